@@ -16,7 +16,7 @@ mod filters {
     use std::path::Path;
     use std::sync::Arc;
     use workflow_compiler::emit::format::format;
-    use workflow_compiler::expr::jq::{self, Mode};
+    use workflow_compiler::expr::jq::{self, ResultMode};
 
     /// A file of functions: what the compiler makes of these expressions.
     pub fn compile() {
@@ -26,7 +26,7 @@ mod filters {
         let mut functions = String::new();
         for line in list.lines() {
             let (name, source) = line.split_once('\t').expect("a name and an expression");
-            let mode = if name == "condition" { Mode::Test } else { Mode::Value };
+            let mode = if name == "condition" { ResultMode::Test } else { ResultMode::Value };
             let filter = jq::read_text(source, &["value"], mode).expect("the expression is sound");
             let tokens = filter.emit(&Ident::new(name, Span::call_site()), &Arc::default()).expect("it is translated");
             functions.push_str(&format!("// {source}\npub {}\n", format(tokens)));

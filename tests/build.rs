@@ -36,7 +36,7 @@ const CLASHING: &[&str] = &[
     "tasks",
     "turn",
     "value",
-    "demands",
+    "type_bounds",
     "1st",
     "状态",
     "a.b",

@@ -1,12 +1,12 @@
 //! `flows/ten.asl.json` by hand: one enum of all states and one loop over it, on the runtime's own value and turn.
 
 use workflow_runtime::__private::{
-    Definition, LoadError, Machine, Outcome, Point, Reader, Retrier, Retries, StateInfo, Step, Task, Turn,
-    VERSION_0_1_0, Value, Workflow, Writer, done, object, string, wait,
+    Definition, LoadError, Machine, Outcome, Reader, Retrier, Retries, StateInfo, SuspensionPoint, Task, Turn,
+    TurnResult, VERSION_0_1_0, Value, Workflow, Writer, done, object, string, wait,
 };
 use workflow_runtime::{Fault, Object};
 
-static POINTS: &[Point] = &[];
+static POINTS: &[SuspensionPoint] = &[];
 static TASKS: &[Task] = &[
     Task::new(0, "Fetch", "", "Fetch", 1),
     Task::new(1, "Enrich", "", "Enrich", 1),
@@ -14,7 +14,7 @@ static TASKS: &[Task] = &[
     Task::new(3, "Price", "", "Price", 1),
 ];
 static STATES: &[StateInfo] = &[];
-static POINT: Point = Point::new("by hand", "", 0);
+static POINT: SuspensionPoint = SuspensionPoint::new("by hand", "", 0);
 static BUSY: &[Retrier] = &[Retrier::new(&["Busy"], 1.0, 3, 2.0)];
 
 static DEFINITION: Definition = Definition {
@@ -23,7 +23,7 @@ static DEFINITION: Definition = Definition {
     dialect: "none",
     source: "by_hand.rs",
     hash: 0,
-    called: None,
+    workflow_id: None,
     timeout_seconds: None,
     on_timeout: workflow_runtime::machine::OnTimeout::Fail,
     data_limit: None,
@@ -86,7 +86,7 @@ fn set(value: &mut Value, key: &'static str, to: Value) -> Result<(), Fault> {
 }
 
 impl State {
-    fn run(mut self, turn: &mut Turn<State>) -> Step<State> {
+    fn run(mut self, turn: &mut Turn<State>) -> TurnResult<State> {
         loop {
             self = match self {
                 State::Init(mut d) => {
@@ -174,11 +174,11 @@ impl Machine for State {
         State::Init(input)
     }
 
-    fn enter(self, turn: &mut Turn<Self>) -> Step<Self> {
+    fn enter(self, turn: &mut Turn<Self>) -> TurnResult<Self> {
         self.run(turn)
     }
 
-    fn resume(self, outcome: Outcome, turn: &mut Turn<Self>) -> Step<Self> {
+    fn resume(self, outcome: Outcome, turn: &mut Turn<Self>) -> TurnResult<Self> {
         let next = match self {
             State::FetchDone(mut d) => {
                 set(&mut d, "order", outcome?)?;
@@ -227,7 +227,7 @@ impl Machine for State {
         }
     }
 
-    fn point(&self) -> &'static Point {
+    fn point(&self) -> &'static SuspensionPoint {
         &POINT
     }
 

@@ -124,8 +124,8 @@ Prints a definition as the compiler sees it after a pass
   cargo workflow dump --pass hir order.asl.json
   cargo workflow dump --diff order.asl.json       what each pass changed
 
-      --pass PASS                     tree, hir, lower_machine, read_settings, thread_jumps, limit_chains, infer_payloads,
-                                      fold_copies or name_programs; all but tree where none is named
+      --pass PASS                     tree, hir, lower_machine, read_settings, thread_jumps, limit_chains, compute_liveness,
+                                      propagate_copies or name_programs; all but tree where none is named
       --diff                          what the pass changed, in place of the whole
 "
 );

@@ -28,7 +28,7 @@ pub fn read(path: &Path, root: Option<&Path>) -> Result<Source, Failure> {
         Some(root) => Files::below(root, folder).map_err(|error| Failure::new(error.to_string()))?,
         None => Files::in_folder(folder),
     };
-    Ok(source.among(files))
+    Ok(source.with_files(files))
 }
 
 /// Compiles a definition by `compile`, tells its errors and warnings, and goes on only without errors.

@@ -193,14 +193,14 @@ fn passes_are_dumped_and_compared() {
             .starts_with("object @ 1:1-8:2\n  \"StartAt\": \"Pay\" @ 2:14")
     );
     assert!(folder.run(["dump", "--pass", "hir", "good.asl.json"]).out.starts_with("workflow \"good\" (asl)\n"));
-    assert!(folder.run(["dump", "--pass", "fold_copies", "good.asl.json"]).out.starts_with("entry "));
+    assert!(folder.run(["dump", "--pass", "propagate_copies", "good.asl.json"]).out.starts_with("entry "));
     let all = folder.run(["dump", "good.asl.json"]).out;
     let help = folder.run(["help", "dump"]).out;
     for pass in MACHINE_PASSES.iter().chain(&["hir"]) {
         assert!(all.contains(&format!("== {pass} ==\n")), "{pass}");
         assert!(help.contains(pass), "{pass}");
     }
-    let changes = folder.run(["dump", "--diff", "--pass", "infer_payloads", "good.asl.json"]).out;
+    let changes = folder.run(["dump", "--diff", "--pass", "compute_liveness", "good.asl.json"]).out;
     assert!(changes.lines().any(|line| line.starts_with("+ point ")), "{changes}");
     assert!(changes.lines().any(|line| line.starts_with("- point ")), "{changes}");
     let refused = folder.run(["dump", "--pass", "hir", "bad.asl.json"]);

@@ -19,9 +19,9 @@ fn main() {
     // What is made of the values: `all`, by default, `value` or `test`.
     let name = env::var("JQ_MODE").unwrap_or_else(|_| "all".to_owned());
     let mode = match name.as_str() {
-        "all" => jq::Mode::All,
-        "value" => jq::Mode::Value,
-        "test" => jq::Mode::Test,
+        "all" => jq::ResultMode::All,
+        "value" => jq::ResultMode::Value,
+        "test" => jq::ResultMode::Test,
         other => panic!("JQ_MODE is `{other}`, and none of `all`, `value` and `test`"),
     };
     let mut text = String::new();
@@ -41,7 +41,7 @@ fn main() {
                     (Some(tokens), None) => {
                         let doc: String = source.lines().map(|line| format!("// {line}\n")).collect();
                         write!(out, "{doc}{}\n", format(tokens)).expect("a string");
-                        let mut arguments = vec![if filter.facts.takes { "input.clone()" } else { "input" }];
+                        let mut arguments = vec![if filter.facts.takes_ownership { "input.clone()" } else { "input" }];
                         arguments.extend(filter.variables.iter().map(|_| "value"));
                         arguments.extend(filter.facts.now.then_some("NOW"));
                         let call = format!("{function}({})", arguments.join(", "));

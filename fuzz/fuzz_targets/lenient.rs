@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use workflow_compiler::diagnostics::{Diagnostic, Diagnostics, fixes};
 use workflow_compiler::source::{FileId, Source, Sources};
 use workflow_compiler::syntax::{Node, Tree, json};
-use workflow_compiler::{Options, mend};
+use workflow_compiler::{Options, fix};
 
 /// Each pass mends a hundred places, and the text is some thousand bytes long.
 const MOST_PASSES: usize = 1_000;
@@ -34,10 +34,10 @@ fuzz_target!(|text: &str| {
         assert!(is_same(&strict, &node), "{text:?} became {mended:?}, which means something else");
     }
     for name in ["flow.workflow-dsl.json", "flow.asl.yaml"] {
-        let mended = mend(Source::new(name, text), &Options::default());
+        let mended = fix(Source::new(name, text), &Options::default());
         assert!(!mended.made_worse || *mended.text == *text);
         assert_eq!(mended.changes.is_empty(), *mended.text == *text);
-        let again = mend(Source::new(name, &*mended.text), &Options::default());
+        let again = fix(Source::new(name, &*mended.text), &Options::default());
         assert!(*again.text == *mended.text, "{text:?} became {:?}, then {:?}", mended.text, again.text);
     }
 });

@@ -27,7 +27,9 @@ fn check_document(path: &'static str, document: &str, arguments: &str) {
     let functions: Vec<String> =
         ids.iter().map(|id| format!(r#"{{ "name": "{id}", "operation": "{path}#{id}" }}"#)).collect();
     let action = |id: &str| {
-        format!(r#"{{ "type": "invokeFunction", "functionName": "{id}", "waitForCompletion": true, "arguments": {arguments} }}"#)
+        format!(
+            r#"{{ "type": "invokeFunction", "functionName": "{id}", "waitForCompletion": true, "arguments": {arguments} }}"#
+        )
     };
     let states: Vec<String> = ids
         .iter()
@@ -46,7 +48,7 @@ fn check_document(path: &'static str, document: &str, arguments: &str) {
             true => Ok(document.clone().into_bytes()),
             false => Err("does not exist".to_owned()),
         });
-        compile(Source::new("flow.sm4c.json", &*definition).among(files), &Options::default())
+        compile(Source::new("flow.sm4c.json", &*definition).with_files(files), &Options::default())
     };
     let output = compiled();
     output.diagnostics.iter().for_each(|found| check_finding(found, &output));

@@ -7,13 +7,13 @@ mod checks;
 use libfuzzer_sys::fuzz_target;
 use proc_macro2::{Ident, Span};
 use workflow_compiler::emit::format::format;
-use workflow_compiler::expr::jq::{Mode, read_text};
+use workflow_compiler::expr::jq::{ResultMode, read_text};
 
 fuzz_target!(|text: &str| {
     for name in ["flow.sm4c.json", "flow.sm4c.yaml"] {
         checks::check_compiled(name, text);
     }
-    for mode in [Mode::Value, Mode::Test, Mode::All] {
+    for mode in [ResultMode::Value, ResultMode::Test, ResultMode::All] {
         let Ok(filter) = read_text(text, &["value"], mode) else { return };
         // What an engine runs is jq again, and reads as the same.
         let printed = filter.engine_text();

@@ -7,7 +7,7 @@ mod checks;
 use libfuzzer_sys::fuzz_target;
 use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::expr::jsonpath::{self, Roots};
-use workflow_compiler::expr::spel::{Mode, Scope, read};
+use workflow_compiler::expr::spel::{ResultMode, SpelScope, read};
 use workflow_compiler::expr::{Expr, LocalId, Type};
 use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax;
@@ -39,16 +39,16 @@ fuzz_target!(|text: &str| {
     let file = sources.add(Source::new("flow.json", definition.as_str()));
     let node = syntax::read(file, &sources, &mut Diagnostics::default());
     let Some(text) = node.as_text() else { return };
-    let scope = Scope { root: Expr::Local(LocalId(0)), variables: &[("name", Expr::Local(LocalId(1)))], schema: None };
-    for mode in [Mode::Value, Mode::Test] {
+    let scope = SpelScope { root: Expr::Local(LocalId(0)), variables: &[("name", Expr::Local(LocalId(1)))], schema: None };
+    for mode in [ResultMode::Value, ResultMode::Test] {
         let mut diagnostics = Diagnostics::default();
         let expr = read(text, &scope, mode, &mut diagnostics);
         assert_eq!(expr.is_none(), diagnostics.has_errors());
-        assert!(mode == Mode::Value || expr.is_none_or(|expr| expr.ty() == Type::Bool));
+        assert!(mode == ResultMode::Value || expr.is_none_or(|expr| expr.ty() == Type::Bool));
         checks::check_found(&diagnostics.finish(), &definition, &sources);
     }
     let mut diagnostics = Diagnostics::default();
-    let path = jsonpath::parse(text, jsonpath::Mode::Lenient, &Data, &mut diagnostics);
+    let path = jsonpath::parse(text, jsonpath::Mode::ServerlessWorkflow, &Data, &mut diagnostics);
     assert_eq!(path.is_none(), diagnostics.has_errors());
     checks::check_found(&diagnostics.finish(), &definition, &sources);
 });

@@ -73,7 +73,7 @@ impl Pair {
     pub fn compile(&self, version: &str) -> Result<Output, String> {
         let file = format!("{}.{version}.{}.json", self.name, self.dialect);
         let source = Source::new(file.clone(), read(&self.folder.join(file))?);
-        let source = source.among(Files::in_folder(&self.folder));
+        let source = source.with_files(Files::in_folder(&self.folder));
         let options = Options { name: Some(self.name.clone()), ..Options::default() };
         Ok(workflow_compiler::compile(source, &options))
     }
@@ -107,7 +107,7 @@ impl Case {
     /// Compiles the definition with other options.
     pub fn compile_with(&self, change: impl FnOnce(&mut Options)) -> Result<Output, String> {
         let source = Source::new(self.definition.clone(), read(&self.folder.join(&self.definition))?);
-        let source = source.among(Files::in_folder(&self.folder));
+        let source = source.with_files(Files::in_folder(&self.folder));
         let mut options = options(&self.folder)?;
         options.name = Some(self.name.clone());
         change(&mut options);

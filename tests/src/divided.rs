@@ -99,7 +99,7 @@ impl Divided {
             if self.whole.is_terminating() {
                 self.batches.values_mut().for_each(|batch| batch.terminate(at, Value::Null));
             }
-            let ended = self.batches.iter().find_map(|(op, batch)| Some((*op, batch.ending()?)));
+            let ended = self.batches.iter().find_map(|(op, batch)| Some((*op, batch.outcome_for_parent()?)));
             let Some((op, outcome)) = ended else { return };
             self.drop_batch(op);
             assert!(self.whole.complete(op, at, outcome), "a batch is waited for");
@@ -191,16 +191,16 @@ impl Execution for Divided {
 
     fn compute(&mut self, _: Duration, _: Duration) {}
 
-    fn given_correlation(&self) -> Option<&Str> {
-        self.whole.given_correlation()
+    fn explicit_correlation(&self) -> Option<&Str> {
+        self.whole.explicit_correlation()
     }
 
-    fn events_kept(&self) -> usize {
-        self.whole.events_kept()
+    fn inbox_len(&self) -> usize {
+        self.whole.inbox_len()
     }
 
-    fn kept_events(&self) -> Vec<&CloudEvent> {
-        self.whole.kept_events()
+    fn inbox_events(&self) -> Vec<&CloudEvent> {
+        self.whole.inbox_events()
     }
 
     fn expire(&mut self, at: Timestamp) {
@@ -231,9 +231,9 @@ impl Execution for Divided {
         Changes::default()
     }
 
-    fn handed_over(&mut self, op: Op) {
+    fn mark_handed_over(&mut self, op: Op) {
         if let Some((execution, op)) = self.meant(op) {
-            execution.handed_over(op);
+            execution.mark_handed_over(op);
         }
         self.settle(self.now);
     }
@@ -247,17 +247,17 @@ impl Execution for Divided {
         self.whole.is_terminating()
     }
 
-    fn begins_to_end(&mut self) -> bool {
-        self.whole.begins_to_end()
+    fn starts_terminating(&mut self) -> bool {
+        self.whole.starts_terminating()
     }
 
-    fn asked_before(&self) -> u64 {
-        self.whole.asked_before()
+    fn issued_before(&self) -> u64 {
+        self.whole.issued_before()
     }
 
-    fn forgo(&mut self, op: Op) {
+    fn abandon(&mut self, op: Op) {
         if let Some((execution, op)) = self.meant(op) {
-            execution.forgo(op);
+            execution.abandon(op);
         }
         self.settle(self.now);
     }
@@ -266,7 +266,7 @@ impl Execution for Divided {
         None
     }
 
-    fn redriven(&mut self, _: Timestamp) {}
+    fn redrive(&mut self, _: Timestamp) {}
 
     fn describe(&self) -> Vec<Waiting> {
         self.whole.describe()

@@ -112,7 +112,7 @@ impl Erroneous {
         OPTIONS.iter().filter(|(start, _)| name.starts_with(start)).for_each(|(_, set)| set(&mut options));
         let source = Source::new(name, definitions::read(&self.file)?);
         let files = Files::in_folder(self.file.parent().unwrap_or(std::path::Path::new("")));
-        Ok(workflow_compiler::compile(source.among(files), &options))
+        Ok(workflow_compiler::compile(source.with_files(files), &options))
     }
 
     /// Where what is said of it is kept.

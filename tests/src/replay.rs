@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use workflow_runner::cases::{self, Run};
 use workflow_runtime::engine::driver::{Driver, Volatile};
-use workflow_runtime::engine::memory::hear;
+use workflow_runtime::engine::memory::subscribe;
 use workflow_runtime::machine::{
     Changes, Command, Definition, Delivery, Execution, Op, Outcome, Program, Row, Start, StoredRow, Waiting,
 };
@@ -29,7 +29,7 @@ enum Entry {
     Ended(Timestamp, Outcome),
     Terminated(Timestamp, Value),
     HandedOver(Op),
-    Forgone(Op),
+    Abandoned(Op),
 }
 
 type Log = Arc<Mutex<Vec<Entry>>>;
@@ -87,16 +87,16 @@ impl Execution for Recording {
         self.inner.compute(slice, limit);
     }
 
-    fn given_correlation(&self) -> Option<&Str> {
-        self.inner.given_correlation()
+    fn explicit_correlation(&self) -> Option<&Str> {
+        self.inner.explicit_correlation()
     }
 
-    fn events_kept(&self) -> usize {
-        self.inner.events_kept()
+    fn inbox_len(&self) -> usize {
+        self.inner.inbox_len()
     }
 
-    fn kept_events(&self) -> Vec<&CloudEvent> {
-        self.inner.kept_events()
+    fn inbox_events(&self) -> Vec<&CloudEvent> {
+        self.inner.inbox_events()
     }
 
     fn expire(&mut self, at: Timestamp) {
@@ -129,8 +129,8 @@ impl Execution for Recording {
         self.inner.changes()
     }
 
-    fn handed_over(&mut self, op: Op) {
-        self.inner.handed_over(op);
+    fn mark_handed_over(&mut self, op: Op) {
+        self.inner.mark_handed_over(op);
         self.note(Entry::HandedOver(op));
     }
 
@@ -143,25 +143,25 @@ impl Execution for Recording {
         self.inner.is_terminating()
     }
 
-    fn begins_to_end(&mut self) -> bool {
-        self.inner.begins_to_end()
+    fn starts_terminating(&mut self) -> bool {
+        self.inner.starts_terminating()
     }
 
-    fn asked_before(&self) -> u64 {
-        self.inner.asked_before()
+    fn issued_before(&self) -> u64 {
+        self.inner.issued_before()
     }
 
-    fn forgo(&mut self, op: Op) {
-        self.inner.forgo(op);
-        self.note(Entry::Forgone(op));
+    fn abandon(&mut self, op: Op) {
+        self.inner.abandon(op);
+        self.note(Entry::Abandoned(op));
     }
 
     fn last_completion(&self) -> Option<(Op, &Outcome)> {
         self.inner.last_completion()
     }
 
-    fn redriven(&mut self, at: Timestamp) {
-        self.inner.redriven(at);
+    fn redrive(&mut self, at: Timestamp) {
+        self.inner.redrive(at);
     }
 
     fn describe(&self) -> Vec<Waiting> {
@@ -207,10 +207,10 @@ pub fn check<W: Workflow>(run: &Run, order: u64) -> Option<String> {
     let hub = mocks.share(Hub::new());
     let environment = environment(&clock, &mocks, &hub);
     let mut driver = Driver::new(program, recording, environment, &tasks, Volatile);
-    let _listening = hear(&mut driver, &hub);
+    let _subscription = subscribe(&mut driver, &hub);
     let events = testing::publish(&hub, &clock, mocks.events().iter().cloned());
     // An execution that nothing more happens to is replayed up to there.
-    let _rest = testing::block_on(testing::beside(driver.run(), events));
+    let _rest = testing::block_on(testing::alongside(driver.run(), events));
     let result = driver.execution().result().cloned();
     drop(driver);
     let log = log.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -276,8 +276,8 @@ fn replay(
             }
             Entry::Ended(time, outcome) => execution.end(*time, outcome.clone()),
             Entry::Terminated(time, output) => execution.terminate(*time, output.clone()),
-            Entry::HandedOver(op) => execution.handed_over(*op),
-            Entry::Forgone(op) => execution.forgo(*op),
+            Entry::HandedOver(op) => execution.mark_handed_over(*op),
+            Entry::Abandoned(op) => execution.abandon(*op),
         }
     }
     let now = execution.result();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use workflow_runner::cases::{self, Coverage, Run};
 use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::{Driver, Environment, Volatile};
-use workflow_runtime::engine::memory::hear;
+use workflow_runtime::engine::memory::subscribe;
 use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::machine::{Batching, Outcome, Program, Start};
 use workflow_runtime::observe::{Event, Observer};
@@ -74,7 +74,7 @@ fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let builder = builder::<W>(run).clock(clock.clone()).callbacks(mocks.callbacks()).hub(&hub);
     let builder = builder.reload_at_every_completion(seed % 2 == 1);
     let events = testing::publish(&hub, &clock, mocks.events().iter().cloned());
-    testing::block_on(testing::beside(builder.run(&tasks, run.input.clone()), events))
+    testing::block_on(testing::alongside(builder.run(&tasks, run.input.clone()), events))
 }
 
 /// With iterations that are divided among executions; every second time saved and loaded, too. `None` if it does not end.
@@ -95,9 +95,9 @@ fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let execution = Box::new(Divided::start(program, start, seed % 2 == 1, || Box::new(Nobody)));
     let hub = mocks.share(Hub::new());
     let mut driver = Driver::new(program, execution, environment(&clock, &mocks, &hub), &tasks, Volatile);
-    let _listening = hear(&mut driver, &hub);
+    let _subscription = subscribe(&mut driver, &hub);
     let events = testing::publish(&hub, &clock, mocks.events().iter().cloned());
-    let _rest = testing::block_on(testing::beside(driver.run(), events))?;
+    let _rest = testing::block_on(testing::alongside(driver.run(), events))?;
     driver.execution().result().cloned()
 }
 

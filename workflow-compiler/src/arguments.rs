@@ -1,41 +1,41 @@
-//! Reads the arguments of `include_workflow!`. They are few, and reading them by hand keeps `syn` out of the builds of
-//! users.
+//! Parser of the arguments of `include_workflow!`. It is hand-written, which keeps `syn` out of
+//! users' builds.
 
 use crate::passes::names::is_identifier;
 use crate::{CorrelationBinding, DefaultTimeout, FunctionBinding, Options, RustCode, TaskBinding};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::iter::Peekable;
 
-/// What the macro was given.
+/// The arguments of the macro.
 #[derive(Debug)]
 pub struct Arguments {
     /// The path of the definition, relative to the package.
     pub path: String,
-    /// The place of the path.
+    /// The span of the path.
     pub span: Span,
     /// The settings.
     pub options: Options,
-    /// Older versions of the definition: the path and the module of each.
+    /// Older versions of the definition: path and module of each.
     pub versions: Vec<(String, String)>,
-    /// The paths of definitions that sub-flows can name.
+    /// Paths of definitions that sub-flows can name.
     pub subflows: Vec<String>,
-    /// The folder, relative to the package, below which files can be that definitions name; that of each definition
-    /// where absent.
+    /// The root folder of the files that definitions can name, relative to the package. The
+    /// default is the folder of each definition.
     pub root: Option<String>,
 }
 
-/// An argument that is not as it should be.
+/// An error in the arguments.
 #[derive(Debug)]
 pub struct Error {
-    /// Where it is.
+    /// The span of the error.
     pub span: Span,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
 type Tokens = Peekable<proc_macro2::token_stream::IntoIter>;
 
-/// Reads `"path", key: value, …`.
+/// Parses `"path", key: value, …`.
 pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
     let mut tokens = input.into_iter().peekable();
     let span = tokens.peek().map_or_else(Span::call_site, TokenTree::span);
@@ -66,7 +66,7 @@ pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
     Ok(Arguments { path, span, options, versions, subflows, root })
 }
 
-/// `{ "path" => module, … }`.
+/// Parses `{ "path" => module, … }`.
 fn older(tokens: &mut Tokens, span: Span, versions: &mut Vec<(String, String)>) -> Result<(), Error> {
     let mut pairs = group(tokens, span, Delimiter::Brace, "`{ \"order.2025.asl.json\" => order_2025 }`")?;
     while pairs.peek().is_some() {
@@ -153,7 +153,7 @@ fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) ->
     Ok(())
 }
 
-/// `"Task" => method(Input) -> Output`, both types optional.
+/// Parses `"Task" => method(Input) -> Output`. Both types are optional.
 fn binding(tokens: &mut Tokens, span: Span) -> Result<TaskBinding, Error> {
     let task = string(tokens, span, "the key of a task, or the name of a state")?;
     arrow(tokens, '=')?;
@@ -173,7 +173,7 @@ fn binding(tokens: &mut Tokens, span: Span) -> Result<TaskBinding, Error> {
     Ok(binding)
 }
 
-/// Everything up to the next comma that is not inside `<…>`.
+/// Parses a type: everything up to the next comma outside of `<…>`.
 fn rust_type(tokens: &mut Tokens, span: Span) -> Result<RustCode, Error> {
     let mut ty = TokenStream::new();
     let mut depth = 0i32;
@@ -191,7 +191,8 @@ fn rust_type(tokens: &mut Tokens, span: Span) -> Result<RustCode, Error> {
     if ty.is_empty() { Err(error(span, "expected a Rust type")) } else { Ok(RustCode::from(ty)) }
 }
 
-/// Everything up to a comma that the next binding follows, that comma included: a closure has commas of its own.
+/// Parses an expression: everything up to a comma before the next binding, including that comma. A
+/// closure contains commas of its own.
 fn expression(tokens: &mut Tokens, span: Span) -> Result<RustCode, Error> {
     let mut found = TokenStream::new();
     while let Some(token) = tokens.next() {
@@ -241,7 +242,7 @@ fn inside(group: &Group) -> Tokens {
     group.stream().into_iter().peekable()
 }
 
-/// `=>` or `->`.
+/// Parses `=>` or `->`.
 fn arrow(tokens: &mut Tokens, first: char) -> Result<(), Error> {
     punctuation(tokens, first)?;
     punctuation(tokens, '>')

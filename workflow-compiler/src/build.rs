@@ -1,4 +1,5 @@
-//! The build-script front: compiles definitions into `OUT_DIR` and tells cargo what they depend on.
+//! Front end for build scripts: compiles definitions into `OUT_DIR` and reports their dependencies
+//! to cargo.
 
 use crate::diagnostics::{Severity, render};
 use crate::escape::{instruction, visible};
@@ -8,7 +9,7 @@ use crate::source::Source;
 use crate::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
 use std::path::{Path, PathBuf};
 
-/// A definition to be compiled by a build script.
+/// The compilation of a definition in a build script.
 ///
 /// ```no_run
 /// workflow_compiler::build()
@@ -16,8 +17,8 @@ use std::path::{Path, PathBuf};
 ///     .compile("flows/order.asl.json");
 /// ```
 ///
-/// The program includes the result: `include!(concat!(env!("OUT_DIR"), "/order.rs"));`. A comment at its top says what it was
-/// made from.
+/// The program includes the result: `include!(concat!(env!("OUT_DIR"), "/order.rs"));`. A comment
+/// at its top names the definition.
 #[derive(Debug, Clone, Default)]
 #[must_use = "nothing is compiled before `compile` is called"]
 pub struct Build {
@@ -28,14 +29,15 @@ pub struct Build {
     out_dir: Option<PathBuf>,
 }
 
-/// Starts the set-up of a compilation in a build script.
+/// Creates the configuration of a compilation in a build script.
 pub fn build() -> Build {
     Build::default()
 }
 
 impl Build {
-    /// Binds a task, by its key or by the name of the state that invokes it, to a method and to Rust types; `None` is
-    /// `Value`. The input is `serde::Deserialize` and `Send`, the output `serde::Serialize`.
+    /// Binds a task, by its key or by the name of the state that invokes it, to a method and to
+    /// Rust types. `None` is `Value`. The input must be `serde::Deserialize` and `Send`, the
+    /// output `serde::Serialize`.
     pub fn task(mut self, task: &str, method: &str, input: Option<&str>, output: Option<&str>) -> Self {
         let (task, method) = (task.to_owned(), method.to_owned());
         let (input, output) = (input.map(RustCode::from), output.map(RustCode::from));
@@ -43,36 +45,37 @@ impl Build {
         self
     }
 
-    /// Puts a function of the program, by a path or a closure, in the place of the one that a state of the definition runs:
-    /// it is called as `Fn(Value, &mut Variables) -> Result<Value, Fault>`. As `self.method` it is a method of the generated
-    /// `Tasks` trait, asynchronous as those of tasks are; such a one does not see the variables of the definition.
+    /// Replaces the function of a state by a function of the program: a path or a closure, called
+    /// as `Fn(Value, &mut Variables) -> Result<Value, Fault>`. `self.method` names an asynchronous
+    /// method of the generated `Tasks` trait, which does not see the variables of the definition.
     pub fn function(mut self, state: &str, function: &str) -> Self {
         self.options.functions.push(FunctionBinding { state: state.to_owned(), function: RustCode::from(function) });
         self
     }
 
-    /// Gives the workflow's input and output Rust types; `None` is `Value`. The input is `serde::Serialize`, the output
-    /// `serde::Deserialize`.
+    /// Sets the Rust types of the workflow's input and output. `None` is `Value`. The input must
+    /// be `serde::Serialize`, the output `serde::Deserialize`.
     pub fn types(mut self, input: Option<&str>, output: Option<&str>) -> Self {
         self.options.input = input.map(RustCode::from);
         self.options.output = output.map(RustCode::from);
         self
     }
 
-    /// Gives a `${Placeholder}` of the definition its value.
+    /// Sets the value of a `${Placeholder}` in the definition.
     pub fn substitute(mut self, name: &str, value: &str) -> Self {
         self.options.substitutions.insert(name.to_owned(), value.to_owned());
         self
     }
 
-    /// Has the correlation value of executions read from this path of their input, where neither who starts one nor the event that
-    /// does gives it one: `.correlate("patient", "$.patient.id")`. The attribute is one that events of the definition correlate by.
+    /// Reads the correlation key of executions from a path of their input: `.correlate("patient",
+    /// "$.patient.id")`. The attribute must be one by which events of the definition correlate. A
+    /// key given at the start of an execution, or by its start event, takes precedence.
     pub fn correlate(mut self, attribute: &str, path: &str) -> Self {
         self.options.correlate.push(CorrelationBinding { attribute: attribute.to_owned(), path: path.to_owned() });
         self
     }
 
-    /// Silences a warning or note by its code.
+    /// Suppresses a warning or note by its code.
     pub fn allow(mut self, code: &str) -> Self {
         self.options.allow.push(code.to_owned());
         self
@@ -84,36 +87,38 @@ impl Build {
         self
     }
 
-    /// Compiles an older version of the definition, too, its path relative to the package, into a module of this name beside
-    /// today's: executions that it started end on it. Its `Tasks` has the methods that today's has not.
+    /// Compiles an older version of the definition, too, into a module of this name beside the
+    /// current version. The path is relative to the package. Executions of the older version end
+    /// on it. Its `Tasks` trait has the methods that the current version lacks.
     pub fn version(mut self, path: impl Into<PathBuf>, module: &str) -> Self {
         self.older.push((path.into(), module.to_owned()));
         self
     }
 
-    /// Looks into another definition, its path relative to the package, for what sub-flows of this one call: whether it may be
-    /// started by others, and in which version. It is not compiled.
+    /// Checks sub-flow calls against another definition, whose path is relative to the package:
+    /// its version, and permission to be started by others. The other definition is not compiled.
     pub fn subflow(mut self, path: impl Into<PathBuf>) -> Self {
         self.subflows.push(path.into());
         self
     }
 
-    /// Lets definitions name files anywhere below this folder, its path relative to the package: `..` and symbolic links
-    /// may lead as far. It must be around the folders of all definitions. By default a definition can name files in its
-    /// own folder and below.
+    /// Sets the root folder, relative to the package. Definitions can name files anywhere below
+    /// it, also by `..` and symbolic links. It must contain the folders of all definitions. By
+    /// default a definition can name files in its own folder and below.
     pub fn root(mut self, folder: impl Into<PathBuf>) -> Self {
         self.root = Some(folder.into());
         self
     }
 
-    /// Writes to this folder in place of `OUT_DIR`.
+    /// Writes to this folder instead of `OUT_DIR`.
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
         self
     }
 
-    /// Compiles a definition, its path relative to the package, into `OUT_DIR/<name>.rs`. What is wrong with it is shown
-    /// as cargo errors and warnings; a definition that is refused ends the build script with exit code 1.
+    /// Compiles a definition into `OUT_DIR/<name>.rs`. The path is relative to the package.
+    /// Diagnostics become cargo errors and warnings. A refused definition ends the build script
+    /// with exit code 1.
     pub fn compile(self, path: impl AsRef<Path>) {
         if let Err(messages) = self.try_compile(path.as_ref()) {
             for message in messages {
@@ -125,7 +130,7 @@ impl Build {
 
     fn try_compile(self, path: &Path) -> Result<(), Vec<String>> {
         let root = self.root.as_deref();
-        let today = read(path, root)?;
+        let current = read(path, root)?;
         let mut older = Vec::new();
         for (path, module) in &self.older {
             if !is_identifier(module) || older.iter().any(|(other, _)| other == module) {
@@ -137,7 +142,7 @@ impl Build {
         for path in &self.subflows {
             options.subflows.push(read(path, root)?);
         }
-        let outputs = compile_versions(today, older, &options);
+        let outputs = compile_versions(current, older, &options);
         let paths = std::iter::once(path).chain(self.older.iter().map(|(path, _)| &**path));
         for (path, output) in paths.zip(&outputs) {
             let folder = folder_of(path);
@@ -161,7 +166,7 @@ impl Build {
         let code =
             codes.ok_or_else(|| vec!["the definition was refused without a reason: this is a bug".to_owned()])?;
         let code = code.join("\n");
-        // An unchanged file keeps its date, so that nothing is compiled again.
+        // An unchanged file keeps its modification time, so that dependents are not rebuilt.
         if std::fs::read_to_string(&target).ok().as_deref() != Some(&code) {
             std::fs::write(&target, code)
                 .map_err(|error| vec![format!("cannot write {}: {error}", target.display())])?;
@@ -170,7 +175,7 @@ impl Build {
     }
 }
 
-/// Reads a definition of the package, and tells cargo to look at it.
+/// Reads a definition of the package, and makes cargo watch it.
 fn read(path: &Path, root: Option<&Path>) -> Result<Source, Vec<String>> {
     let file = package().join(path);
     rerun_if_changed(&file)?;
@@ -180,10 +185,10 @@ fn read(path: &Path, root: Option<&Path>) -> Result<Source, Vec<String>> {
         Some(root) => Files::below(package().join(root), folder_of(path)).map_err(|error| vec![error.to_string()])?,
         None => Files::in_folder(folder_of(path)),
     };
-    Ok(source.among(files))
+    Ok(source.with_files(files))
 }
 
-/// The folder of a definition of the package.
+/// Returns the folder of a definition of the package.
 fn folder_of(path: &Path) -> PathBuf {
     package().join(path.parent().unwrap_or(Path::new("")))
 }
@@ -192,19 +197,19 @@ fn package() -> PathBuf {
     std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default()
 }
 
-/// Tells cargo to run the build script again when a file has changed.
+/// Makes cargo run the build script again when a file changes.
 fn rerun_if_changed(file: &Path) -> Result<(), Vec<String>> {
     let line = instruction("rerun-if-changed", &file.display().to_string());
     println!("{}", line.map_err(|error| vec![error.to_string()])?);
     Ok(())
 }
 
-/// Shows warnings, and yields errors.
+/// Prints warnings, and returns errors.
 fn report(output: &Output) -> Vec<String> {
     let mut errors = Vec::new();
-    for found in &output.diagnostics {
-        let rendered = render::render(found, &output.sources, false);
-        match found.severity() {
+    for diagnostic in &output.diagnostics {
+        let rendered = render::render(diagnostic, &output.sources, false);
+        match diagnostic.severity() {
             Severity::Error => errors.push(rendered),
             Severity::Warning | Severity::Note => show("warning", &rendered),
         }
@@ -212,10 +217,10 @@ fn report(output: &Output) -> Vec<String> {
     errors
 }
 
-/// Shows a message; cargo takes one line at a time.
+/// Prints a message. cargo takes one line at a time.
 fn show(kind: &str, message: &str) {
     for line in message.trim_end().lines() {
-        // What is made visible is on one line.
+        // `visible` leaves no line breaks.
         if let Ok(line) = instruction(kind, &visible(line)) {
             println!("{line}");
         }

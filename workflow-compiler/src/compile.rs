@@ -1,8 +1,9 @@
-//! From text to tokens: the one way through the compiler that every front takes.
+//! Compilation from text to tokens. The macro, build scripts and the command line all use these
+//! functions.
 
 use crate::diagnostics::codes::syntax::E0112;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
-use crate::emit::{self, Fnv, Header, TaskNames, Today};
+use crate::emit::{self, CurrentVersion, Fnv, Header, TaskNames};
 use crate::files::{Input, Inputs};
 use crate::hir::Workflow;
 use crate::machine::Machine;
@@ -15,27 +16,27 @@ use crate::syntax::{Node, Tree};
 use crate::{dialects, syntax};
 use proc_macro2::TokenStream;
 
-/// What a compilation yields.
+/// The result of a compilation.
 #[derive(Debug)]
 pub struct Output {
-    /// The generated module; none where the definition is refused.
+    /// The generated module. `None` if the definition is refused.
     pub tokens: Option<TokenStream>,
-    /// Every file that was read, the definition first.
+    /// All files that were parsed, the definition first.
     pub sources: Sources,
-    /// The files around the definition that were read for it.
+    /// Files that the definition names and the compilation read.
     pub inputs: Vec<Input>,
-    /// What was found, in source order; what the options allow is left out.
+    /// Diagnostics in source order, without those that the options allow.
     pub diagnostics: Vec<Diagnostic>,
     /// The checked workflow.
     pub workflow: Option<Workflow>,
-    /// A hash of what the definition means: the same however it is laid out.
+    /// A hash of the meaning of the definition. It does not depend on layout.
     pub hash: u64,
-    /// The largest output of a state in bytes, where the options limit it.
+    /// The maximum size of a state's output in bytes, if the options limit it.
     pub data_limit: Option<usize>,
 }
 
 impl Output {
-    /// Whether the definition is refused.
+    /// Returns `true` if the definition is refused.
     pub fn is_refused(&self) -> bool {
         self.tokens.is_none()
     }
@@ -50,22 +51,26 @@ pub fn compile(source: Source, options: &Options) -> Output {
     front.finish(options, Some(tokens), Some(workflow))
 }
 
-/// Compiles today's version of a workflow and older ones, each with the module it is to be. They are one workflow, of today's name:
-/// what an older one started can end on it, and the tasks that today's version has, too, are not implemented twice. Bindings
-/// that only some versions have a task, a function or an attribute for count for those. Today's output comes first.
-pub fn compile_versions(today: Source, older: Vec<(String, Source)>, options: &Options) -> Vec<Output> {
-    let mut options = Options { name: Some(name_of(&today, options)), ..options.clone() };
-    let sources: Vec<&Source> = std::iter::once(&today).chain(older.iter().map(|(_, source)| source)).collect();
-    let bound: Vec<Bound> = sources.into_iter().map(|source| Bound::of(source, &options)).collect();
+/// Compiles the current version of a workflow and older versions, each older one into a module of
+/// its own. All are versions of one workflow with the current version's name: executions of an
+/// older version can end on it, and tasks that the current version has too are implemented once. A
+/// binding whose task, function or attribute only some versions have applies to these versions.
+/// The output of the current version comes first.
+pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: &Options) -> Vec<Output> {
+    let mut options = Options { name: Some(name_of(&current, options)), ..options.clone() };
+    let sources: Vec<&Source> = std::iter::once(&current).chain(older.iter().map(|(_, source)| source)).collect();
+    let bound: Vec<BindableNames> = sources.into_iter().map(|source| BindableNames::of(source, &options)).collect();
     let everything = options.clone();
     let mut outputs = Vec::with_capacity(bound.len());
-    let mut beside = None;
+    let mut current_version = None;
     let modules =
-        std::iter::once((None, today)).chain(older.into_iter().map(|(module, source)| (Some(module), source)));
+        std::iter::once((None, current)).chain(older.into_iter().map(|(module, source)| (Some(module), source)));
     for ((module, source), own) in modules.zip(&bound) {
-        let is_elsewhere = |has: &dyn Fn(&Bound) -> bool| module.is_some() || bound.iter().any(has);
+        let is_elsewhere = |has: &dyn Fn(&BindableNames) -> bool| module.is_some() || bound.iter().any(has);
         options.tasks = everything.tasks.clone();
-        options.tasks.retain(|binding| own.task(&binding.task) || !is_elsewhere(&|other| other.task(&binding.task)));
+        options
+            .tasks
+            .retain(|binding| own.has_task(&binding.task) || !is_elsewhere(&|other| other.has_task(&binding.task)));
         options.functions = everything.functions.clone();
         options.functions.retain(|binding| {
             own.functions.contains(&binding.state) || !is_elsewhere(&|other| other.functions.contains(&binding.state))
@@ -83,8 +88,10 @@ pub fn compile_versions(today: Source, older: Vec<(String, Source)>, options: &O
         let machine = passes::lower(&workflow, &mut |_, _| {});
         let mut header = header(&workflow, tasks, &front, &options);
         match module {
-            None => beside = Some(Today { module: header.module.clone(), tasks: header.tasks.clone() }),
-            Some(module) => (header.module, header.today) = (module, beside.clone()),
+            None => {
+                current_version = Some(CurrentVersion { module: header.module.clone(), tasks: header.tasks.clone() })
+            }
+            Some(module) => (header.module, header.current) = (module, current_version.clone()),
         }
         let tokens = emit::emit(&machine, &header);
         outputs.push(front.finish(&options, Some(tokens), Some(workflow)));
@@ -92,33 +99,34 @@ pub fn compile_versions(today: Source, older: Vec<(String, Source)>, options: &O
     outputs
 }
 
-/// What of a definition can be bound.
+/// The names in a definition that can be bound.
 #[derive(Default)]
-struct Bound {
+struct BindableNames {
     tasks: Vec<String>,
     functions: Vec<String>,
     correlates: Vec<String>,
 }
 
-impl Bound {
-    fn of(source: &Source, options: &Options) -> Bound {
+impl BindableNames {
+    fn of(source: &Source, options: &Options) -> BindableNames {
         let (_, workflow) = read(source.clone(), options);
-        let Some(workflow) = workflow else { return Bound::default() };
+        let Some(workflow) = workflow else { return BindableNames::default() };
         let tasks = workflow.tasks.iter().flat_map(|task| [task.key.clone(), task.state.to_string()]);
         let scripts = workflow.scripts.iter().map(|script| &script.state);
         let methods = workflow.tasks.iter().filter(|task| task.is_function).map(|task| &task.state);
         let functions = scripts.chain(methods).map(|state| state.to_string());
         let (tasks, functions) = (tasks.collect(), functions.collect());
-        Bound { tasks, functions, correlates: workflow.correlation.attributes }
+        BindableNames { tasks, functions, correlates: workflow.correlation.attributes }
     }
 
-    fn task(&self, name: &str) -> bool {
+    fn has_task(&self, name: &str) -> bool {
         self.tasks.iter().any(|known| known == name)
     }
 }
 
-/// Compiles one state of a definition as a workflow of its own, which yields where the state would lead and with what: see
-/// the text of the module `single_state`. No tokens where the definition has no such state.
+/// Compiles one state of a definition as a workflow of its own, which yields the next state and
+/// its input (see the module `single_state`). There are no tokens if the definition has no such
+/// state.
 pub fn compile_state(source: Source, options: &Options, state: &str) -> Output {
     let mut front = check(source, options);
     let Some((workflow, tasks)) = front.workflow.take() else { return front.finish(options, None, None) };
@@ -130,45 +138,48 @@ pub fn compile_state(source: Source, options: &Options, state: &str) -> Output {
     front.finish(options, tokens, Some(workflow))
 }
 
-/// Reads and checks one definition without generating code.
+/// Parses and checks a definition without generating code.
 pub fn check_only(source: Source, options: &Options) -> Output {
     let mut front = check(source, options);
     let workflow = front.workflow.take().map(|(workflow, _)| workflow);
     front.finish(options, None, workflow)
 }
 
-/// The machine after each pass, as [`passes::MACHINE_PASSES`] names them.
+/// Returns the machine after each pass of [`passes::MACHINE_PASSES`].
 pub fn machines(workflow: &Workflow) -> Vec<(String, Machine)> {
     let mut machines = Vec::new();
     passes::lower(workflow, &mut |pass, machine| machines.push((pass.to_owned(), machine.clone())));
     machines
 }
 
-/// The result of the checking half.
+/// The result of parsing and checking.
 struct Front {
     sources: Sources,
     inputs: Vec<Input>,
     diagnostics: Diagnostics,
     hash: u64,
-    /// The Rust types of what it takes and yields.
+    /// The Rust types of the input and output.
     types: Types,
-    /// The workflow and the names of its tasks, where there were no errors.
+    /// The workflow and the names of its tasks, if there are no errors.
     workflow: Option<(Workflow, Vec<TaskNames>)>,
 }
 
 impl Front {
     fn finish(self, options: &Options, tokens: Option<TokenStream>, workflow: Option<Workflow>) -> Output {
         let mut diagnostics = self.diagnostics.finish();
-        let allowed = |found: &Diagnostic| {
-            found.severity() < Severity::Error
-                && options.allow.iter().any(|code| code.eq_ignore_ascii_case(found.code.id) || code == found.code.name)
+        let allowed = |diagnostic: &Diagnostic| {
+            diagnostic.severity() < Severity::Error
+                && options
+                    .allow
+                    .iter()
+                    .any(|code| code.eq_ignore_ascii_case(diagnostic.code.id) || code == diagnostic.code.name)
         };
-        diagnostics.retain(|found| !allowed(found));
+        diagnostics.retain(|diagnostic| !allowed(diagnostic));
         let data_limit = options.payload_limit;
         let Front { sources, inputs, hash, .. } = self;
-        for found in &mut diagnostics {
-            found.span = sources.whole(found.span);
-            found.related.iter_mut().for_each(|(span, _)| *span = sources.whole(*span));
+        for diagnostic in &mut diagnostics {
+            diagnostic.span = sources.whole(diagnostic.span);
+            diagnostic.related.iter_mut().for_each(|(span, _)| *span = sources.whole(*span));
         }
         Output { tokens, sources, inputs, diagnostics, workflow, hash, data_limit }
     }
@@ -186,7 +197,7 @@ fn check(source: Source, options: &Options) -> Front {
     front
 }
 
-/// The tree of a definition, whatever becomes of it later.
+/// Parses the syntax tree of a definition, without interpreting it.
 pub fn read_tree(source: Source, options: &Options) -> (Node, Sources, Vec<Diagnostic>) {
     let mut sources = Sources::default();
     let file = sources.add(source);
@@ -194,22 +205,24 @@ pub fn read_tree(source: Source, options: &Options) -> (Node, Sources, Vec<Diagn
     (tree, sources, diagnostics.finish())
 }
 
-/// Reads JSON or YAML; in some dialects also what is almost JSON, where it is neither.
+/// Parses JSON or YAML. In some dialects it falls back to lenient JSON.
 fn read_syntax(file: FileId, sources: &Sources, options: &Options) -> (Node, Diagnostics) {
     let mut found = Diagnostics::default();
     let tree = syntax::read(file, sources, &mut found);
     if is_read(&found) {
         return (tree, found);
     }
-    // The fields that tell the dialect may be among what cannot be read as JSON.
-    let mut mended = Diagnostics::default();
-    match syntax::read_leniently(file, sources, &mut mended) {
-        Some(lenient) if dialects::is_lenient(&lenient, &sources.get(file).name, options) => (lenient, mended),
+    // The fields that determine the dialect may be in the part that strict parsing refuses.
+    let mut lenient_diagnostics = Diagnostics::default();
+    match syntax::read_leniently(file, sources, &mut lenient_diagnostics) {
+        Some(lenient) if dialects::is_lenient(&lenient, &sources.get(file).name, options) => {
+            (lenient, lenient_diagnostics)
+        }
         _ => (tree, found),
     }
 }
 
-/// Reads one definition, without the checks that need all of it.
+/// Parses a definition, without the checks of the whole workflow.
 fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
     let mut sources = Sources::default();
     let name = name_of(&source, options);
@@ -237,7 +250,8 @@ fn name_of(source: &Source, options: &Options) -> String {
     options.name.clone().unwrap_or_else(|| workflow_name(&source.name))
 }
 
-/// Whether the text was read as it is written: of two equal keys one is left out, and the rest can be checked.
+/// Returns `true` if the syntax is valid. A duplicate key is tolerated: one of the two is dropped,
+/// and the rest can be checked.
 fn is_read(diagnostics: &Diagnostics) -> bool {
     diagnostics.iter().all(|found| found.severity() < Severity::Error || found.code == &E0112)
 }
@@ -254,26 +268,26 @@ fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, o
         input: options.input.clone(),
         output: options.output.clone(),
         types: front.types.clone(),
-        today: None,
+        current: None,
     }
 }
 
-/// The file's name without its extensions: `flows/order.asl.json` is `order`.
+/// Returns the name of the file without its extensions: `flows/order.asl.json` is `order`.
 pub(crate) fn workflow_name(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let name = name.split('.').next().unwrap_or(name);
     if name.is_empty() { "workflow".to_owned() } else { name.to_owned() }
 }
 
-/// A hash of what the definition says, not of how it is laid out: keys in any order and comments apart, the same
-/// definition has the same hash.
+/// Returns a hash of the meaning of a definition. It does not depend on layout, comments or the
+/// order of keys.
 fn hash(tree: &Node, inputs: Option<u64>, options: &Options) -> u64 {
     let mut hash = Fnv::new();
     crate::expr::Literal::from(tree).hash_into(&mut hash);
     if let Some(inputs) = inputs {
         hash.write(&inputs.to_le_bytes());
     }
-    // What is not used makes no difference: another version may use it.
+    // Unused substitutions do not count, because another version may use them.
     let used = |name: &str| mentions(tree, &format!("${{{name}}}"));
     for (name, value) in options.substitutions.iter().filter(|(name, _)| used(name)) {
         hash.write(name.as_bytes());
@@ -282,7 +296,7 @@ fn hash(tree: &Node, inputs: Option<u64>, options: &Options) -> u64 {
     hash.finish()
 }
 
-/// Whether a text of the definition has this in it.
+/// Returns `true` if a text of the definition contains a placeholder.
 fn mentions(tree: &Node, placeholder: &str) -> bool {
     match &tree.tree {
         Tree::String(text) => text.value.contains(placeholder),

@@ -1,13 +1,15 @@
-//! Text of others in what the compiler and its fronts write: messages, lines for cargo, comments, literals.
+//! Escaping of foreign text in the output of the compiler and its front ends: messages, lines for
+//! cargo, comments, literals.
 //!
-//! The texts of a definition are untrusted, and so is the name of its file: an archive or a repository can hold any.
-//! Each kind of place has one function here, and foreign text is written there through it only.
+//! The texts of a definition and the names of files are untrusted: an archive or a repository can
+//! contain any. Each kind of output has one function here, and foreign text is written through it
+//! only.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Characters that show nothing of their own: format characters, separators of lines and paragraphs, and what Unicode
-/// calls ignorable by default (categories Cf, Zl and Zp, and `Default_Ignorable_Code_Point`).
+/// Characters without a glyph of their own: format characters, line and paragraph separators, and
+/// default ignorable characters (categories Cf, Zl and Zp, and `Default_Ignorable_Code_Point`).
 const INVISIBLE: &[(u32, u32)] = &[
     (0x00AD, 0x00AD),
     (0x034F, 0x034F),
@@ -49,8 +51,8 @@ fn is_invisible(c: char) -> bool {
     after > 0 && code <= INVISIBLE[after - 1].1
 }
 
-/// Returns the character that a message shows for `c`: a space for a line break or tab, U+FFFD for what would disturb a
-/// terminal or show nothing.
+/// Returns the character that a message shows for `c`: a space for a line break or tab, and U+FFFD
+/// for characters that would disturb a terminal or are invisible.
 pub fn visible_char(c: char) -> char {
     match c {
         '\n' | '\r' | '\t' => ' ',
@@ -59,7 +61,7 @@ pub fn visible_char(c: char) -> char {
     }
 }
 
-/// Returns a text as messages show it, on one line.
+/// Returns a text for a message, on one line.
 pub fn visible(text: &str) -> Cow<'_, str> {
     match text.chars().all(|c| visible_char(c) == c) {
         true => Cow::Borrowed(text),
@@ -67,7 +69,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns a message of several lines as it is shown: line breaks stay.
+/// Returns a text for a message of several lines. Line breaks stay.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     let shown = |c| if c == '\n' { c } else { visible_char(c) };
     match text.chars().all(|c| shown(c) == c) {
@@ -76,8 +78,8 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns a text for a comment or a doc comment of a generated file. It stays on the line, so none of it is taken for
-/// code: neither by the compiler nor, after a fence, by rustdoc.
+/// Returns a text for a comment or a doc comment of a generated file. It contains no line break,
+/// so that neither the compiler nor rustdoc (after a fence) reads any of it as code.
 pub fn comment(text: &str) -> Cow<'_, str> {
     match text.contains(is_disruptive) {
         true => text.chars().map(|c| if is_disruptive(c) { ' ' } else { c }).collect(),
@@ -85,8 +87,8 @@ pub fn comment(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns a text for a doc comment that begins with it: as [`comment`], its blanks folded, and one backtick or tilde in
-/// place of each run that is long enough to open a fence.
+/// Returns a text for the start of a doc comment. Like [`comment`], but white space is collapsed,
+/// and a run of backticks or tildes that could open a fence becomes one character.
 pub fn documentation(text: &str) -> String {
     const FENCE: usize = 3;
     let folded = comment(text).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -101,12 +103,12 @@ pub fn documentation(text: &str) -> String {
     line
 }
 
-/// Returns a string literal of Rust.
+/// Returns a Rust string literal.
 pub fn rust_string(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// Returns a basic string of TOML.
+/// Returns a TOML basic string.
 pub fn toml_string(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {
@@ -121,7 +123,7 @@ pub fn toml_string(text: &str) -> String {
     quoted
 }
 
-/// Returns a word of a command line of a POSIX shell, in quotes where it needs them.
+/// Returns a word for a POSIX shell command line, quoted if necessary.
 pub fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./+:@%,".contains(c);
     match !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain) {
@@ -130,8 +132,9 @@ pub fn shell_word(text: &str) -> String {
     }
 }
 
-/// Returns the line by which a build script instructs cargo, `cargo::KEY=VALUE`. A value with a line break or another
-/// control character is refused: cargo would take what follows for an instruction of its own.
+/// Returns the line `cargo::KEY=VALUE`, by which a build script instructs cargo. Refuses a value
+/// with a line break or another control character, because cargo would read the rest as another
+/// instruction.
 pub fn instruction(key: &str, value: &str) -> Result<String, NotOneLine> {
     match value.chars().find(|c| is_disruptive(*c)) {
         Some(found) => Err(NotOneLine { value: value.to_owned(), found }),
@@ -139,7 +142,7 @@ pub fn instruction(key: &str, value: &str) -> Result<String, NotOneLine> {
     }
 }
 
-/// A value that does not fit into one line for cargo.
+/// The error for a value that does not fit into one line for cargo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotOneLine {
     value: String,
@@ -164,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_nothing_is_made_visible() {
+    fn invisible_characters_become_visible() {
         let invisible = "\u{0}\u{1b}\u{7f}\u{85}\u{ad}\u{34f}\u{61c}\u{180e}\u{200b}\u{200d}\u{200e}\u{2028}\u{2029}\u{202e}\u{2060}\u{2066}\u{3164}\u{fe0f}\u{feff}\u{e0041}\u{e0101}";
         assert!(visible(invisible).chars().all(|c| c == char::REPLACEMENT_CHARACTER));
         assert_eq!(visible("a\tb\r\nc"), "a b  c");

@@ -1,5 +1,5 @@
-//! The files that a definition names, by paths relative to its own. The compiler reads none: whoever hands over the
-//! definition hands over a function that does.
+//! Files that a definition names by paths relative to its own. The compiler itself does not read
+//! files: the caller supplies a function that does.
 
 #[cfg(any(feature = "json-schema", feature = "serverless-workflow", feature = "sm4c"))]
 pub(crate) mod paths;
@@ -21,43 +21,43 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The most files that one definition can name.
+/// The maximum number of files that a definition can name.
 const MOST: usize = 256;
 
-/// Reads the file at a path relative to the folder of the definition. An error is the end of a sentence that begins with
-/// the path: `does not exist`.
+/// Function that reads the file at a path relative to the folder of the definition. Its error
+/// completes a sentence that begins with the path: `does not exist`.
 type ReadFile = dyn Fn(&RelativePath) -> Result<Vec<u8>, String> + Send + Sync;
 
-/// What is wrong with a path that begins with too many `..`.
+/// Message for a path with too many leading `..`.
 const OUTSIDE: &str = "is outside of the root, which is the folder of the definition unless a wider one is named";
-/// What is wrong with a symbolic link out of the root.
+/// Message for a symbolic link that leads out of the root.
 const LEADS_OUTSIDE: &str = "is a symbolic link that leads out of the root";
-/// How to read a file that is outside of the root.
+/// Help for a file outside of the root.
 const WIDEN: &str = "move the file into the folder of the definition, or name a folder around both as the root: `root` of \
                      `workflow.toml`, of `include_workflow!` or of the build script, or `--root` of `cargo workflow`";
 
-/// The files around a definition. By default there are none.
+/// The files that a definition can name. The default is none.
 #[derive(Clone, Default)]
 pub struct Files {
     read: Option<Arc<ReadFile>>,
-    /// How many folders up from that of the definition the root is.
+    /// The number of levels from the folder of the definition up to the root.
     levels: usize,
 }
 
 impl Files {
-    /// The files that a function finds in the folder of the definition and below. An error of the function is the end of a
-    /// sentence that begins with the path: `does not exist`.
+    /// Creates files that `read` reads in the folder of the definition and below. An error of
+    /// `read` completes a sentence that begins with the path: `does not exist`.
     pub fn new(read: impl Fn(&RelativePath) -> Result<Vec<u8>, String> + Send + Sync + 'static) -> Files {
         Files { read: Some(Arc::new(read)), levels: 0 }
     }
 
-    /// The same with a root so many folders up: paths may begin with as many `..`.
-    pub fn from_up(self, levels: usize) -> Files {
+    /// Sets the root `levels` folders up. Paths may begin with as many `..`.
+    pub fn with_levels_up(self, levels: usize) -> Files {
         Files { levels, ..self }
     }
 
-    /// The files of the file system in the folder of the definition and below. Symbolic links are followed as far as
-    /// they stay there.
+    /// Creates files of the file system in the folder of the definition and below. Symbolic links
+    /// may not leave the folder.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Files {
         let folder = real(folder.into());
         Files::new(move |path| {
@@ -66,8 +66,8 @@ impl Files {
         })
     }
 
-    /// The files of the file system below a root around the folder of the definition. Symbolic links are followed as
-    /// far as they stay there.
+    /// Creates files of the file system below a root, which contains the folder of the definition.
+    /// Symbolic links may not leave the root.
     pub fn below(root: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Result<Files, NotARoot> {
         let (root, folder) = (root.into(), folder.into());
         let refused = |problem: String| NotARoot { root: root.clone(), problem };
@@ -77,7 +77,7 @@ impl Files {
             return Err(refused("is no folder around that of the definition".to_owned()));
         };
         let levels = below.components().count();
-        Ok(Files::new(move |path| read(&real_root, &real_folder, path)).from_up(levels))
+        Ok(Files::new(move |path| read(&real_root, &real_folder, path)).with_levels_up(levels))
     }
 }
 
@@ -87,7 +87,7 @@ impl fmt::Debug for Files {
     }
 }
 
-/// A root that a definition cannot have.
+/// The error for a root that does not contain the definition or cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotARoot {
     root: PathBuf,
@@ -102,7 +102,7 @@ impl fmt::Display for NotARoot {
 
 impl std::error::Error for NotARoot {}
 
-/// A folder without symbolic links on the path to it.
+/// Returns the canonical path of a folder, without symbolic links.
 fn real(folder: PathBuf) -> std::io::Result<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
     std::fs::canonicalize(folder)
@@ -115,12 +115,11 @@ fn unreadable(error: &std::io::Error) -> String {
     }
 }
 
-/// Reads a file in a folder, if it is below the root: both are without symbolic links.
-/// Reads a file that a user names: a definition. A symbolic link is followed.
+/// Reads a definition file that a user names. Follows a symbolic link.
 ///
 /// # Errors
-/// What is not a regular file, which may have no end. Of a file that is larger than any definition only the beginning is
-/// read, which the compiler refuses by its size.
+/// Returns an error if the path is not a regular file: a pipe or device may have no end. Of a file
+/// above the size limit, only the beginning is read, which the compiler refuses by its size.
 pub fn read_named(file: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let opened = std::fs::File::open(file)?;
@@ -131,20 +130,21 @@ pub fn read_named(file: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Reads a file in a folder, if the file is below the root. Both folders are canonical.
 fn read(root: &Path, folder: &Path, path: &RelativePath) -> Result<Vec<u8>, String> {
-    let told = |error: std::io::Error| unreadable(&error);
-    let file = std::fs::canonicalize(folder.join(path.as_str())).map_err(told)?;
+    let message = |error: std::io::Error| unreadable(&error);
+    let file = std::fs::canonicalize(folder.join(path.as_str())).map_err(message)?;
     if !file.starts_with(root) {
         return Err(LEADS_OUTSIDE.to_owned());
     }
-    // A pipe or a device may have no end.
-    if !std::fs::metadata(&file).map_err(told)?.is_file() {
+    // A pipe or device may have no end.
+    if !std::fs::metadata(&file).map_err(message)?.is_file() {
         return Err("is not a file".to_owned());
     }
     let mut bytes = Vec::new();
     std::fs::File::open(file)
         .and_then(|file| file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(told)?;
+        .map_err(message)?;
     Ok(bytes)
 }
 
@@ -153,26 +153,26 @@ fn read(root: &Path, folder: &Path, path: &RelativePath) -> Result<Vec<u8>, Stri
 pub struct Input {
     /// Its path.
     pub path: RelativePath,
-    /// What is in it.
+    /// Its content.
     pub content: Arc<[u8]>,
 }
 
-/// The files that one compilation reads, each once.
+/// The files that a compilation reads. Each is read once.
 #[derive(Debug)]
 pub struct Inputs {
-    /// All that were read as text, the definition first.
+    /// The parsed files, the definition first.
     sources: Sources,
     files: Files,
-    /// The path of the definition's folder as messages show it, with a separator at its end.
+    /// The folder of the definition as messages show it, with a trailing separator.
     folder: String,
-    /// `None` where a file cannot be read, which has been reported.
+    /// `None` for a file that could not be read, which has been reported.
     read: BTreeMap<RelativePath, Option<Arc<[u8]>>>,
-    /// What of them makes a difference for what the definition means.
+    /// Hash of the content that the meaning of the definition depends on.
     hash: Option<Fnv>,
 }
 
 impl Inputs {
-    /// None so far but the definition, which is the file `definition` of these.
+    /// Creates inputs with the sources of a definition.
     pub fn new(sources: Sources, definition: FileId) -> Inputs {
         let Source { name, files, .. } = sources.get(definition);
         let folder = name.rfind(['/', '\\']).map_or("", |at| &name[..=at]).to_owned();
@@ -180,27 +180,29 @@ impl Inputs {
         Inputs { sources, files, folder, read: BTreeMap::new(), hash: None }
     }
 
-    /// All that were read as text.
+    /// Returns the parsed files.
     pub fn sources(&self) -> &Sources {
         &self.sources
     }
 
-    /// The bytes of a file that the definition names. Why there are none has been reported.
+    /// Returns the bytes of a file that the definition names. Reports an error if it returns
+    /// `None`.
     pub fn bytes(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<Arc<[u8]>> {
         let (relative, content) = self.content(path, diagnostics)?;
         self.hash_of(relative.as_str()).write(&content);
         Some(content)
     }
 
-    /// The value in a JSON or YAML file that the definition names. Why there is none has been reported.
+    /// Parses a JSON or YAML file that the definition names. Reports an error if it returns
+    /// `None`.
     pub fn tree(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<Node> {
         let (relative, tree) = self.document(path, diagnostics)?;
         Literal::from(&tree).hash_into(self.hash_of(relative.as_str()));
         Some(tree)
     }
 
-    /// As [`Inputs::tree`], with the path of the file as the definition's folder knows it. What of it makes a difference is
-    /// left to say: see [`Inputs::means`].
+    /// Parses a file like [`Inputs::tree`], and returns its relative path too. Does not hash the
+    /// content: the caller calls [`Inputs::hash_meaning`].
     pub fn document(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<(RelativePath, Node)> {
         let (relative, content) = self.content(path, diagnostics)?;
         let id = self.source(&relative, &content, path.span, diagnostics)?;
@@ -212,61 +214,64 @@ impl Inputs {
         Some((relative, tree))
     }
 
-    /// The tree of another definition, of which something is to be known. It is no part of this one, and what is wrong with it
-    /// is told where it is compiled.
-    pub fn other(&mut self, definition: &Source) -> Node {
+    /// Parses another definition to look something up. It is not part of this one, and its errors
+    /// are reported when it is compiled.
+    pub fn other_definition(&mut self, definition: &Source) -> Node {
         let id = self.sources.add(definition.clone());
         syntax::read(id, &self.sources, &mut Diagnostics::default())
     }
 
-    /// Says what of a file makes a difference, where that is not all of it.
-    pub fn means(&mut self, what: &str, meaning: &[u8]) {
+    /// Adds the part of a file that the definition depends on to the hash.
+    pub fn hash_meaning(&mut self, what: &str, meaning: &[u8]) {
         self.hash_of(what).write(meaning);
     }
 
-    /// The text of a file that the definition names, as one of the sources. Why there is none has been reported. What of it
-    /// makes a difference is left to say: see [`Inputs::means`].
+    /// Adds the text of a file that the definition names to the sources. Reports an error if it
+    /// returns `None`. Does not hash the content: the caller calls [`Inputs::hash_meaning`].
     #[cfg(feature = "rpc")]
     pub(crate) fn text(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<FileId> {
         let (relative, content) = self.content(path, diagnostics)?;
         self.source(&relative, &content, path.span, diagnostics)
     }
 
-    /// The bytes of a file that the definition names, of which is left to say what makes a difference: see [`Inputs::means`].
+    /// Returns the bytes of a file that the definition names. Does not hash the content: the
+    /// caller calls [`Inputs::hash_meaning`].
     #[cfg(feature = "rpc")]
     pub(crate) fn raw(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<Arc<[u8]>> {
         Some(self.content(path, diagnostics)?.1)
     }
 
-    /// The first of these paths at which there is a file. That there is none at others is no error.
+    /// Returns the first of these paths at which a file exists. Missing files at the other paths
+    /// are not an error.
     #[cfg(feature = "rpc")]
-    pub(crate) fn look(&mut self, paths: impl IntoIterator<Item = String>) -> Option<String> {
+    pub(crate) fn first_existing(&mut self, paths: impl IntoIterator<Item = String>) -> Option<String> {
         paths.into_iter().find(|path| {
-            // Paths that cannot be read are passed over, those above the root among them.
+            // Skips unreadable paths and paths above the root.
             let Ok(path) = RelativePath::new(path) else { return false };
             if path.levels_up() > self.files.levels {
                 return false;
             }
-            let is_there = |read: &Arc<ReadFile>| read(&path).is_ok_and(|bytes| bytes.len() <= MAX_FILE_BYTES);
+            let exists = |read: &Arc<ReadFile>| read(&path).is_ok_and(|bytes| bytes.len() <= MAX_FILE_BYTES);
             match self.read.get(&path) {
                 Some(known) => known.is_some(),
-                None => self.files.read.as_ref().is_some_and(is_there),
+                None => self.files.read.as_ref().is_some_and(exists),
             }
         })
     }
 
-    /// A hash of what was read, where anything was: of a tree's meaning, and of all bytes of anything else.
+    /// Returns the hash of the content that the meaning depends on, or `None` if no file was read.
+    /// Layout of parsed files does not count.
     pub fn hash(&self) -> Option<u64> {
         self.hash.map(Fnv::finish)
     }
 
-    /// The texts, and the files that were read beside the definition, by their paths.
+    /// Returns the sources, and the files that were read, by path.
     pub fn finish(self) -> (Sources, Vec<Input>) {
         let read = self.read.into_iter().filter_map(|(path, content)| Some(Input { path, content: content? }));
         (self.sources, read.collect())
     }
 
-    /// A file as one of the sources.
+    /// Adds a file to the sources.
     fn source(
         &mut self,
         relative: &RelativePath,
@@ -299,23 +304,23 @@ impl Inputs {
         };
         let relative = match RelativePath::new(&path.value) {
             Ok(relative) => relative,
-            Err(flaw) => {
-                fail(flaw.message, flaw.help, diagnostics);
+            Err(error) => {
+                fail(error.message, error.help, diagnostics);
                 return None;
             }
         };
         if let Some(known) = self.read.get(&relative) {
             return Some((relative, known.clone()?));
         }
-        let content = self.found(&relative).map(Arc::<[u8]>::from).map_err(|(problem, help)| {
+        let content = self.read_bytes(&relative).map(Arc::<[u8]>::from).map_err(|(problem, help)| {
             fail(format!("the file `{}` {problem}", shown(relative.as_str())), &help, diagnostics);
         });
         self.read.insert(relative.clone(), content.as_ref().ok().cloned());
         Some((relative, content.ok()?))
     }
 
-    /// The bytes at a path, or why there are none and how to mend it.
-    fn found(&self, path: &RelativePath) -> Result<Vec<u8>, (String, String)> {
+    /// Returns the bytes at a path, or the message and the help of the error.
+    fn read_bytes(&self, path: &RelativePath) -> Result<Vec<u8>, (String, String)> {
         let folder = if self.folder.is_empty() { "the folder of the definition" } else { &self.folder };
         let relative = |problem: String| (problem, format!("paths are relative to {folder}"));
         if self.read.len() >= MOST {

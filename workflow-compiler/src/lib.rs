@@ -1,10 +1,11 @@
 //! Ahead-of-time compiler from workflow definitions to Rust.
 //!
-//! The way of a definition: text → [`syntax`] (a tree with places) → `dialects::*` (its own language) → [`hir`] (the one
-//! workflow model) → [`passes`] → [`machine`] (frames, blocks, operations) → [`emit`] (tokens).
+//! A definition passes through these stages: text → [`syntax`] (a tree with spans) → `dialects::*`
+//! (the AST of the dialect) → [`hir`] (the common workflow model) → [`passes`] → [`machine`]
+//! (basic blocks) → [`emit`] (tokens).
 //!
-//! Build scripts call [`build()`]; the macro `include_workflow!` and the command `cargo workflow` call [`compile`], which
-//! takes a text and yields tokens and all that was found:
+//! Build scripts call [`build()`]. The macro `include_workflow!` and the command `cargo workflow`
+//! call [`compile`], which takes a text and returns tokens and diagnostics:
 //!
 //! ```
 //! # #[cfg(feature = "asl")] {
@@ -22,7 +23,7 @@
 //! # }
 //! ```
 //!
-//! What is wrong with a definition has a code, a place and a way to mend it:
+//! A diagnostic has a code, a place and a fix:
 //!
 //! ```
 //! # #[cfg(feature = "asl")] {
@@ -51,20 +52,21 @@
 //! | feature | |
 //! |---|---|
 //! | `asl` | the Amazon States Language (default) |
-//! | `composer` | compositions of OpenWhisk Composer, and the JavaScript in them |
-//! | `javascript` | JavaScript that is not translated is left to an engine of the program |
+//! | `composer` | compositions of OpenWhisk Composer and their JavaScript |
+//! | `javascript` | JavaScript that is not translated runs in an engine of the program |
 //! | `serverless-workflow` | Serverless Workflow, the draft of June 2020, with SpEL and jq |
 //! | `sm4c` | State Machines For Cloud, with jq |
 //! | `workflow-dsl` | the Workflow DSL, with jq |
 //! | `cel` | expressions in CEL, in Serverless Workflow |
-//! | `jq` | jq; dialects that have it turn it on |
-//! | `jq-engine` | jq that is not translated is left to an engine of the program |
-//! | `json-schema` | the JSON Schemas that definitions name are read, and enforced |
-//! | `schema-types` | those of inputs and outputs become Rust types |
-//! | `rpc` | methods of gRPC services that definitions name are looked up |
+//! | `jq` | jq; the dialects that use it enable it |
+//! | `jq-engine` | jq that is not translated runs in an engine of the program |
+//! | `json-schema` | JSON Schemas that definitions name are parsed and enforced |
+//! | `schema-types` | the schemas of inputs and outputs become Rust types |
+//! | `rpc` | methods of gRPC services that definitions name are resolved |
 //! | `yaml` | YAML definitions (default) |
 //!
-//! The program needs the feature of the same name of `workflow-runtime`, but for `rpc` and `yaml`.
+//! The program needs the features of the same names of `workflow-runtime`, except `rpc` and
+//! `yaml`.
 
 pub mod arguments;
 mod build;
@@ -76,9 +78,9 @@ pub mod emit;
 pub mod escape;
 pub mod expr;
 pub mod files;
+mod fix;
 pub mod hir;
 pub mod machine;
-mod mend;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
 pub mod openapi;
 mod options;
@@ -92,23 +94,25 @@ pub mod syntax;
 pub use build::{Build, build};
 pub use compare::compare;
 pub use compile::{Output, check_only, compile, compile_state, compile_versions, machines, read_tree};
-pub use mend::{Change, Mended, mend};
+pub use fix::{AppliedFix, FixedSource, fix};
 pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 
-/// The generated module as formatted Rust, to be included with `include!`; none where the definition was refused.
+/// Formats the generated module as Rust, for `include!`. Returns `None` if the definition is
+/// refused.
 pub fn pretty(output: &Output) -> Option<String> {
     printed(output, "//")
 }
 
-/// The generated module as formatted Rust in a file that is a module itself, as `mod generated;` declares it: what it was made
-/// from is its documentation, which a file to be included cannot have. None where the definition was refused.
+/// Formats the generated module as a Rust file of its own, declared by `mod generated;`. The name
+/// of the definition becomes its module documentation, which an included file cannot have. Returns
+/// `None` if the definition is refused.
 pub fn pretty_file(output: &Output) -> Option<String> {
     printed(output, "//!")
 }
 
 fn printed(output: &Output, comment: &str) -> Option<String> {
     let tokens = output.tokens.clone()?;
-    // No folders: those of one machine are nobody else's.
+    // Without folders: paths of one machine are meaningless on others.
     let name = &output.sources.get(output.workflow.as_ref()?.span.file).name;
     let name = escape::comment(name.rsplit(['/', '\\']).next().unwrap_or(name));
     let version = env!("CARGO_PKG_VERSION");

@@ -1,4 +1,4 @@
-//! What the user of the compiler decides.
+//! Options of a compilation.
 
 use crate::passes::names::is_identifier;
 use crate::source::Source;
@@ -6,69 +6,73 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Settings of one compilation.
+/// The options of a compilation.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The dialect, where it is not to be detected: `asl`.
+    /// The dialect, such as `asl`. `None` detects it.
     pub dialect: Option<String>,
-    /// The name of the workflow, where it is not to be the file's.
+    /// The name of the workflow. `None` takes it from the file.
     pub name: Option<String>,
     /// Values of `${Placeholder}`s.
     pub substitutions: BTreeMap<String, String>,
-    /// Codes of warnings and notes that are not to be reported.
+    /// Codes of warnings and notes to suppress.
     pub allow: Vec<String>,
-    /// Whether the workflow must satisfy the restrictions of AWS's Express type (ruling A12).
+    /// `true` enforces the restrictions of AWS's Express type
+    /// ([A12](docs/amazon-states-language.md#a12)).
     pub express: bool,
-    /// The time-out of tasks that state none, in seconds (ruling A2).
+    /// The time-out of tasks that specify none ([A2](docs/amazon-states-language.md#a2)).
     pub default_task_timeout: DefaultTimeout,
-    /// The largest state output in bytes, where a larger one is to be `States.DataLimitExceeded` (ruling A11). Without it, the runtime
-    /// limits what leaves an execution to 64 MiB.
+    /// The maximum size of a state's output in bytes. A larger output fails with
+    /// `States.DataLimitExceeded` ([A11](docs/amazon-states-language.md#a11)). Without this option
+    /// the runtime limits the output of an execution to 64 MiB.
     pub payload_limit: Option<usize>,
-    /// Whether the generated code shows each stage of a state's data to an inspector.
+    /// `true` if generated code reports each stage of a state's data to an inspector.
     pub inspect: bool,
-    /// Whether the program has an engine for functions and expressions of an author's that cannot be translated to Rust; without
-    /// one they are refused. Where nothing is said, the features `javascript` and `jq-engine` of the compiler decide.
+    /// `true` if the program has an engine for functions and expressions that cannot be translated
+    /// to Rust. Without an engine they are refused. `None` is decided by the compiler's features
+    /// `javascript` and `jq-engine`.
     pub engine: Option<bool>,
-    /// Definitions that sub-flows of this one can name: of these the ids, versions, and whether others may start them are compared
-    /// with what it says.
+    /// Definitions that sub-flows can name. Calls are checked against their ids, versions and
+    /// permissions to be started by others.
     pub subflows: Vec<Source>,
-    /// Functions of an author's in whose place the program puts its own.
+    /// Authored functions that functions of the program replace.
     pub functions: Vec<FunctionBinding>,
-    /// The path of the input that has the correlation value of an execution, for an attribute that events correlate by; one at the
-    /// most.
+    /// The input path of the correlation key, for an attribute by which events correlate. At most
+    /// one.
     pub correlate: Vec<CorrelationBinding>,
-    /// Tasks whose method and types the program names.
+    /// Tasks with a method and types of the program.
     pub tasks: Vec<TaskBinding>,
-    /// The Rust type of the workflow's input, where it is not `Value`.
+    /// The Rust type of the workflow's input. `None` is `Value`.
     pub input: Option<RustCode>,
-    /// The Rust type of the workflow's output, where it is not `Value`.
+    /// The Rust type of the workflow's output. `None` is `Value`.
     pub output: Option<RustCode>,
 }
 
-/// The time-out of tasks that state none.
+/// The time-out of tasks that specify none.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum DefaultTimeout {
-    /// As the dialect says.
+    /// The default of the dialect.
     #[default]
     Dialect,
-    /// So many seconds.
+    /// A number of seconds.
     Seconds(u32),
-    /// None.
+    /// No time-out.
     Unlimited,
 }
 
-/// Puts a function of the program in the place of one that a definition carries.
+/// The replacement of an authored function by a function of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionBinding {
     /// The state that runs the function.
     pub state: String,
-    /// The program's own: a path or a closure, called with the parameters and the variables in sight, or `self.method`, a
-    /// method of the generated `Tasks` trait.
+    /// The function of the program: a path or a closure, called with the parameters and the
+    /// visible variables; or `self.method`, a method of the generated `Tasks` trait.
     pub function: RustCode,
 }
 
 impl FunctionBinding {
-    /// The method, where it names one: `price` of `self.price`. `Err` where something else follows `self`.
+    /// Returns the method that the binding names: `price` of `self.price`. Returns `Err` if
+    /// something else follows `self`.
     pub fn method(&self) -> Option<Result<String, NotAMethod>> {
         let mut tokens = self.function.tokens()?.clone().into_iter();
         let is_self = matches!(tokens.next(), Some(TokenTree::Ident(first)) if first == "self");
@@ -89,33 +93,36 @@ impl FunctionBinding {
     }
 }
 
-/// What a function is bound to begins as a method of the program does, and is none.
+/// The error for a function binding that begins with `self` but is not `self.method`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAMethod;
 
-/// Has the correlation value of executions read from their input, where neither who starts one nor the event that does gives it one.
+/// The input path of the correlation key. A key given at the start of an execution, or by its
+/// start event, takes precedence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CorrelationBinding {
-    /// The attribute, as the definition names it: one that events of it correlate by.
+    /// The context attribute as the definition names it. Events of the definition must correlate
+    /// by it.
     pub attribute: String,
     /// A JSONPath to one value of the input: `$.patient.id`.
     pub path: String,
 }
 
-/// Binds a task to a method and to Rust types.
+/// A binding of a task to a method and to Rust types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskBinding {
-    /// The task key, or the name of the one state it is meant for.
+    /// The task key, or the name of a state that invokes the task.
     pub task: String,
     /// The method of the generated `Tasks` trait.
     pub method: String,
-    /// The Rust type of its input; `Value` where absent.
+    /// The Rust type of its input. `None` is `Value`.
     pub input: Option<RustCode>,
-    /// The Rust type of its result; `Value` where absent.
+    /// The Rust type of its result. `None` is `Value`.
     pub output: Option<RustCode>,
 }
 
-/// A type or a function of the program, as it was written. Tokens of the macro's arguments keep their places, so that rustc shows them.
+/// A type or a function of the program, as written. Tokens of macro arguments keep their spans for
+/// rustc's diagnostics.
 #[derive(Debug, Clone)]
 pub struct RustCode {
     text: String,
@@ -123,12 +130,12 @@ pub struct RustCode {
 }
 
 impl RustCode {
-    /// The tokens, where the text can be read as such.
+    /// Returns the tokens, or `None` if the text is not valid Rust tokens.
     pub fn tokens(&self) -> Option<&TokenStream> {
         self.tokens.as_ref()
     }
 
-    /// Whether it is a reference.
+    /// Returns `true` if the type is a reference.
     pub fn is_reference(&self) -> bool {
         let first = self.tokens.clone().and_then(|tokens| tokens.into_iter().next());
         matches!(first, Some(TokenTree::Punct(first)) if first.as_char() == '&')
@@ -147,7 +154,7 @@ impl From<TokenStream> for RustCode {
     }
 }
 
-/// Types are the same if they are written the same.
+/// Compares types by their text.
 impl PartialEq for RustCode {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text

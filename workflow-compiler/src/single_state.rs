@@ -1,8 +1,9 @@
-//! Makes one state a workflow of its own, so that it can be tried by itself.
+//! Extraction of one state as a workflow of its own, for testing it in isolation.
 //!
-//! The workflow takes the state's input and yields `{"next": …, "output": …, "variables": …}`: the state it would lead to
-//! (absent at an end), what that would be given, and what it would find in the variables and levels of a stack that this
-//! state has set (absent where it sets none). Those that the state reads before it has set them become settings.
+//! The workflow takes the state's input and yields `{"next": …, "output": …, "variables": …}`: the
+//! next state (absent at an end), the input of the next state, and the variables and stack levels
+//! that the state has set (absent if it sets none). Variables that the state reads before it sets
+//! them become settings.
 
 use crate::expr::{Expr, Literal, LocalId};
 use crate::hir::{
@@ -12,19 +13,20 @@ use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The state `name` of a checked workflow as a workflow; `None` if there is no such state.
+/// Returns the state `name` of a checked workflow as a workflow, or `None` if there is no such
+/// state.
 pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
     let (scope, state) = workflow.states().find(|(_, state)| *state.name.value == *name)?;
     let inputs = workflow.scope(scope).states.iter().map(|state| (state.name.value.clone(), state.input)).collect();
-    let shown = shown(workflow, scope);
+    let reported = reported_locals(workflow, scope);
     let state = state.clone();
     let (input, span) = (state.input, state.span);
-    // What the state is given is not what the workflow is.
+    // The contract of the whole workflow's input and output does not apply to a state.
     let mut single = Workflow {
         timeout: None,
         starts_on: None,
         schedule: None,
-        takes_object: false,
+        input_must_be_object: false,
         input_schema: None,
         output_schema: None,
         ..workflow.clone()
@@ -45,32 +47,34 @@ pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
         entry.push(Step { kind: StepKind::Let { local: input, value }, span });
     }
     single.scopes[0].entry = entry;
-    let mut told = Told { inputs, shown: Vec::new() };
-    told.shown.extend(shown.into_iter().map(|local| (local, single.local(local).name.clone())));
-    told.end_after(&mut single.scopes[0].states[0].body, BTreeSet::new());
+    let mut exits = ExitRewriter { inputs, reported: Vec::new() };
+    exits.reported.extend(reported.into_iter().map(|local| (local, single.local(local).name.clone())));
+    exits.end_after(&mut single.scopes[0].states[0].body, BTreeSet::new());
     Some(single)
 }
 
-/// What states of a scope leave for each other: its variables, and values that one of them mentions and has not set.
-fn shown(workflow: &Workflow, scope: ScopeId) -> BTreeSet<LocalId> {
+/// Returns the locals through which states of a scope pass values to each other: its variables,
+/// and values that a state mentions and has not set.
+fn reported_locals(workflow: &Workflow, scope: ScopeId) -> BTreeSet<LocalId> {
     let states = &workflow.scope(scope).states;
     let inputs: BTreeSet<LocalId> = states.iter().map(|state| state.input).collect();
-    let mut shown = carried(workflow, states, |_, _| true);
-    shown.extend(assigned(std::slice::from_ref(workflow.scope(scope))));
-    shown.retain(|local| !inputs.contains(local));
-    shown
+    let mut reported = read_before_set(workflow, states, |_, _| true);
+    reported.extend(assigned(std::slice::from_ref(workflow.scope(scope))));
+    reported.retain(|local| !inputs.contains(local));
+    reported
 }
 
-/// What the ends of a state tell.
-struct Told {
-    /// The local that each state of the scope finds its input in.
+/// Replacement of transitions by ends that report them.
+struct ExitRewriter {
+    /// The local that holds the input of each state of the scope.
     inputs: BTreeMap<Arc<str>, LocalId>,
-    /// What is told where it was set, with its name.
-    shown: Vec<(LocalId, String)>,
+    /// The locals that are reported if the state has set them, with their names.
+    reported: Vec<(LocalId, String)>,
 }
 
-impl Told {
-    /// Every transition becomes an end that tells where it would have led. `set` is what has been set on the way to the body.
+impl ExitRewriter {
+    /// Replaces every transition by an end that reports its target. `set` are the locals that are
+    /// set on the path to the body.
     fn end_after(&self, body: &mut Body, mut set: BTreeSet<LocalId>) {
         for step in &mut body.steps {
             self.end_catchers(step, &set);
@@ -101,14 +105,14 @@ impl Told {
 
     fn end(&self, next: Option<&str>, output: Expr, set: &BTreeSet<LocalId>) -> Next {
         let next = next.map(|next| ("next".to_owned(), Expr::Literal(Literal::String(next.to_owned()))));
-        let shown = self.shown.iter().filter(|(local, _)| set.contains(local));
+        let shown = self.reported.iter().filter(|(local, _)| set.contains(local));
         let shown: Vec<_> = shown.map(|(local, name)| (name.clone(), Expr::Local(*local))).collect();
         let variables = (!shown.is_empty()).then(|| ("variables".to_owned(), Expr::Object(shown)));
         Next::End(Expr::Object(next.into_iter().chain([("output".to_owned(), output)]).chain(variables).collect()))
     }
 }
 
-/// The locals that a step itself sets.
+/// Returns the locals that a step itself sets.
 fn set_by(step: &Step) -> Vec<LocalId> {
     match &step.kind {
         StepKind::Let { local, .. } => vec![*local],
@@ -118,15 +122,15 @@ fn set_by(step: &Step) -> Vec<LocalId> {
         StepKind::Receive(receive) => vec![receive.result],
         StepKind::Publish(publish) => vec![publish.result],
         StepKind::Call(call) => vec![call.result],
-        StepKind::BeginTries { tries, .. } => vec![*tries],
+        StepKind::BeginRetryBlock { tries, .. } => vec![*tries],
         StepKind::ForEach(each) => vec![each.result],
         StepKind::Run(run) => run.locals(),
-        StepKind::Try(_) | StepKind::Inspect { .. } | StepKind::CountCalls { .. } | StepKind::Wait(_) => Vec::new(),
+        StepKind::Try(_) | StepKind::Inspect { .. } | StepKind::RenumberCalls { .. } | StepKind::Wait(_) => Vec::new(),
     }
 }
 
-/// Makes settings of the variables that are read and that come from outside of the state, and drops the settings that
-/// nothing reads. Yields the steps that give the variables their values.
+/// Turns the variables that are read and come from outside of the state into settings, and drops
+/// settings that are not read. Returns the steps that assign the variables.
 fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
     let mut read = BTreeSet::new();
     single.walk_exprs(&mut |expr| read.extend(expr.locals()));
@@ -136,7 +140,7 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
     let mut entry = Vec::new();
     let states = &single.scopes[0].states;
     let reads = |run: &Run, at: usize| single.scripts[run.script.0 as usize].code.reads(at);
-    let (given, mentioned) = (carried(single, states, reads), carried(single, states, |_, _| true));
+    let (given, mentioned) = (read_before_set(single, states, reads), read_before_set(single, states, |_, _| true));
     let mut set = BTreeSet::new();
     states.iter().for_each(|state| state.body.walk_steps(&mut |step| set.extend(set_by(step))));
     for local in mentioned {
@@ -146,19 +150,19 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
                 single.settings.push((local, name));
                 continue;
             }
-            // Settings do not change.
+            // Settings are immutable.
             (true, true) => {
                 let setting = single.add_local(format!("given_{name}"), LocalKind::Value, span);
                 single.settings.push((setting, name));
                 Expr::Local(setting)
             }
-            // What a function only writes has to be somewhere.
+            // A local that a function only writes needs a value.
             (false, _) => Expr::NULL,
         };
         entry.push(Step { kind: StepKind::Let { local, value }, span });
     }
     for local in read {
-        // A variable that is assigned inside of a branch belongs to the branch.
+        // A variable that a branch assigns belongs to the branch.
         if single.local(local).kind != LocalKind::Variable || inner.contains(&local) {
             continue;
         }
@@ -175,28 +179,29 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
     entry
 }
 
-/// The values that these states are not given as their input and that they read before they have set them: other states
-/// left them for it. `reads` tells whether a function reads a variable that it mentions, by its number.
-fn carried(workflow: &Workflow, states: &[State], reads: impl Fn(&Run, usize) -> bool) -> BTreeSet<LocalId> {
+/// Returns the values, other than their input, that these states read before they set them. Other
+/// states have set these values. `reads` returns `true` if a script reads the variable of this
+/// number, and does not only write it.
+fn read_before_set(workflow: &Workflow, states: &[State], reads: impl Fn(&Run, usize) -> bool) -> BTreeSet<LocalId> {
     let known = workflow.settings.iter().map(|(local, _)| *local).chain([workflow.input]);
-    let mut carried = Carried { reads: &reads, found: BTreeSet::new(), entered: Vec::new() };
+    let mut analysis = ReadBeforeSet { reads: &reads, found: BTreeSet::new(), entered: Vec::new() };
     for state in states {
         let mut set: BTreeSet<LocalId> = known.clone().chain([state.input]).collect();
-        carried.body(&state.body, &mut set);
+        analysis.body(&state.body, &mut set);
     }
-    carried.found.retain(|local| workflow.local(*local).kind == LocalKind::Value);
-    carried.found
+    analysis.found.retain(|local| workflow.local(*local).kind == LocalKind::Value);
+    analysis.found
 }
 
-struct Carried<'r> {
+struct ReadBeforeSet<'r> {
     reads: &'r dyn Fn(&Run, usize) -> bool,
     found: BTreeSet<LocalId>,
-    /// What is set where each part of the state begins, on all ways there that are known so far.
+    /// The locals that are set at the start of each body of the state, on all paths known so far.
     entered: Vec<Option<BTreeSet<LocalId>>>,
 }
 
-impl Carried<'_> {
-    /// A part begins where these are set, too.
+impl ReadBeforeSet<'_> {
+    /// Adds a path to a body, on which these locals are set.
     fn enter(&mut self, part: u32, set: &BTreeSet<LocalId>) {
         let Some(entered) = self.entered.get_mut(part as usize) else { return };
         match entered {
@@ -205,7 +210,8 @@ impl Carried<'_> {
         }
     }
 
-    /// Follows the parts until no way to one of them is new: each is read with what all ways there have set.
+    /// Visits the bodies until no set changes. Each is visited with the locals that all paths have
+    /// set.
     fn parts(&mut self, parts: &Parts, set: &BTreeSet<LocalId>) {
         let outer = std::mem::replace(&mut self.entered, vec![None; parts.list.len()]);
         self.enter(0, set);
@@ -217,7 +223,7 @@ impl Carried<'_> {
                 }
             }
             for (at, guard) in parts.guards.iter().enumerate() {
-                // A part can fail before it has set anything.
+                // A body can fail before it has set anything.
                 let is_inside = |part: &Part| {
                     std::iter::successors(part.guard, |guard| parts.guards[*guard as usize].outer)
                         .any(|guard| guard as usize == at)
@@ -283,7 +289,7 @@ impl Carried<'_> {
     }
 }
 
-/// The variables that states of these scopes assign.
+/// Returns the variables that states of these scopes assign.
 fn assigned(scopes: &[Scope]) -> BTreeSet<LocalId> {
     let mut assigned = BTreeSet::new();
     for state in scopes.iter().flat_map(|scope| &scope.states) {
@@ -296,7 +302,8 @@ fn assigned(scopes: &[Scope]) -> BTreeSet<LocalId> {
     assigned
 }
 
-/// Copies the branches and bodies that the state runs, each after the one it is in, and refers to them by their new places.
+/// Copies the nested scopes of the state, each after its parent, and renumbers the references to
+/// them.
 fn keep_inner_scopes(workflow: &Workflow, single: &mut Workflow) {
     let mut at = 0;
     while at < single.scopes.len() {
@@ -351,8 +358,8 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
         | StepKind::Invoke(_)
         | StepKind::Receive(_)
         | StepKind::Publish(_)
-        | StepKind::BeginTries { .. }
-        | StepKind::CountCalls { .. }
+        | StepKind::BeginRetryBlock { .. }
+        | StepKind::RenumberCalls { .. }
         | StepKind::Wait(_) => {}
     }
 }
@@ -363,21 +370,21 @@ mod tests {
     use crate::source::Source;
     use crate::{Options, check_only};
 
-    /// The settings of a state of a composition, and the variables that its ends tell.
+    /// Returns the settings of a state of a composition, and the variables that its ends report.
     #[track_caller]
     fn single(states: &str, state: &str) -> (Vec<String>, Vec<String>) {
         let text = format!(r#"{{"Entry": "a", "Exit": "z", "States": {{{states}}}}}"#);
         let workflow = check_only(Source::new("flow.composer.json", text), &Options::default()).workflow;
         let single = single_state(&workflow.expect("it is accepted"), state).expect("the state is there");
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for body in single.scopes[0].states[0].body.bodies() {
             if let Next::End(Expr::Object(members)) = &body.next
                 && let Some((_, Expr::Object(variables))) = members.iter().find(|(name, _)| name == "variables")
             {
-                told.extend(variables.iter().map(|(name, _)| name.clone()));
+                reported.extend(variables.iter().map(|(name, _)| name.clone()));
             }
         }
-        (single.settings.into_iter().map(|(_, name)| name).collect(), told)
+        (single.settings.into_iter().map(|(_, name)| name).collect(), reported)
     }
 
     #[track_caller]
@@ -388,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_is_asked_for_where_a_function_reads_it_first() {
+    fn variables_that_a_function_reads_first_become_settings() {
         for text in [
             "p => n",
             "p => { n += 1; return p }",
@@ -406,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_that_is_only_written_is_told_and_not_asked_for() {
+    fn a_variable_that_is_only_written_is_reported_and_no_setting() {
         for text in [
             "p => { n = p; return p }",
             "p => { n = p.x; p.n = n; return p }",
@@ -421,13 +428,13 @@ mod tests {
     }
 
     #[test]
-    fn levels_of_the_stack_are_told_and_asked_for() {
+    fn levels_of_the_stack_are_reported_and_settings() {
         let states = r#""a": {"Type": "Push", "Next": "b"}, "b": {"Type": "Task", "Action": "pay", "Next": "z"},
             "z": {"Type": "Pop"}"#;
         assert_eq!(single(states, "a"), (vec![], vec!["saved".to_owned()]));
         assert_eq!(single(states, "b"), (vec![], vec![]));
         assert_eq!(single(states, "z"), (vec!["saved".to_owned()], vec![]));
-        // `b` is entered with one level or more.
+        // `b` is entered with at least one level.
         let states = r#""a": {"Type": "Push", "Next": "b"}, "b": {"Type": "Push", "Next": "c"},
             "c": {"Type": "Choice", "Then": "a", "Else": "z"}, "z": {"Type": "Pop"}"#;
         assert_eq!(single(states, "c"), (vec!["stack".to_owned()], vec!["stack".to_owned(); 2]));
@@ -440,9 +447,9 @@ mod parts {
     use crate::source::Source;
     use crate::{Options, check_only};
 
-    /// A part may be given something on one way to it and nothing on another: then other states left it.
+    /// A local that only some paths set comes from other states.
     #[test]
-    fn what_is_not_set_on_every_way_is_asked_for() {
+    fn locals_not_set_on_every_path_become_settings() {
         let span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
         let [both, one, caught, given] = [0, 1, 2, 3].map(LocalId);
         let part = |local: LocalId, next: Next, guard: Option<u32>| {
@@ -462,14 +469,14 @@ mod parts {
             ],
             guards: vec![crate::hir::Guard { fault: LocalId(9), catchers: vec![catcher], outer: None }],
         };
-        let mut carried = Carried { reads: &|_, _| true, found: BTreeSet::new(), entered: Vec::new() };
-        carried.parts(&parts, &BTreeSet::new());
-        assert_eq!(carried.found.into_iter().collect::<Vec<_>>(), [one, caught, given]);
+        let mut analysis = ReadBeforeSet { reads: &|_, _| true, found: BTreeSet::new(), entered: Vec::new() };
+        analysis.parts(&parts, &BTreeSet::new());
+        assert_eq!(analysis.found.into_iter().collect::<Vec<_>>(), [one, caught, given]);
     }
 
-    /// What parts of a state give each other is not asked for.
+    /// Locals that the bodies of a state pass to each other do not become settings.
     #[test]
-    fn a_state_of_several_parts_asks_for_nothing_of_its_own() {
+    fn locals_set_inside_of_a_state_do_not_become_settings() {
         let state = |members: &str| {
             format!(
                 r#"{{"id": "o", "functions": [{{"name": "pay", "resource": "bank"}}], "states": [

@@ -1,4 +1,5 @@
-//! Definitions that are large in one respect are compiled, or refused, in about linear time and space.
+//! Definitions that are large in one respect are compiled, or refused, in about linear time and
+//! space.
 
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, compile, pretty};
@@ -21,7 +22,7 @@ fn the_code_of_a_long_call_does_not_repeat_it_for_every_argument() {
 }
 
 #[test]
-fn unknown_targets_are_told_up_to_a_limit_and_the_first_ones_with_a_guess() {
+fn unknown_targets_are_reported_up_to_a_limit_and_the_first_with_a_suggestion() {
     let states: Vec<String> = (0..500).map(|at| format!(r#""S{at}": {{"Type": "Pass", "Next": "Q{at}"}}"#)).collect();
     let output = compiled(&states.join(","));
     let found = |code: &str| output.diagnostics.iter().filter(|found| found.code.id == code).count();

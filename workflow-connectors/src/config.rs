@@ -1,19 +1,20 @@
-//! What keeps a connector from being set up.
+//! Errors of a connector's configuration.
 
 use std::fmt;
 
-/// The most bytes of a secret. Servers take no larger headers, and what is searched for a secret is kept for that long.
-pub(crate) const MOST_SECRET: usize = 16 << 10;
+/// Largest secret in bytes. Servers accept no larger headers, and the search for secrets in texts
+/// needs a bound.
+pub(crate) const MAX_SECRET: usize = 16 << 10;
 
 /// Refuses a secret that is too large.
 pub(crate) fn check_secret(what: impl fmt::Display, secret: &str) -> Result<(), ConfigError> {
     match secret.trim().len() {
-        0..=MOST_SECRET => Ok(()),
-        bytes => Err(ConfigError(format!("{what} has {bytes} bytes, and can have {MOST_SECRET} at the most"))),
+        0..=MAX_SECRET => Ok(()),
+        bytes => Err(ConfigError(format!("{what} has {bytes} bytes, and can have {MAX_SECRET} at the most"))),
     }
 }
 
-/// Why a connector cannot be set up with what was given. No secrets are told.
+/// Reason why a connector cannot be set up. The text contains no secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError(String);
 

@@ -1,18 +1,19 @@
-//! Tasks of compiled workflows that are services.
+//! Connectors: tasks of compiled workflows that are services.
 //!
-//! A connector implements [`Invoke`](workflow_runtime::task::Invoke), so that all tasks of a workflow can be left to it; and it
-//! can be called in the method of a single task. Each is behind a feature, which brings a client:
+//! A connector implements [`Invoke`](workflow_runtime::task::Invoke), so it can carry out all
+//! tasks of a workflow. It can also be called in the method of a single task. Each connector has a
+//! feature, which brings its client:
 //!
 //! | feature | |
 //! |---|---|
-//! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
-//! | `rest` | `Rest` sends the requests that OpenAPI documents describe, functions of SM4C, and those that definitions write out |
+//! | `openwhisk` | `OpenWhisk` invokes actions, in particular those of a composition |
+//! | `rest` | `Rest` sends the requests that OpenAPI documents describe (functions of SM4C), and requests written out in definitions |
 //! | `rpc` | `Rpc` calls methods of gRPC services: functions of SM4C |
-//! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents; `StdoutSink` writes them to standard output |
-//! | `nats` | `NatsSink` has them stored by a stream of NATS JetStream |
+//! | `events` | `HttpSink` sends published events as CloudEvents over HTTP; `StdoutSink` writes them to standard output |
+//! | `nats` | `NatsSink` stores published events in a stream of NATS JetStream |
 //!
-//! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
-//! whose actions are on a platform that the environment names:
+//! Without a feature the crate is empty. The following is a complete program around a composition,
+//! `flows/receipt.composer.json`, whose actions are on a platform that the environment names:
 //!
 #![cfg_attr(feature = "openwhisk", doc = "```no_run")]
 #![cfg_attr(not(feature = "openwhisk"), doc = "```ignore")]
@@ -31,11 +32,9 @@
 //! ```
 
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
-mod causes;
-#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod config;
-#[cfg(any(feature = "events", feature = "rest", feature = "rpc"))]
-mod guard;
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
+mod error_chain;
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 mod http;
 #[cfg(feature = "openwhisk")]
@@ -46,6 +45,8 @@ pub mod rest;
 pub mod rpc;
 #[cfg(feature = "events")]
 pub mod sink;
+#[cfg(any(feature = "events", feature = "rest", feature = "rpc"))]
+mod ssrf;
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod tls;
 

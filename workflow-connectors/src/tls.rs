@@ -1,4 +1,4 @@
-//! Which certificates are trusted: those that the system trusts, or, where it is asked for, all.
+//! TLS configuration: trusts the certificates of the system, or all if the program asks for that.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use rustls::{DigitallySignedStruct, Error, SignatureScheme};
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 use rustls_platform_verifier::BuilderVerifierExt;
 
-/// The settings of a client. One that is not `used` trusts nobody, so that a system without certificates can do without.
+/// Returns the configuration of a client. If it is not `used`, it trusts nobody, so that it also
+/// works on a system without certificates.
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 pub(crate) fn config(used: bool, ignore_certs: bool) -> Result<ClientConfig, String> {
     let provider = provider();
@@ -28,7 +29,7 @@ pub(crate) fn config(used: bool, ignore_certs: bool) -> Result<ClientConfig, Str
     Ok(config)
 }
 
-/// Who decides whether a server is trusted.
+/// Returns the verifier of server certificates.
 #[cfg(feature = "rpc")]
 pub(crate) fn verifier(ignore_certs: bool) -> Result<Arc<dyn ServerCertVerifier>, String> {
     match ignore_certs {
@@ -40,12 +41,12 @@ pub(crate) fn verifier(ignore_certs: bool) -> Result<Arc<dyn ServerCertVerifier>
     }
 }
 
-/// The program's choice of cryptography, if it has made one; it is not made for it.
+/// Returns the cryptography provider that the program has chosen, or the default. Installs none.
 fn provider() -> Arc<CryptoProvider> {
     CryptoProvider::get_default().cloned().unwrap_or_else(|| Arc::new(ring::default_provider()))
 }
 
-/// Trusts every certificate. That the server has its key is still checked.
+/// Verifier that trusts every certificate. It still checks that the server has the key.
 #[derive(Debug)]
 struct Anybody(Arc<CryptoProvider>);
 

@@ -1,4 +1,4 @@
-//! Events sent to a server on this machine: what arrives, what is sent again, and what is a fault.
+//! Events sent to a local server: deliveries, retries, and faults.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,7 +9,8 @@ use workflow_connectors::HttpSink;
 use workflow_runtime::event::EventSink as _;
 use workflow_runtime::{Builder, CloudEvent, Fault, Value, include_workflow, value};
 
-/// A server that answers with these lines of status and headers, one connection for each; with an empty one it says nothing.
+/// Starts a server with these status lines and headers, one connection each. An empty text sends
+/// nothing.
 struct Server {
     address: String,
     requests: Arc<Mutex<Vec<String>>>,
@@ -51,7 +52,7 @@ impl Server {
     }
 }
 
-/// A request whose body is as long as it says.
+/// Reads a request with its whole body.
 async fn read(stream: &mut TcpStream) -> String {
     let (mut text, mut buffer) = (String::new(), [0; 4096]);
     loop {
@@ -76,8 +77,8 @@ fn body(request: &str) -> Value {
 fn cause(outcome: Result<(), Fault>) -> String {
     let fault = outcome.expect_err("it is not delivered");
     assert_eq!(fault.error(), Some("Event.NotDelivered"));
-    let told = format!("{fault} {fault:?}");
-    assert!(!told.contains("s3cret") && !told.contains("/default"), "{told}");
+    let message = format!("{fault} {fault:?}");
+    assert!(!message.contains("s3cret") && !message.contains("/default"), "{message}");
     fault.to_string()
 }
 
@@ -87,7 +88,8 @@ struct Nothing;
 
 impl closed::Tasks for Nothing {}
 
-/// Ruling R14 of Serverless Workflow: so that another execution can wait for it. CloudEvents have names in lower case.
+/// Another execution can wait for the event ([R14](docs/serverless-workflow.md#r14)). CloudEvents
+/// has attribute names in lower case.
 #[tokio::test]
 async fn what_an_execution_produces_has_its_correlation_value() {
     let server = Server::start(&["202 Accepted", "202 Accepted"]).await;
@@ -103,8 +105,8 @@ async fn what_an_execution_produces_has_its_correlation_value() {
         assert!(!event.extensions.contains_key("orderId"));
         event.attribute("orderid")
     };
-    let told: Vec<_> = server.requests().iter().map(attributes).collect();
-    assert_eq!(told, [Some("o-1".into()), Some("o 2 \u{e9}".into())]);
+    let message: Vec<_> = server.requests().iter().map(attributes).collect();
+    assert_eq!(message, [Some("o-1".into()), Some("o 2 \u{e9}".into())]);
 }
 
 #[tokio::test]
@@ -130,11 +132,11 @@ async fn it_is_sent_again_with_its_id_where_that_may_help() {
 
 #[tokio::test]
 async fn what_does_not_help_is_not_tried_again() {
-    for (answer, told) in
+    for (answer, message) in
         [("404 Not Found", "404 Not Found"), ("302 Found\r\nlocation: http://127.0.0.1:1/", "302 Found")]
     {
         let server = Server::start(&[answer, "200 OK"]).await;
-        assert!(cause(server.sink().send(&event()).await).contains(told));
+        assert!(cause(server.sink().send(&event()).await).contains(message));
         assert_eq!(server.requests().len(), 1);
     }
 }
@@ -145,7 +147,7 @@ async fn patience_has_an_end() {
     let sink = server.sink().patience(Duration::from_millis(400));
     assert!(cause(sink.send(&event()).await).contains("500"));
     assert_eq!(server.requests().len(), 3);
-    // Nobody listens at a port that was given back.
+    // Nobody listens at a port that was released.
     let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let sink = HttpSink::new(&format!("http://{address}/default")).unwrap().patience(Duration::ZERO);
     assert!(cause(sink.send(&event()).await).contains("the sink is not reached"));
@@ -153,7 +155,7 @@ async fn patience_has_an_end() {
 
 #[test]
 fn addresses_and_tokens_that_cannot_be_used_are_refused() {
-    for (address, told) in [
+    for (address, message) in [
         ("broker", "is no URL"),
         ("ftp://broker.example.com", "neither http:// nor https://"),
         ("https://me:hidden@broker.example.com", "give a token instead"),
@@ -161,7 +163,7 @@ fn addresses_and_tokens_that_cannot_be_used_are_refused() {
         ("http://[64:ff9b:1::a9fe:a9fe]/hidden", "which has to be allowed"),
     ] {
         let error = HttpSink::new(address).expect_err(address).to_string();
-        assert!(error.contains(told) && !error.contains("hidden"), "{error}");
+        assert!(error.contains(message) && !error.contains("hidden"), "{error}");
     }
     assert!(HttpSink::new("http://localhost").unwrap().token("a\nb").is_err());
     let large = HttpSink::new("http://localhost").unwrap().token("x".repeat(20_000)).unwrap_err();

@@ -1,11 +1,12 @@
-//! Events stored by a NATS server on this machine. It is the `nats-server` of the search path, or else the one below
-//! `nats-server` in the target folder, as Debian's package has it:
+//! Events stored by a local NATS server: `nats-server` in the search path, or below `nats-server`
+//! in the target folder, where Debian's package puts it:
 //!
 //! ```sh
 //! apt-get download nats-server && dpkg -x nats-server_*.deb target/nats-server
 //! ```
 //!
-//! Where there is none, the tests say that they were skipped; with `WORKFLOW_REQUIRE_NATS` set, they fail.
+//! Without a server, the tests report that they were skipped; with `WORKFLOW_REQUIRE_NATS` set,
+//! they fail.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use workflow_connectors::NatsSink;
 use workflow_runtime::event::EventSink as _;
 use workflow_runtime::{CloudEvent, Fault, Value, value};
 
-/// A server with streams. It ends with the test.
+/// Server with streams. It ends with the test.
 struct Server {
     process: Child,
     program: PathBuf,
@@ -35,7 +36,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// `None` if there is none to start.
+    /// Starts a server. Returns `None` if there is none.
     async fn start(name: &str, more: &[&'static str]) -> Option<Server> {
         let Some(program) = program() else {
             assert!(std::env::var_os("WORKFLOW_REQUIRE_NATS").is_none(), "there is no nats-server");
@@ -94,7 +95,7 @@ fn launch(program: &Path, folder: &Path, port: u16, more: &[&str]) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the server starts")
 }
 
-/// A stream for all subjects of the shop.
+/// Creates a stream for all subjects of the shop.
 async fn stream(client: &Client) -> stream::Stream {
     let config = stream::Config { name: "SHOP".to_owned(), subjects: vec!["shop.>".to_owned()], ..Default::default() };
     jetstream::new(client.clone()).get_or_create_stream(config).await.expect("a stream")
@@ -111,8 +112,8 @@ fn event(id: &str, kind: &str) -> CloudEvent {
 fn cause(outcome: Result<(), Fault>) -> String {
     let fault = outcome.expect_err("it is not delivered");
     assert_eq!(fault.error(), Some("Event.NotDelivered"));
-    let told = format!("{fault} {fault:?}");
-    assert!(!told.contains("s3cret"), "{told}");
+    let message = format!("{fault} {fault:?}");
+    assert!(!message.contains("s3cret"), "{message}");
     fault.to_string()
 }
 
@@ -133,7 +134,7 @@ async fn an_event_is_stored_once() {
     assert_eq!(Value::from_json_slice(&stored.payload).ok(), Some(event("1", "order.paid").to_value()));
     assert_eq!(&*stream.get_raw_message(2).await.expect("it is there").subject, "shop.Order_paid");
 
-    // A sink that has begun anew, as that of another process, and a server that has.
+    // A new sink, as of another process, and a restarted server.
     server.sink().send(&event("2", "Order paid")).await.expect("it is known");
     server.stop();
     let late = {
@@ -152,8 +153,8 @@ async fn an_event_is_stored_once() {
 async fn what_no_stream_takes_is_a_fault_that_says_so() {
     let Some(server) = Server::start("none", &[]).await else { return };
     let began = Instant::now();
-    let told = cause(server.sink().send(&event("1", "order.paid")).await);
-    assert!(told.contains("no stream of JetStream takes the subject `shop.order.paid`"), "{told}");
+    let message = cause(server.sink().send(&event("1", "order.paid")).await);
+    assert!(message.contains("no stream of JetStream takes the subject `shop.order.paid`"), "{message}");
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     let client = server.client(ConnectOptions::new()).await;
     stream(&client).await;
@@ -168,8 +169,8 @@ async fn who_has_no_token_is_not_let_in() {
     let mut stream = stream(&client).await;
     let began = Instant::now();
     for sink in [server.sink(), server.sink().token("wrong").expect("a token")] {
-        let told = cause(sink.send(&event("1", "order.paid")).await);
-        assert!(told.contains("other credentials"), "{told}");
+        let message = cause(sink.send(&event("1", "order.paid")).await);
+        assert!(message.contains("other credentials"), "{message}");
     }
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     let sink = server.sink().token("s3cret").expect("a token");
@@ -181,6 +182,6 @@ async fn who_has_no_token_is_not_let_in() {
 async fn nobody_there_is_a_fault_after_some_patience() {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
     let sink = NatsSink::new(&format!("nats://{free}/shop")).expect("an address").patience(Duration::from_millis(500));
-    let told = cause(sink.send(&event("1", "order.paid")).await);
-    assert!(told.contains("the NATS server is not reached"), "{told}");
+    let message = cause(sink.send(&event("1", "order.paid")).await);
+    assert!(message.contains("the NATS server is not reached"), "{message}");
 }

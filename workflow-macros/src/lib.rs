@@ -1,4 +1,4 @@
-//! `include_workflow!`: a pipe from its arguments through the compiler to tokens.
+//! The macro `include_workflow!`.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -9,41 +9,57 @@ use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Output, compile_versions};
 
-/// Compiles a workflow definition to a module, at build time.
+/// Compiles a workflow definition to a module.
 ///
 /// ```ignore
 /// include_workflow!("flows/order.asl.json");
 ///
 /// include_workflow!(
 ///     "flows/order.asl.json",
-///     name: "order",                                                 // the module and the type; the file's name otherwise
-///     tasks: { "ValidateOrder" => validate_order(Order) -> Validation },  // methods and types of tasks
-///     input: Order, output: Receipt,                                 // types of the workflow itself
-///     functions: {                                                   // what runs in place of a composition's functions:
-///         "Discount" => |order, variables| Ok(order),                //   a closure or a path, which sees the variables,
-///         "Price" => self.price,                                     //   or a method of `Tasks`, which may wait
+///     // The module and the type. The default is the name of the file.
+///     name: "order",
+///     // Methods and types of tasks.
+///     tasks: { "ValidateOrder" => validate_order(Order) -> Validation },
+///     // Types of the workflow's input and output.
+///     input: Order, output: Receipt,
+///     // Replacements of authored functions.
+///     functions: {
+///         // A closure or a path, which sees the variables.
+///         "Discount" => |order, variables| Ok(order),
+///         // An asynchronous method of `Tasks`.
+///         "Price" => self.price,
 ///     },
-///     substitutions: { "Stage" => "prod" },                          // values of `${Placeholder}`s
-///     correlate: { patient = "$.patient.id" },                       // where the input has the value that events correlate by
-///     versions: { "flows/order.2025.asl.json" => order_2025 },      // older versions, which end what they have started
-///     subflows: ["flows/visa.workflow-dsl.json"],                   // definitions that sub-flows can name, to be checked against
-///     root: "flows",                                                 // files that definitions name can be anywhere in this folder
-///     allow: ["W0201"],                                              // warnings not to be shown
+///     // Values of `${Placeholder}`s.
+///     substitutions: { "Stage" => "prod" },
+///     // The input path of the correlation key.
+///     correlate: { patient = "$.patient.id" },
+///     // Older versions, which complete their executions.
+///     versions: { "flows/order.2025.asl.json" => order_2025 },
+///     // Definitions against which sub-flow calls are checked.
+///     subflows: ["flows/visa.workflow-dsl.json"],
+///     // The root folder of files that definitions can name.
+///     root: "flows",
+///     // Warnings to suppress.
+///     allow: ["W0201"],
 ///     dialect: "asl", default_task_timeout: 300, express: true,
 /// );
 /// ```
 ///
-/// What a task is given is `serde::Deserialize` and `Send`, and what it yields is `serde::Serialize`; the input of the workflow is
-/// `Serialize`, and its output `Deserialize`.
+/// The input type of a task must be `serde::Deserialize` and `Send`, and its output type
+/// `serde::Serialize`. The input type of the workflow must be `Serialize`, and its output type
+/// `Deserialize`.
 ///
-/// `subflows` lists definitions of the Workflow DSL whose `id`, `version` and `isChild` are compared with what the `subFlow`
-/// activities of this one ask for. They are not compiled by this: each has an `include_workflow!` of its own.
+/// `subflows` lists definitions of the Workflow DSL. Their `id`, `version` and `isChild` are
+/// compared with the `subFlow` activities of this definition. They are not compiled here: each has
+/// an `include_workflow!` of its own.
 ///
-/// `root` is a folder around the definitions, relative to the package: files that they name can be anywhere in it. Without
-/// it they can be in the folder of the definition that names them and below. Symbolic links may lead as far.
+/// `root` is a folder around the definitions, relative to the package. Definitions can name files
+/// anywhere in it, also through symbolic links. Without `root`, a definition can name files in its
+/// own folder and below.
 ///
-/// The path is relative to the folder of the package's `Cargo.toml`. Editing the definition rebuilds. What is wrong with a
-/// definition is shown as a compile error with its own file, line and column. The same goes for files that it names.
+/// The path is relative to the folder of the package's `Cargo.toml`. A change of the definition
+/// triggers a rebuild. Errors in a definition, or in a file that it names, become compile errors
+/// with file, line and column.
 #[proc_macro]
 pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(input.into()).unwrap_or_else(compile_error).into()
@@ -70,13 +86,13 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
             Some(root) => Files::below(base.join(root), folder).map_err(|error| fail(error.to_string()))?,
             None => Files::in_folder(folder),
         };
-        Ok(source.among(files))
+        Ok(source.with_files(files))
     };
-    let today = read(&arguments.path)?;
+    let current = read(&arguments.path)?;
     let subflows: Result<_, Error> = arguments.subflows.iter().map(|path| read(path)).collect();
     arguments.options.subflows = subflows?;
     let older = arguments.versions.iter().map(|(path, module)| Ok((module.clone(), read(path)?)));
-    let outputs = compile_versions(today, older.collect::<Result<_, Error>>()?, &arguments.options);
+    let outputs = compile_versions(current, older.collect::<Result<_, Error>>()?, &arguments.options);
     let errors: Vec<String> = outputs.iter().flat_map(|output| rendered(output, Severity::Error)).collect();
     if !errors.is_empty() {
         return Err(fail(format!("the workflow definition has errors\n{}", errors.join("\n"))));
@@ -101,20 +117,21 @@ fn rendered(output: &Output, severity: Severity) -> Vec<String> {
     found.map(|found| render::render(found, &output.sources, false)).collect()
 }
 
-/// Stable Rust has no warnings of macros: a use of a constant that is deprecated shows one, and the lint's name in it.
-/// Where the build denies warnings that would be an error, and a definition that is legal must not break a build: the
-/// warning is printed then. A crate that says `deny(warnings)` itself silences by `allow:`.
+/// Emits warnings. A macro on stable Rust cannot emit warnings, so each becomes a use of a
+/// deprecated constant, whose name contains the lint's. Where the build denies warnings, this
+/// would be an error, but a valid definition must not break a build: the warning is printed
+/// instead. A crate with `deny(warnings)` in its source uses `allow:`.
 fn warnings(output: &Output, span: Span) -> TokenStream {
     let denied = builds_deny_warnings();
     let mut tokens = TokenStream::new();
-    for found in output.diagnostics.iter().filter(|found| found.severity() < Severity::Error) {
-        let rendered = render::render(found, &output.sources, false);
-        // A note is no warning.
-        if denied || found.severity() == Severity::Note {
+    for diagnostic in output.diagnostics.iter().filter(|diagnostic| diagnostic.severity() < Severity::Error) {
+        let rendered = render::render(diagnostic, &output.sources, false);
+        // A note is not a warning.
+        if denied || diagnostic.severity() == Severity::Note {
             eprintln!("{}", rendered.trim_end());
             continue;
         }
-        let name = format_ident!("{}", found.code.name.to_uppercase(), span = span);
+        let name = format_ident!("{}", diagnostic.code.name.to_uppercase(), span = span);
         let note = format!("\n{}", rendered.trim_end());
         tokens.extend(quote_spanned! {span =>
             const _: () = {
@@ -127,7 +144,7 @@ fn warnings(output: &Output, span: Span) -> TokenStream {
     tokens
 }
 
-/// Whether cargo was told to deny warnings, by flags for rustc or for clippy.
+/// Returns `true` if flags for rustc or clippy deny warnings.
 fn builds_deny_warnings() -> bool {
     ["CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS", "CLIPPY_ARGS"].into_iter().any(|name| {
         let flags = std::env::var(name).unwrap_or_default().replace("__CLIPPY_HACKERY__", " ").replace('\u{1f}', " ");
@@ -138,7 +155,7 @@ fn builds_deny_warnings() -> bool {
     })
 }
 
-/// Makes rustc look at a file again when it changes.
+/// Makes rustc watch a file for changes.
 fn track(file: &Path) -> TokenStream {
     let path = Literal::string(&file.to_string_lossy());
     quote!(
@@ -146,8 +163,8 @@ fn track(file: &Path) -> TokenStream {
     )
 }
 
-/// The module. With `WORKFLOW_DEBUG` set to a folder, it is written there as formatted text and included, so that errors
-/// and go-to-definition land in real code.
+/// Returns the module. If `WORKFLOW_DEBUG` names a folder, the module is written there as
+/// formatted text and included, so that errors and go-to-definition lead to real code.
 fn module(output: &Output, name: Option<&str>, fail: &dyn Fn(String) -> Error) -> Result<TokenStream, Error> {
     let refused = || fail("the definition was refused without a reason: this is a bug".to_owned());
     let tokens = output.tokens.clone().ok_or_else(refused)?;

@@ -1,5 +1,7 @@
-//! What JavaScript functions cost, from document to document. Nothing may depend on the size of what a function does not
-//! look into: `cargo bench -p workflow-runtime --features composer --bench javascript`.
+//! The cost of JavaScript functions, from document to document. No cost may depend on the size of
+//! values that a function does not read.
+//!
+//! `cargo bench -p workflow-runtime --features composer --bench javascript`
 
 use std::hint::black_box;
 
@@ -14,10 +16,10 @@ fn main() {
     divan::main();
 }
 
-/// How many times a function is called in one execution.
+/// The number of calls in one execution.
 const CALLS: usize = 1000;
 
-/// A workflow that calls a function again and again: the one that its input says.
+/// A workflow that calls the function that its input names, many times.
 struct Calls;
 
 impl rt::Workflow for Calls {
@@ -31,7 +33,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     dialect: "composer",
     source: "calls.composer.json",
     hash: 1,
-    called: None,
+    workflow_id: None,
     timeout_seconds: None,
     on_timeout: rt::OnTimeout::Fail,
     data_limit: None,
@@ -49,7 +51,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     graph: "",
 };
 
-static POINTS: [rt::Point; 1] = [rt::Point::new("Start", "", 1)];
+static POINTS: [rt::SuspensionPoint; 1] = [rt::SuspensionPoint::new("Start", "", 1)];
 
 struct State(Value);
 
@@ -58,7 +60,7 @@ impl rt::Machine for State {
         State(input)
     }
 
-    fn enter(self, turn: &mut rt::Turn<State>) -> rt::Step<State> {
+    fn enter(self, turn: &mut rt::Turn<State>) -> rt::TurnResult<State> {
         let State(mut document) = self;
         let function: fn(&Run, Js, [Var; 0]) -> js::Result = match document.get("function").and_then(Value::as_str) {
             Some("increment") => increment,
@@ -79,11 +81,11 @@ impl rt::Machine for State {
         rt::done(document)
     }
 
-    fn resume(self, _: Outcome, _: &mut rt::Turn<State>) -> rt::Step<State> {
+    fn resume(self, _: Outcome, _: &mut rt::Turn<State>) -> rt::TurnResult<State> {
         rt::done(self.0)
     }
 
-    fn point(&self) -> &'static rt::Point {
+    fn point(&self) -> &'static rt::SuspensionPoint {
         &POINTS[0]
     }
 
@@ -119,7 +121,7 @@ fn predicate(_: &Run, params: Js, []: [Var; 0]) -> js::Result {
     Ok(Js::from(js::number(&js::get(&params, "count")?)? % 2.0 == 0.0))
 }
 
-/// A document of so many orders: 630 are about 90 KB.
+/// Returns a document of this many orders: 630 are about 90 KB.
 fn document(function: &str, orders: i32) -> Value {
     let order = |n: i32| {
         value!({

@@ -1,4 +1,4 @@
-//! What the machine costs: a state that only computes, a command, a snapshot.
+//! The cost of the machine: a state that only computes, a command, a snapshot.
 
 #[path = "../tests/machines/extremes.rs"]
 mod extremes;

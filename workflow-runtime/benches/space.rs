@@ -1,4 +1,4 @@
-//! What an execution that waits takes in memory: see the allocated bytes.
+//! The memory of an execution that waits: see the allocated bytes.
 
 #[path = "../tests/machines/order.rs"]
 mod order;
@@ -24,7 +24,7 @@ fn input() -> Value {
     value!({ "id": "o-1", "card": "4111" })
 }
 
-/// An order that waits for its first task, for whatever engine.
+/// An order that waits for its first task, without an engine.
 #[divan::bench]
 fn execution(bencher: Bencher) {
     let input = input();
@@ -43,7 +43,7 @@ impl Invoke for Never {
     }
 }
 
-/// The same in the engine in memory, with all that belongs to it: the task, its timers, its context.
+/// The same in the engine in memory, with its task, timers and context.
 #[divan::bench]
 fn execution_in_memory(bencher: Bencher) {
     let (input, clock) = (input(), VirtualClock::new().steered());

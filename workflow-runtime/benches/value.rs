@@ -1,4 +1,4 @@
-//! What the operations of the value type cost: `cargo bench -p workflow-runtime --bench value`.
+//! The cost of the operations of the value type: `cargo bench -p workflow-runtime --bench value`.
 
 use std::collections::HashMap;
 
@@ -104,7 +104,8 @@ fn drop_90_kb(bencher: Bencher) {
     bencher.with_inputs(document).bench_local_values(drop);
 }
 
-/// The same amount of data as plain vectors of vectors, which drop by recursion: what the order of dropping costs.
+/// The same amount of data as plain vectors of vectors, which drop by recursion: a comparison for
+/// the cost of dropping.
 #[divan::bench]
 fn drop_90_kb_serde_json(bencher: Bencher) {
     let document = document();
@@ -161,7 +162,8 @@ fn load_and_drop_90_kb(bencher: Bencher) {
 
 const WIDTHS: [usize; 8] = [4, 8, 12, 16, 24, 32, 48, 64];
 
-/// Looks up each member of an object once, one after the other: what the threshold of the index is set by.
+/// Looks up each member of an object once, one after the other. The threshold of the index is
+/// based on this.
 mod each_member {
     use super::*;
 
@@ -187,7 +189,7 @@ mod each_member {
     }
 }
 
-/// Copies an object: what an index costs where a shared object is changed.
+/// Copies an object: the cost of the index when a shared object is changed.
 mod copy {
     use super::*;
 

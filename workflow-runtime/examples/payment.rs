@@ -1,4 +1,4 @@
-//! Charges a card, with a task that has types of its own.
+//! Charges a card with a task that has types of its own.
 
 use serde::{Deserialize, Serialize};
 use workflow_runtime::{Fault, TaskContext, include_workflow, value};

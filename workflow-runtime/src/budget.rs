@@ -1,8 +1,9 @@
 //! The budget of a turn: the time that an execution may compute between two suspension points.
 //!
-//! Code whose time depends on data counts its work with [`spend`]. Operators have no state at hand, so the budget belongs to
-//! the thread. A budget that is spent stays spent until the turn ends: whatever follows may return early with any value, because
-//! the machine discards the turn and fails the execution.
+//! Code whose running time depends on data counts its work with [`spend`]. Operators have no state
+//! to carry the budget, so that it belongs to the thread. An exhausted budget stays exhausted
+//! until the turn ends: everything after it may return early with any value, because the machine
+//! discards the turn and fails the execution.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -11,7 +12,8 @@ use std::time::{Duration, Instant};
 const INTERVAL: u64 = 4096;
 /// The bytes that cost one unit of work.
 pub(crate) const STRIDE: usize = 64;
-/// The number of values that a path of JSONPath reaches at the most, counting a value once for each way that leads to it.
+/// The largest number of values that a JSONPath selects. A value counts once for each path that
+/// leads to it.
 pub(crate) const MOST_NODES: usize = 8 << 20;
 
 thread_local! {
@@ -30,13 +32,14 @@ thread_local! {
 }
 
 struct Turn {
-    /// `false` outside of a turn: nothing is limited then.
+    /// Set during a turn. Outside of a turn there is no limit.
     runs: Cell<bool>,
-    /// Work since the clock was last looked at.
+    /// Work since the last look at the clock.
     units: Cell<u64>,
-    /// When the clock was first looked at. A turn that does little never does.
+    /// The time of the first look at the clock. A turn that does little never looks.
     started: Cell<Option<Instant>>,
-    /// When this part of the turn should pause, and when the turn fails, counted from `started`.
+    /// The time at which this slice of the turn should pause, and the time at which the turn
+    /// fails, counted from `started`.
     slice: Cell<Duration>,
     left: Cell<Duration>,
     paused: Cell<bool>,
@@ -44,8 +47,8 @@ struct Turn {
     excess: Cell<Option<&'static str>>,
 }
 
-/// Counts units of work: one for each element visited, one for each [`STRIDE`] bytes read or written. Returns `false` when the
-/// turn has no time left; a loop should end then.
+/// Counts units of work: one for each element visited, one for each [`STRIDE`] bytes read or
+/// written. Returns `false` when the turn has no time left; a loop should end then.
 #[inline]
 pub(crate) fn spend(units: usize) -> bool {
     TURN.with(|turn| {
@@ -55,13 +58,13 @@ pub(crate) fn spend(units: usize) -> bool {
     })
 }
 
-/// Counts the work of going through so many bytes, as [`spend`] does.
+/// Counts the work of reading this many bytes, as [`spend`] does.
 #[inline]
 pub(crate) fn spend_bytes(bytes: usize) -> bool {
     spend(bytes / STRIDE + 1)
 }
 
-/// Counts the work of going through a text. A short one costs nothing.
+/// Counts the work of reading a text. A short text costs nothing.
 #[inline]
 pub(crate) fn spend_text(text: &str) -> bool {
     text.len() < STRIDE || spend_bytes(text.len())
@@ -73,14 +76,14 @@ pub(crate) fn is_spent() -> bool {
     TURN.with(|turn| turn.spent.get())
 }
 
-/// Returns `true` if the turn should pause at the next state, because it has computed for as long as its slice is.
+/// Returns `true` if the turn should pause at the next state, because its slice is over.
 #[inline]
 pub(crate) fn is_paused() -> bool {
     TURN.with(|turn| turn.paused.get())
 }
 
-/// Ends the turn, because it was about to make this, which is more than it may make. Returns `false` outside of a turn, where
-/// there is no limit.
+/// Exhausts the budget, because the turn was about to create `excess`, which exceeds a limit.
+/// Returns `false` outside of a turn, where there is no limit.
 #[cold]
 pub(crate) fn exhaust(excess: &'static str) -> bool {
     TURN.with(|turn| {
@@ -91,39 +94,39 @@ pub(crate) fn exhaust(excess: &'static str) -> bool {
     })
 }
 
-/// Returns what the turn was about to make when it ended, if that is why it has.
+/// Returns the excess that exhausted the budget, if one did.
 pub(crate) fn excess() -> Option<&'static str> {
     TURN.with(|turn| turn.excess.get())
 }
 
-/// The budget of the thread's turn, to be taken to another thread that works for it.
+/// The budget of a turn, for another thread that works on its behalf.
 #[cfg(any(feature = "cel", feature = "jq-engine", feature = "javascript"))]
 #[derive(Clone, Copy)]
-pub(crate) struct Lent {
+pub(crate) struct SharedBudget {
     started: Option<Instant>,
     left: Duration,
     spent: bool,
 }
 
 #[cfg(any(feature = "cel", feature = "jq-engine", feature = "javascript"))]
-impl Lent {
-    /// The budget of this thread.
-    pub(crate) fn here() -> Lent {
+impl SharedBudget {
+    /// Returns the budget of this thread.
+    pub(crate) fn current() -> SharedBudget {
         TURN.with(|turn| {
             if turn.runs.get() && turn.started.get().is_none() {
                 turn.started.set(Some(Instant::now()));
             }
-            Lent { started: turn.started.get(), left: turn.left.get(), spent: turn.spent.get() }
+            SharedBudget { started: turn.started.get(), left: turn.left.get(), spent: turn.spent.get() }
         })
     }
 
-    /// The time at which the turn has none left.
+    /// Returns the time at which the budget ends.
     #[cfg(feature = "javascript")]
     pub(crate) fn deadline(self) -> Option<Instant> {
         self.started?.checked_add(self.left)
     }
 
-    /// Works with this budget on the current thread.
+    /// Works on the current thread within this budget.
     #[cfg(any(feature = "cel", feature = "jq-engine"))]
     pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
         let _previous = TURN.with(|turn| turn.replace(self.started, Duration::MAX, self.left, self.spent));
@@ -131,7 +134,7 @@ impl Lent {
         work()
     }
 
-    /// Looks at the clock for what another thread has taken.
+    /// Accounts for the time that the other thread has used.
     pub(crate) fn end(self) {
         spend(INTERVAL as usize);
     }
@@ -152,7 +155,7 @@ impl Turn {
         !self.spent.get()
     }
 
-    /// Begins a budget in place of the one that there is.
+    /// Replaces the thread's budget.
     fn replace(&self, started: Option<Instant>, slice: Duration, left: Duration, spent: bool) -> Restore {
         Restore {
             runs: self.runs.replace(true),
@@ -167,8 +170,8 @@ impl Turn {
     }
 }
 
-/// Runs a part of a turn: it should pause after `slice`, and ends after `left`. Returns how long it took, which is zero for a
-/// part that did too little to look at the clock.
+/// Runs a slice of a turn: it should pause after `slice`, and ends after `left`. Returns its
+/// duration, which is zero for a slice that did too little to look at the clock.
 pub(crate) fn run<T>(slice: Duration, left: Duration, part: impl FnOnce() -> T) -> (T, Duration) {
     let _previous = TURN.with(|turn| turn.replace(None, slice, left, left.is_zero()));
     let result = part();
@@ -176,7 +179,7 @@ pub(crate) fn run<T>(slice: Duration, left: Duration, part: impl FnOnce() -> T) 
     (result, started.map_or(Duration::ZERO, |started| started.elapsed()))
 }
 
-/// Puts back the budget of the thread, also after a panic.
+/// Restores the thread's budget, also after a panic.
 struct Restore {
     runs: bool,
     units: u64,
@@ -216,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_ends_the_turn() {
+    fn an_excess_ends_the_turn() {
         let ((), _) = run(Duration::MAX, Duration::from_secs(60), || {
             assert!(exhaust("a text"));
             assert_eq!(excess(), Some("a text"));

@@ -1,4 +1,4 @@
-//! Clocks: where an engine takes the time from, and how it waits.
+//! Clocks: the source of an engine's time and waits.
 
 use std::pin::Pin;
 
@@ -7,16 +7,17 @@ use crate::time::Timestamp;
 /// A wait until a point in time.
 pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Tells an engine the time, and lets it wait.
+/// A clock of an engine.
 pub trait Clock: Send + Sync {
-    /// The time.
+    /// Returns the current time.
     fn now(&self) -> Timestamp;
 
     /// Waits until this time, or not at all if it has passed.
     fn sleep_until(&self, until: Timestamp) -> Sleep;
 
-    /// The engine has nothing to do but to wait, and asks for the `rounds`th time in a row. `true` if it is to look again,
-    /// as others ran or the clock has moved on. A clock that goes by itself has no use for this.
+    /// Reports that the engine has nothing to do but to wait, for the `rounds`th time in a row.
+    /// Returns `true` if the engine is to look for work again, because other tasks ran or the
+    /// clock advanced. Only virtual clocks implement it.
     fn idle(&self, rounds: u32) -> bool {
         let _ = rounds;
         false
@@ -33,10 +34,10 @@ mod system {
     use super::{Clock, Sleep};
     use crate::time::Timestamp;
 
-    /// The longest nap: how late a wait can end after somebody has put the clock forward.
+    /// The longest nap. A wait ends at most this late after the system's clock was put forward.
     const NAP: Duration = Duration::from_secs(3600);
 
-    /// The clock of the system, waiting with tokio's timers.
+    /// The clock of the system, which waits with tokio's timers.
     #[derive(Debug, Clone, Copy, Default)]
     pub struct SystemClock;
 

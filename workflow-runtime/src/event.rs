@@ -1,4 +1,4 @@
-//! Events: what executions wait for by name, and what they tell the world.
+//! CloudEvents, and the sink for events that executions publish.
 
 use std::fmt;
 use std::pin::Pin;
@@ -9,14 +9,15 @@ use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 use crate::value::{EXCERPT, Object, Str, TEXT_LIMIT, Value};
 
-/// Takes the events that executions publish to those who are no executions: an event bus, a queue, a log.
+/// The destination of published events outside of the engine: an event bus, a queue, a log.
 ///
-/// An engine hands an event over when it is kept that the execution publishes it, and the execution goes on when the sink has taken
-/// it. After a crash in between it is handed over once more, with the same id; and so it is where the state is tried again, because
-/// of the sink or of what followed. Other executions have the event before, and are given it once.
+/// An engine delivers an event to the sink once the publication is stored. The execution continues
+/// when the sink has accepted it. After a crash in between, and when the state is retried, the
+/// engine delivers the event again with the same id. Other executions receive the event earlier,
+/// and once.
 pub trait EventSink: Send + Sync {
-    /// Takes an event, once it is sure not to be lost. With a fault, the state that publishes it fails; whether it is tried again
-    /// before is up to the sink.
+    /// Accepts an event, and returns when the event cannot be lost. A fault fails the publishing
+    /// state; the sink may retry before.
     fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>>;
 }
 
@@ -26,31 +27,31 @@ impl<T: EventSink + ?Sized> EventSink for Arc<T> {
     }
 }
 
-/// The version of the specification of CloudEvents.
+/// The version of the CloudEvents specification.
 const SPEC_VERSION: &str = "1.0";
 
-/// An event, as CloudEvents 1.0 has it. What a dialect calls the name of an event is the subject.
+/// An event of CloudEvents 1.0. The name of an event in a dialect becomes its subject.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CloudEvent {
-    /// Names it among those of its source.
+    /// The id, unique among the events of its source.
     pub id: Str,
-    /// Where it comes from: a URI, or a part of one.
+    /// The source: a URI reference.
     pub source: Str,
-    /// What kind of event it is: `type`.
+    /// The kind of event: `type`.
     pub kind: Str,
-    /// What it is about.
+    /// The subject of the event.
     pub subject: Option<Str>,
-    /// When it happened.
+    /// The time of the occurrence.
     pub time: Option<Timestamp>,
-    /// What it carries.
+    /// The payload.
     pub data: Value,
-    /// All other attributes, by their names: `datacontenttype`, `dataschema`, extensions.
+    /// All other attributes by name: `datacontenttype`, `dataschema`, extensions.
     pub extensions: Object,
 }
 
 impl CloudEvent {
-    /// An event with the attributes that every event has.
+    /// Creates an event with the attributes that every event has.
     pub fn new(id: impl Into<Str>, source: impl Into<Str>, kind: impl Into<Str>) -> CloudEvent {
         CloudEvent {
             id: id.into(),
@@ -63,39 +64,39 @@ impl CloudEvent {
         }
     }
 
-    /// Sets what it is about.
+    /// Sets the subject.
     pub fn subject(mut self, subject: impl Into<Str>) -> CloudEvent {
         self.subject = Some(subject.into());
         self
     }
 
-    /// Sets when it happened.
+    /// Sets the time of the occurrence.
     pub fn time(mut self, time: Timestamp) -> CloudEvent {
         self.time = Some(time);
         self
     }
 
-    /// Sets what it carries.
+    /// Sets the payload.
     pub fn data(mut self, data: impl Into<Value>) -> CloudEvent {
         self.data = data.into();
         self
     }
 
-    /// Sets an attribute of another name.
+    /// Sets another attribute.
     pub fn extension(mut self, name: impl AsRef<str> + Into<Str>, value: impl Into<Value>) -> CloudEvent {
         self.extensions.insert(name, value);
         self
     }
 
-    /// Returns the text that leaves the process, in the JSON event format. Fails with `States.DataLimitExceeded` above
-    /// [`TEXT_LIMIT`].
+    /// Returns the text that leaves the process, in the JSON event format. Fails with
+    /// `States.DataLimitExceeded` above [`TEXT_LIMIT`].
     pub fn to_json(&self) -> Result<String, Fault> {
         self.to_value().to_json(TEXT_LIMIT).map_err(|error| {
             Fault::too_large(format_args!("The event '{}' of the type '{}'", self.id, self.kind), error)
         })
     }
 
-    /// An attribute of the context, by its name; none of `data`.
+    /// Returns a context attribute by name. `None` for `data`.
     pub fn attribute(&self, name: &str) -> Option<Value> {
         match name {
             "id" => Some(Value::String(self.id.clone())),
@@ -108,22 +109,25 @@ impl CloudEvent {
         }
     }
 
-    /// An attribute of the context as text: with this it is compared with what a definition says, or with a correlation value.
-    pub fn text_of(&self, name: &str) -> Option<Str> {
+    /// Returns a context attribute as text, the form in which it is compared with definitions and
+    /// correlation keys.
+    pub fn attribute_text(&self, name: &str) -> Option<Str> {
         Some(match self.attribute(name)? {
             Value::String(text) => text,
             other => other.excerpt(EXCERPT).into(),
         })
     }
 
-    /// The text of the attribute that a definition has its events correlate by. CloudEvents have names in lower case only
-    /// ("Naming Conventions"), and HTTP tells no case apart, so that one in lower case is taken for a name that is not.
-    pub(crate) fn token(&self, name: &str) -> Option<Str> {
+    /// Returns the text of the attribute that events of a definition correlate by. Names of
+    /// CloudEvents attributes are in lower case ("Naming Conventions"), and HTTP ignores case. An
+    /// attribute in lower case therefore matches a name that is not.
+    pub(crate) fn correlation_text(&self, name: &str) -> Option<Str> {
         let in_lower_case = || name.bytes().any(|byte| byte.is_ascii_uppercase()).then(|| name.to_ascii_lowercase());
-        self.text_of(name).or_else(|| self.text_of(&in_lower_case()?))
+        self.attribute_text(name).or_else(|| self.attribute_text(&in_lower_case()?))
     }
 
-    /// The event in the JSON format of CloudEvents (JSON Event Format, section 3).
+    /// Returns the event in the JSON format of CloudEvents (section 3 of the JSON Event Format for
+    /// CloudEvents 1.0).
     pub fn to_value(&self) -> Value {
         let mut event = Object::new();
         for name in ["specversion", "id", "source", "type", "subject", "time"] {
@@ -140,7 +144,8 @@ impl CloudEvent {
         event.into()
     }
 
-    /// Reads an event from the JSON format of CloudEvents. Data in Base64 stays as it is, in the attribute `data_base64`.
+    /// Reads an event in the JSON format of CloudEvents. Base64 data stays encoded, in the
+    /// attribute `data_base64`.
     pub fn from_value(value: &Value) -> Result<CloudEvent, InvalidEvent> {
         let members = value.as_object().ok_or_else(|| InvalidEvent::new("an event is an object"))?;
         let text = |name: &str| match members.get(name) {
@@ -203,7 +208,7 @@ impl Load for CloudEvent {
     }
 }
 
-/// Why something is not an event.
+/// The reason why a value is not an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidEvent(String);
 
@@ -227,7 +232,7 @@ mod tests {
     use crate::value;
 
     #[test]
-    fn what_is_read_is_what_is_written() {
+    fn events_are_read_as_they_are_written() {
         let text = value!({
             "specversion": "1.0", "id": "7", "source": "/orders", "type": "order.paid", "subject": "order-17",
             "time": "2026-01-02T03:04:05.000Z", "datacontenttype": "application/json", "tenant": "a", "data": {"sum": 3}
@@ -241,13 +246,14 @@ mod tests {
     #[test]
     fn a_token_is_found_in_lower_case_too() {
         let event = CloudEvent::new("1", "/s", "t").extension("patientid", "ada").extension("Ward", "7");
-        let told = ["patientId", "patientid", "Ward", "ward", "id", "ID", "none"].map(|name| event.token(name));
+        let texts =
+            ["patientId", "patientid", "Ward", "ward", "id", "ID", "none"].map(|name| event.correlation_text(name));
         let [ada, ward, id] = ["ada", "7", "1"].map(|text| Some(Str::from(text)));
-        assert_eq!(told, [ada.clone(), ada, ward, None, id.clone(), id, None]);
+        assert_eq!(texts, [ada.clone(), ada, ward, None, id.clone(), id, None]);
     }
 
     #[test]
-    fn what_is_no_event_is_refused() {
+    fn invalid_events_are_refused() {
         let base = |name: &str, value: Value| {
             let mut event = CloudEvent::new("1", "/s", "t").to_value();
             event.as_object_mut().expect("an object").insert(name, value);

@@ -1,89 +1,97 @@
-//! Faults: how a task, a state or an execution fails, and which names a retrier or catcher matches it by.
+//! Faults: the failure of a task, a state or an execution as data, with the name that retriers and
+//! catchers match it by.
 
 use std::fmt;
 
 use crate::value::text::shortened_text;
 use crate::value::{EXCERPT, Str, TooLarge, Value, object};
 
-/// Names that the runtime itself gives faults.
+/// Error names that the runtime itself uses.
 pub mod names {
     /// Matches every fault that can be caught.
     pub const ALL: &str = "States.ALL";
-    /// A task failed and named no error of its own; in a matcher, every fault of a task but a timeout.
+    /// A task failed without an error name of its own. In a matcher: every fault of a task but a
+    /// timeout.
     pub const TASK_FAILED: &str = "States.TaskFailed";
-    /// A task or an execution took too long.
+    /// A task or an execution timed out.
     pub const TIMEOUT: &str = "States.Timeout";
-    /// A task gave no sign of life for too long.
+    /// A task sent no heartbeat for too long.
     pub const HEARTBEAT_TIMEOUT: &str = "States.HeartbeatTimeout";
-    /// The execution cannot go on as its definition says.
+    /// The execution cannot continue as its definition demands.
     pub const RUNTIME: &str = "States.Runtime";
-    /// An expression of a query language failed: what it was given is not what it is for, or it raised an error.
+    /// An expression of a query language failed: a value had the wrong type, or the expression
+    /// raised an error.
     pub const QUERY_EVALUATION_ERROR: &str = "States.QueryEvaluationError";
-    /// A result or an output is larger than the execution's limit.
+    /// A result or an output exceeds the execution's limit.
     pub const DATA_LIMIT_EXCEEDED: &str = "States.DataLimitExceeded";
-    /// An execution entered too many states, or computed for too long, without waiting. No handler catches it.
+    /// An execution entered too many states, or computed for too long, without waiting. No handler
+    /// catches it.
     pub const TURN_LIMIT_EXCEEDED: &str = "Workflow.TurnLimitExceeded";
     /// More items of a Map failed than it tolerates.
     pub const EXCEED_TOLERATED_FAILURE_THRESHOLD: &str = "States.ExceedToleratedFailureThreshold";
-    /// What an execution is told whose child has ended the whole run. No definition sees this: nothing of it runs any more.
+    /// A child execution terminated, which terminates its parent. Definitions never see it,
+    /// because their states no longer run.
     pub const TERMINATED: &str = "Execution.Terminated";
-    /// The execution was ended from outside. No definition sees this: nothing of it runs any more.
+    /// The execution was ended from outside. Definitions never see it, because their states no
+    /// longer run.
     pub const CANCELLED: &str = "Execution.Cancelled";
-    /// A value does not fit a JSON Schema of the definition.
+    /// A value does not match a JSON Schema of the definition.
     pub const SCHEMA_VIOLATION: &str = "Schema.Violation";
-    /// An execution was to be started of a workflow that the program does not have.
+    /// The workflow of a child execution is not part of the program.
     pub const UNKNOWN_WORKFLOW: &str = "Workflow.Unknown";
-    /// An execution was to be started outside of the interval in which its workflow can be.
+    /// The start of an execution outside of its workflow's schedule.
     pub const INACTIVE: &str = "Workflow.Inactive";
 }
 
-/// Why a task, a state or an execution failed: an error's name, and a cause.
+/// The failure of a task, a state or an execution: an error name, and a cause.
 ///
-/// A task fails with [`Fault::new`], where the name is what the definition's retriers and catchers look at. Both parts can
-/// be absent. Two faults are equal if their names and causes are.
+/// A task fails with [`Fault::new`]. The retriers and catchers of the definition match the name.
+/// Name and cause are both optional. Two faults are equal if their names and causes are.
 #[derive(Clone)]
-pub struct Fault(Box<Parts>);
+pub struct Fault(Box<Inner>);
 
 #[derive(Clone)]
-struct Parts {
+struct Inner {
     error: Option<Str>,
     cause: Option<Value>,
     origin: Origin,
     uncatchable: bool,
-    /// What it has come through, the innermost first. Not saved: a fault is on its way for one turn only.
-    places: Vec<Place>,
+    /// The trace of the fault, innermost entry first. Not saved: a fault propagates within one
+    /// turn.
+    trace: Vec<TraceEntry>,
 }
 
-/// What a fault has come through.
+/// An entry of the trace: a task or a state that the fault has passed through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// The task of this key, whose outcome it is.
+pub(crate) enum TraceEntry {
+    /// The task of this key, whose outcome the fault is.
     Task(&'static str),
     /// A frame, in this state.
     State(&'static str),
 }
 
-/// Where a fault comes from. Saved by its number.
+/// The origin of a fault. Saved by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Raised by the definition, or made by a program.
+    /// Raised by the definition, or created by a program.
     Raised = 0,
     /// The outcome of a task.
     Task = 1,
-    /// An expression or a field of a state could not be evaluated; the text does not say yet where.
+    /// An expression or a field of a state could not be evaluated. The cause does not name the
+    /// state yet.
     Evaluation = 2,
-    /// No fault: a state of an execution has ended the whole run, and with it the one that waits for this one.
+    /// Not a failure: the child execution was terminated, which terminates its parent.
     Termination = 3,
 }
 
 impl Fault {
-    /// A fault with a name and a cause.
+    /// Creates a fault with a name and a cause.
     pub fn new(error: impl Into<Str>, cause: impl Into<Value>) -> Fault {
         Fault::build(Some(error.into()), Some(cause.into()), Origin::Raised)
     }
 
-    /// A fault of which either part may be absent. An error that is not a string is named by its JSON text, or the first
-    /// 32 KiB of that.
+    /// Creates a fault from an optional name and an optional cause. An error that is not a string
+    /// is named by its JSON text, cut at 32 KiB.
     pub fn from_parts(error: Option<Value>, cause: Option<Value>) -> Fault {
         let error = error.map(|error| match error {
             Value::String(name) => name,
@@ -92,7 +100,8 @@ impl Fault {
         Fault::build(error, cause, Origin::Raised)
     }
 
-    /// `States.TaskFailed`, caused by an error of the program; the errors beneath it are told too.
+    /// Creates a `States.TaskFailed` fault from an error of the program. The cause lists the error
+    /// and its sources.
     pub fn from_error(error: &(dyn std::error::Error + 'static)) -> Fault {
         let mut cause = error.to_string();
         let mut source = error.source();
@@ -104,19 +113,21 @@ impl Fault {
         Fault::named(names::TASK_FAILED, cause)
     }
 
-    /// The fault of an execution that ends with an error object `{"error": error}`, as OpenWhisk Composer has them: a string
-    /// is the fault's name, anything else its cause.
+    /// Creates the fault of an execution that ends with an error object `{"error": error}` of
+    /// OpenWhisk Composer. A string becomes the fault's name, anything else its cause.
     pub fn from_error_object(error: Value) -> Fault {
         match error {
-            // Whatever its name: a handler is given it.
+            // Catchable whatever its name: compositions handle every error object.
             Value::String(name) => Fault::restored(Some(name), None, Origin::Raised, false),
             other => Fault::build(None, Some(other), Origin::Raised),
         }
     }
 
-    /// The error of the error object that stands for this fault in a composition: the inverse of
-    /// [`Fault::from_error_object`]. A name and a cause become one text, `name: cause`; of `States.TaskFailed` the cause
-    /// says it all.
+    /// Returns the error of the error object that represents this fault in a composition: the
+    /// inverse of [`Fault::from_error_object`].
+    ///
+    /// A name and a cause become one text, `name: cause`. `States.TaskFailed` becomes its cause
+    /// alone.
     pub fn to_error(&self) -> Value {
         match (self.error(), self.cause()) {
             (None, cause) => cause.cloned().unwrap_or_default(),
@@ -127,8 +138,8 @@ impl Fault {
         }
     }
 
-    /// A fault of an expression or a field: the state that it belongs to is put before the cause when it leaves the state.
-    /// Of a text that is longer than 32 KiB the cause is the beginning.
+    /// Creates a fault of an expression or a field. The cause gets the name of the state as a
+    /// prefix when the fault leaves the state. A cause that is text is cut at 32 KiB.
     pub fn evaluation(error: &'static str, cause: impl Into<Value>) -> Fault {
         let cause = match cause.into() {
             Value::String(text) => Value::String(shortened_text(text)),
@@ -137,54 +148,56 @@ impl Fault {
         Fault::build(Some(Str::from_static(error)), Some(cause), Origin::Evaluation)
     }
 
-    /// [`Fault::evaluation`] with the name `States.Runtime`, which cannot be caught.
+    /// Creates an [evaluation fault](Fault::evaluation) with the name `States.Runtime`, which
+    /// cannot be caught.
     pub fn runtime(cause: impl Into<Value>) -> Fault {
         Fault::evaluation(names::RUNTIME, cause)
     }
 
-    /// `States.DataLimitExceeded`: something has a text that is longer than its limit.
+    /// Creates a `States.DataLimitExceeded` fault: the JSON text of `what` exceeds its limit.
     pub fn too_large(what: impl fmt::Display, error: TooLarge) -> Fault {
         let cause = format!("{what} has a size exceeding the maximum of {} bytes as JSON.", error.limit);
         Fault::named(names::DATA_LIMIT_EXCEEDED, cause)
     }
 
-    /// `States.Timeout`, without a cause.
+    /// Creates a `States.Timeout` fault without a cause.
     pub fn timeout() -> Fault {
         Fault::build(Some(Str::from_static(names::TIMEOUT)), None, Origin::Raised)
     }
 
-    /// `States.HeartbeatTimeout`, without a cause.
+    /// Creates a `States.HeartbeatTimeout` fault without a cause.
     pub fn heartbeat_timeout() -> Fault {
         Fault::build(Some(Str::from_static(names::HEARTBEAT_TIMEOUT)), None, Origin::Raised)
     }
 
-    /// What an execution is told in place of a fault whose child has ended the whole run with this output: it ends so, too.
-    /// Nothing handles it. As what a task fails with it is a fault as any other.
+    /// Creates the outcome that a parent receives from a child execution that was terminated with
+    /// this output. The parent terminates, too, and no handler sees the fault. A task that fails
+    /// with it has an ordinary fault.
     pub fn terminated(output: Value) -> Fault {
         Fault::restored(Some(Str::from_static(names::TERMINATED)), Some(output), Origin::Termination, true)
     }
 
-    /// Whether it tells that the whole run was ended, as [`Fault::terminated`] does.
+    /// Returns `true` for the outcome that [`Fault::terminated`] creates.
     pub fn is_termination(&self) -> bool {
         self.0.origin == Origin::Termination
     }
 
-    /// The output that the run was ended with.
-    pub fn terminated_with(self) -> Value {
+    /// Returns the output that the child execution was terminated with.
+    pub fn into_termination_output(self) -> Value {
         self.0.cause.unwrap_or_default()
     }
 
-    /// A fault that the runtime itself raises.
+    /// Creates a fault that the runtime itself raises.
     pub(crate) fn named(error: &'static str, cause: impl Into<Value>) -> Fault {
         Fault::build(Some(Str::from_static(error)), Some(cause.into()), Origin::Raised)
     }
 
-    /// A fault as it was saved.
+    /// Restores a fault that was saved.
     pub(crate) fn restored(error: Option<Str>, cause: Option<Value>, origin: Origin, uncatchable: bool) -> Fault {
-        Fault(Box::new(Parts { error, cause, origin, uncatchable, places: Vec::new() }))
+        Fault(Box::new(Inner { error, cause, origin, uncatchable, trace: Vec::new() }))
     }
 
-    /// The fault with another cause.
+    /// Returns the fault with another cause.
     pub(crate) fn with_cause(mut self, cause: impl Into<Value>) -> Fault {
         self.0.cause = Some(cause.into());
         self
@@ -196,33 +209,34 @@ impl Fault {
         Fault::restored(error, cause, origin, uncatchable)
     }
 
-    /// The error's name.
+    /// Returns the error name.
     pub fn error(&self) -> Option<&str> {
         self.0.error.as_deref()
     }
 
-    /// The error's name, as it is kept.
+    /// Returns the error name as it is stored.
     pub(crate) fn name(&self) -> Option<&Str> {
         self.0.error.as_ref()
     }
 
-    /// The cause.
+    /// Returns the cause.
     pub fn cause(&self) -> Option<&Value> {
         self.0.cause.as_ref()
     }
 
-    /// What a catcher puts into the document: `{"Error": …, "Cause": …}`; a part that is absent is null.
+    /// Returns the object that a catcher puts into the document, `{"Error": …, "Cause": …}`, with
+    /// null for an absent part.
     pub fn output(&self) -> Value {
         let error = self.0.error.clone().map_or(Value::Null, Value::String);
         object([("Error", error), ("Cause", self.0.cause.clone().unwrap_or(Value::Null))])
     }
 
-    /// Whether a retrier or catcher with these names (`ErrorEquals`) is for this fault.
+    /// Returns `true` if a retrier or catcher with these names (`ErrorEquals`) matches this fault.
     ///
     /// * `States.ALL` matches every fault.
     /// * `States.TaskFailed` matches every fault of a task except `States.Timeout`.
     /// * `States.Timeout` matches `States.HeartbeatTimeout` too.
-    /// * A fault that is [uncatchable](Fault::is_uncatchable) is matched by nothing.
+    /// * An [uncatchable](Fault::is_uncatchable) fault is matched by nothing.
     pub fn is(&self, names: &[&str]) -> bool {
         !self.0.uncatchable && names.iter().any(|name| self.matches(name))
     }
@@ -238,7 +252,7 @@ impl Fault {
             }
     }
 
-    /// Whether no retrier and no catcher handles it, whatever names they list.
+    /// Returns `true` if retriers and catchers never match it, whatever names they list.
     pub fn is_uncatchable(&self) -> bool {
         self.0.uncatchable
     }
@@ -248,7 +262,7 @@ impl Fault {
         self.0.uncatchable && self.error() == Some(names::TURN_LIMIT_EXCEEDED)
     }
 
-    /// The same fault, which no retrier and no catcher handles.
+    /// Returns the fault as an uncatchable one.
     pub fn uncatchable(mut self) -> Fault {
         self.0.uncatchable = true;
         self
@@ -258,35 +272,36 @@ impl Fault {
         self.0.origin
     }
 
-    /// The same fault as the outcome of a task.
+    /// Returns the fault as the outcome of a task.
     pub(crate) fn of_task(mut self) -> Fault {
         self.0.uncatchable &= !self.is_termination();
         self.0.origin = Origin::Task;
         self
     }
 
-    /// The same fault of another execution, to the one that waits for that: nobody in the other one had a say about its output, and
-    /// this one has.
-    pub(crate) fn of_another(mut self) -> Fault {
+    /// Returns the fault of a child execution as its parent sees it. A schema violation becomes
+    /// catchable: no handler of the child could catch it, and the parent's can.
+    pub(crate) fn from_child(mut self) -> Fault {
         self.0.uncatchable &= self.error() != Some(names::SCHEMA_VIOLATION);
         self
     }
 
-    /// What it has come through, the innermost first.
-    pub(crate) fn places(&self) -> &[Place] {
-        &self.0.places
+    /// Returns the trace, innermost entry first.
+    pub(crate) fn trace(&self) -> &[TraceEntry] {
+        &self.0.trace
     }
 
-    /// The same fault, which has come through this. What was in no state has come through none.
-    pub(crate) fn through(mut self, place: Place) -> Fault {
-        let is_known = matches!(place, Place::State("")) || self.0.places.last() == Some(&place);
+    /// Adds an entry to the trace. A frame that has entered no state adds none.
+    pub(crate) fn traced_through(mut self, place: TraceEntry) -> Fault {
+        let is_known = matches!(place, TraceEntry::State("")) || self.0.trace.last() == Some(&place);
         if !is_known {
-            self.0.places.push(place);
+            self.0.trace.push(place);
         }
         self
     }
 
-    /// An evaluation fault with the state put before its cause; any other as it is, and any before the first state.
+    /// Puts the state before the cause of an evaluation fault. Any other fault, and any fault
+    /// before the first state, stays as it is.
     pub(crate) fn located(mut self, state: &str, visit: u64) -> Fault {
         if self.0.origin == Origin::Evaluation && !state.is_empty() {
             let place =

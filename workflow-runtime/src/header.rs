@@ -1,16 +1,15 @@
-//! Texts in fields of the heads of requests: ids, keys, correlation values and names of states.
+//! Encoding of text in HTTP header fields: ids, keys, correlation keys and names of states.
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-/// What no field of a head holds for certain, and `%`, which begins what is encoded. Bytes beyond
-/// ASCII are always encoded.
+/// Characters that header fields cannot reliably hold, and `%`, which begins an encoded byte.
+/// Bytes beyond ASCII are always encoded.
 const ENCODED: &AsciiSet = &CONTROLS.add(b' ').add(b'%');
 
-/// Returns a text as the value of a header of HTTP or a metadatum of gRPC: what is not a visible
-/// ASCII character, and `%`, is percent-encoded as UTF-8 (RFC 3986 §2.1).
+/// Returns a text as the value of an HTTP header or of gRPC metadata. Everything but visible ASCII
+/// characters, and `%`, is percent-encoded as UTF-8 (RFC 3986 §2.1).
 ///
-/// Every text has a value, no two texts have the same one, and the receiver gets the text back by
-/// percent-decoding once.
+/// The encoding is total and injective: the receiver restores the text by percent-decoding once.
 pub fn encode(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }

@@ -1,29 +1,29 @@
-//! Ids that executions can be given.
+//! Ids of executions.
 
 use std::fmt;
 
-/// How long an id may be, in bytes of UTF-8.
-pub const LONGEST: usize = 255;
+/// The largest length of an id, in bytes of UTF-8.
+pub const MAX_LEN: usize = 255;
 
-/// What the ids of executions begin with that are named by the event that has started them.
-pub(crate) const EVENT: &str = "event ";
+/// The prefix of ids that engines derive from a start event.
+pub(crate) const EVENT_PREFIX: &str = "event ";
 
-/// Checks an id that somebody gives an execution.
+/// Checks an id that a caller chooses for an execution.
 ///
-/// An id stands in paths of URLs, in headers and on lines of terminals. It has 1 to [`LONGEST`]
-/// bytes, letters of any script among them. It is not `.` or `..`, has no white space at its ends,
-/// no control characters, no characters that change the direction or end the line of a text, and
-/// none of `/`, `\`, `?`, `#` and `%`. It does not begin with `event `: that prefix
-/// is reserved for executions that events start.
+/// Ids occur in paths of URLs, in headers and in terminal output. An id has 1 to [`MAX_LEN`]
+/// bytes, which may be letters of any script. It is not `.` or `..`. It has no white space at its
+/// ends, no control characters, no characters that change the direction or end the line of a text,
+/// and none of `/`, `\`, `?`, `#` and `%`. It does not begin with `event `, which is reserved for
+/// executions that events start.
 ///
-/// Engines check ids of executions that are new. The ids that they make themselves, and ids that
-/// are stored already, are not checked: executions of earlier versions go on.
+/// Engines check the ids of new executions. They do not check ids that they generate, or ids in
+/// their store: executions of earlier versions continue.
 pub fn check(id: &str) -> Result<(), InvalidId> {
     let problem = if id.is_empty() {
         Problem::Empty
-    } else if id.len() > LONGEST {
+    } else if id.len() > MAX_LEN {
         Problem::TooLong
-    } else if id.starts_with(EVENT) {
+    } else if id.starts_with(EVENT_PREFIX) {
         Problem::OfEvent
     } else if let Some(character) = id.chars().find(|character| is_refused(*character)) {
         Problem::Character(character)
@@ -45,7 +45,7 @@ fn is_refused(character: char) -> bool {
         || matches!(character, '/' | '\\' | '?' | '#' | '%' | '\u{2028}' | '\u{2029}' | '\u{feff}')
 }
 
-/// An id that no execution can be given.
+/// An id that executions cannot have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidId {
     id: String,
@@ -68,7 +68,7 @@ impl fmt::Display for InvalidId {
         match self.problem {
             Problem::Empty => f.write_str("the id of an execution is empty"),
             Problem::TooLong => {
-                write!(f, "the id of an execution has {} bytes, and the limit is {LONGEST}", self.id.len())
+                write!(f, "the id of an execution has {} bytes, and the limit is {MAX_LEN}", self.id.len())
             }
             Problem::OfEvent => {
                 write!(f, "the id `{id}` begins with `event `, which is reserved for executions that events start")
@@ -91,8 +91,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_safe_in_a_path_is_an_id() {
-        let longest = "x".repeat(LONGEST);
+    fn ids_are_safe_in_paths() {
+        let longest = "x".repeat(MAX_LEN);
         for id in [
             "7",
             "order-ü7",
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_is_refused_with_the_reason() {
+    fn other_ids_are_refused_with_the_reason() {
         let too_long = "ü".repeat(128);
         for (id, reason) in [
             ("", "is empty"),

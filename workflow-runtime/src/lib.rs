@@ -1,8 +1,9 @@
-//! The thin runtime that workflows compiled to typed state machines run on.
+//! The runtime of workflows that are compiled to typed state machines.
 //!
-//! A definition becomes a module at build time: by the macro `include_workflow!` (feature `macros`), by a build script, or by
-//! the command `cargo workflow`. The module has a trait `Tasks`, which the program implements, and a type that runs
-//! executions. For example, this definition in `flows/payment.asl.json`:
+//! A definition becomes a module at build time, by the macro `include_workflow!` (feature
+//! `macros`), by a build script, or by the command `cargo workflow`. The module has a trait
+//! `Tasks`, which the program implements, and a type that runs executions. For example, this
+//! definition in `flows/payment.asl.json`:
 //!
 //! ```json
 #![doc = include_str!("../flows/payment.asl.json")]
@@ -16,39 +17,43 @@
 //! ```
 //!
 //! # Where to look
-//! * Running: `Payment::run(&tasks, input)` runs an execution in memory to its end; `Payment::builder()` is a [`Builder`],
-//!   which takes a name, a clock, observers, settings, and where outcomes by task token arrive ([`Callbacks`]).
-//! * Tasks: a method gets its input, as [`Value`] or as a type of the program, and a [`TaskContext`]; it returns its output or
-//!   a [`Fault`], whose name the retriers and catchers of the definition look at. Programs that do not know their tasks when
-//!   they are compiled implement [`task::Invoke`].
-//! * Services: what a definition says of the operation of a service that a task is, is [`operation`].
-//! * Data: a [`Value`] is JSON that is cheap to clone; [`value!`] writes one, and serde converts it.
-//! * Events: an execution can wait for a [`CloudEvent`], and send one.
-//! * Watching: [`observe::Observer`]s are told what happens, in the words of the definition; [`observe::History`] writes it
-//!   as lines of JSON, and `observe::Tracing` (feature `tracing`) reports it to `tracing`.
-//! * Testing: the module `testing` (feature `testing`) has mocked tasks and a clock that jumps.
-//! * Engines: [`machine`] is what they run: an execution that takes completions and yields commands, and can be saved
-//!   between any two of them.
+//! * Running: `Payment::run(&tasks, input)` runs an execution in memory to its end.
+//!   `Payment::builder()` is a [`Builder`], which sets the name, the clock, the observers, the
+//!   settings, and the source of outcomes by task token ([`Callbacks`]).
+//! * Tasks: a method receives its input, as [`Value`] or as a type of the program, and a
+//!   [`TaskContext`]. It returns its output or a [`Fault`], whose name the retriers and catchers of
+//!   the definition match. Programs that only know their tasks at run time implement
+//!   [`task::Invoke`].
+//! * Services: [`operation`] describes the service operations that tasks perform.
+//! * Data: a [`Value`] is JSON that is cheap to clone. [`value!`] writes one, and serde converts
+//!   it.
+//! * Events: an execution can wait for a [`CloudEvent`], and publish one.
+//! * Observation: an [`observe::Observer`] receives the events of an execution in authored terms.
+//!   [`observe::History`] writes them as lines of JSON, and `observe::Tracing` (feature `tracing`)
+//!   reports them to `tracing`.
+//! * Testing: the module `testing` (feature `testing`) has mocked tasks and a virtual clock.
+//! * Engines: [`machine`] is their interface to an execution. It takes completions and issues
+//!   commands, and can be saved between any two of them.
 //!
 //! # Features
 //! | feature | |
 //! |---|---|
 //! | `asl` | functions of the Amazon States Language (default) |
-//! | `cel` | evaluates expressions in CEL, in Serverless Workflow |
-//! | `composer` | functions of OpenWhisk Composer, and what its JavaScript is compiled to |
-//! | `javascript` | an engine for the JavaScript that is not translated to Rust; needs a C compiler |
-//! | `jq` | functions of jq, and what its expressions are compiled to |
-//! | `jq-engine` | an engine for the jq that is not translated to Rust |
-//! | `json-schema` | data is checked against the JSON Schemas that definitions name |
-//! | `schema-types` | the macro makes Rust types of the schemas of inputs and outputs |
-//! | `rpc` | the macro looks up methods of gRPC services that definitions name |
-//! | `serverless-workflow` | functions of Serverless Workflow, and of SpEL in it |
-//! | `sm4c` | functions of State Machines For Cloud, and of its jq |
-//! | `workflow-dsl` | functions of the Workflow DSL, and of its jq |
-//! | `memory` | runs executions in memory, on tokio (default) |
+//! | `cel` | expressions in CEL, for Serverless Workflow |
+//! | `composer` | functions of OpenWhisk Composer and of its translated JavaScript |
+//! | `javascript` | an engine for JavaScript that is not translated to Rust; needs a C compiler |
+//! | `jq` | functions of jq |
+//! | `jq-engine` | an engine for jq that is not translated to Rust |
+//! | `json-schema` | validation of data against the JSON Schemas of definitions |
+//! | `schema-types` | Rust types for the schemas of inputs and outputs, by the macro |
+//! | `rpc` | methods of the gRPC services of definitions, looked up by the macro |
+//! | `serverless-workflow` | functions of Serverless Workflow and of its SpEL |
+//! | `sm4c` | functions of State Machines For Cloud and of its jq |
+//! | `workflow-dsl` | functions of the Workflow DSL and of its jq |
+//! | `memory` | an engine that runs executions in memory, on tokio (default) |
 //! | `regex` | regular expressions in filters of JSONPath (default) |
 //! | `macros` | the macro `include_workflow!`, and with it the compiler at build time |
-//! | `yaml` | the macro reads YAML definitions, too |
+//! | `yaml` | YAML definitions for the macro |
 //! | `tracing` | an observer that reports to `tracing` |
 //! | `testing` | mocked tasks, a virtual clock, and a runner for tests of workflows |
 
@@ -87,7 +92,8 @@ pub use value::{Array, Object, Str, TooLarge, Value, ValueError};
 #[cfg(feature = "macros")]
 pub use workflow_macros::include_workflow;
 
-/// What generated code refers to. Not a public interface: it changes with the compiler, in lockstep.
+/// Items that generated code refers to. Not a public interface: it changes in lockstep with the
+/// compiler.
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "memory")]
@@ -116,9 +122,9 @@ pub mod __private {
     pub use crate::expr::workflow_dsl;
     pub use crate::fault::Fault;
     pub use crate::machine::{
-        Called, Correlation, Definition, EventInfo, Go, Limits, Machine, OnTimeout, Outcome, Point, Retrier, Retries,
-        Schedule, StartsOn, StateInfo, Step, Task, Tries, Turn, VERSION_0_1_0, Version, Workflow, count, done, next,
-        seconds, terminate, timestamp, wait,
+        BlockRetries, Correlation, Definition, EventInfo, FrameAction, Limits, Machine, OnTimeout, Outcome, Retrier,
+        Retries, Schedule, StartsOn, StateInfo, SuspensionPoint, Task, Turn, TurnResult, VERSION_0_1_0, Version,
+        Workflow, WorkflowId, count, done, next, seconds, terminate, timestamp, wait,
     };
     pub use crate::operation::{self, Operation};
     #[cfg(feature = "json-schema")]

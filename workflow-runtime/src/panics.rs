@@ -1,13 +1,14 @@
-//! Panics of the program's own code: of tasks, of observers. Whatever such code does, the execution goes on.
+//! Panics of the program's code: of tasks and of observers. The execution continues after them.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs code of the program, which must not be used again if it panics. Yields what it said then.
+/// Runs code of the program, and returns the message of a panic as an error. The code must not be
+/// used again after a panic.
 pub(crate) fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
         let said = message(&*panic).to_owned();
-        // What was thrown is the program's, too, and can panic in its turn when it is dropped.
+        // The panic's payload comes from the program, too, and may panic when it is dropped.
         if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
             std::mem::forget(again);
         }

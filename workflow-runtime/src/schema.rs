@@ -1,5 +1,5 @@
-//! JSON Schemas that data is checked against. What is wrong with a value is told with its path, the first of it, in bounded
-//! length.
+//! Validation of data against JSON Schemas. A message lists the first violations with their paths,
+//! in bounded length, and never the values.
 
 use std::sync::OnceLock;
 
@@ -8,12 +8,12 @@ use jsonschema::{PatternOptions, ValidationError, Validator};
 use crate::fault::{Fault, names};
 use crate::value::{DOCUMENT_LIMIT, Value};
 
-/// Of what is wrong with one value so much is told.
-const TOLD: usize = 4;
-/// How many characters are told of one thing that is wrong.
-const LONGEST: usize = 200;
+/// The number of violations that a message lists.
+const MAX_VIOLATIONS: usize = 4;
+/// The largest length of one violation, in characters.
+const MAX_VIOLATION_LEN: usize = 200;
 
-/// A schema of a definition, as generated code declares it. It is built when it is first needed.
+/// A schema of a definition, as generated code declares it. It is compiled on first use.
 #[derive(Debug)]
 pub struct Schema {
     name: &'static str,
@@ -38,7 +38,7 @@ pub enum Draft {
 }
 
 impl Schema {
-    /// The schema that this JSON text is. `name` is the file that it stands in.
+    /// Creates a schema from its JSON text. `name` is the file that contains it.
     pub const fn new(name: &'static str, draft: Draft, text: &'static str) -> Schema {
         Schema { name, draft, text, built: OnceLock::new() }
     }
@@ -53,7 +53,8 @@ impl Schema {
                 Draft::Draft201909 => jsonschema::Draft::Draft201909,
                 Draft::Draft202012 => jsonschema::Draft::Draft202012,
             };
-            // As the compiler has built it: patterns come with data, and are to be matched in bounded time.
+            // The same options as in the compiler. Patterns come with data, and must match in
+            // bounded time.
             let options = jsonschema::options().with_draft(draft).offline();
             let options = options.with_pattern_options(PatternOptions::regex());
             options.build(&schema).map_err(|error| error.to_string())
@@ -62,18 +63,20 @@ impl Schema {
     }
 }
 
-/// The value, if it fits a schema; else a fault that can be caught. `what` is what its text calls the value: `the input`.
+/// Returns the value if it matches a schema, and a catchable fault otherwise. `what` names the
+/// value in the message: `the input`.
 pub fn check(value: Value, schema: &Schema, what: &str) -> Result<Value, Fault> {
     fits(&value, schema, what)?;
     Ok(value)
 }
 
-/// As [`check`], with a fault that nothing handles: for what ends the whole run from inside of it, where there is nobody around it.
+/// Checks as [`check`] does, with an uncatchable fault: for the output of `terminate`, which no
+/// handler surrounds.
 pub fn check_end(value: Value, schema: &Schema, what: &str) -> Result<Value, Fault> {
     check(value, schema, what).map_err(Fault::uncatchable)
 }
 
-/// Whether a value fits a schema: see [`check`].
+/// Checks a value without taking it: see [`check`].
 pub fn fits(value: &Value, schema: &Schema, what: &str) -> Result<(), Fault> {
     let fault = |problem: String| {
         Fault::evaluation(
@@ -82,26 +85,26 @@ pub fn fits(value: &Value, schema: &Schema, what: &str) -> Result<(), Fault> {
         )
     };
     let validator = schema.built().map_err(|problem| fault(format!("it cannot be built: {problem}")))?;
-    // What is nested more deeply than text can be is no data of a schema's.
-    // What the validator reads shares nothing.
+    // A value that nests more deeply than text can cannot match a schema. The validator's copy
+    // shares nothing, so that its size is checked first.
     value.json_len(DOCUMENT_LIMIT).map_err(|error| Fault::too_large(what, error))?;
     let value = serde_json::to_value(value).map_err(|error| fault(error.to_string()))?;
     if validator.is_valid(&value) {
         return Ok(());
     }
     let mut errors = validator.iter_errors(&value);
-    let mut told: Vec<String> = errors.by_ref().take(TOLD).map(|error| in_words(&error)).collect();
+    let mut violations: Vec<String> = errors.by_ref().take(MAX_VIOLATIONS).map(|error| describe(&error)).collect();
     if errors.next().is_some() {
-        told.push("and more".to_owned());
+        violations.push("and more".to_owned());
     }
-    Err(fault(told.join("; ")))
+    Err(fault(violations.join("; ")))
 }
 
-/// What is wrong, and where: the values themselves are not told.
-fn in_words(error: &ValidationError<'_>) -> String {
+/// Describes a violation and its place. The value itself is left out.
+fn describe(error: &ValidationError<'_>) -> String {
     let place = error.instance_path().as_str();
     let mut chars = error.masked().to_string();
-    if let Some((at, _)) = chars.char_indices().nth(LONGEST) {
+    if let Some((at, _)) = chars.char_indices().nth(MAX_VIOLATION_LEN) {
         chars.truncate(at);
         chars.push('…');
     }
@@ -126,33 +129,33 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_yielded() {
+    fn a_value_that_fits_is_returned() {
         let order = value!({ "total": 1.5, "lines": ["a"] });
         assert_eq!(check(order.clone(), &ORDER, "the input"), Ok(order));
     }
 
     #[test]
-    fn what_does_not_fit_is_told_with_its_path() {
+    fn violations_have_their_path() {
         let expected = "the input does not fit the schema `order.json`: \"total\" is a required property";
         assert_eq!(cause(&value!({}), &ORDER), expected);
-        let told = cause(&value!({ "total": "secret", "lines": ["a", 1] }), &ORDER);
-        assert!(told.contains("at `/total`: value is not of type \"number\""), "{told}");
-        assert!(told.contains("at `/lines/1`: value is not of type \"string\""), "{told}");
-        assert!(!told.contains("secret"), "{told}");
+        let message = cause(&value!({ "total": "secret", "lines": ["a", 1] }), &ORDER);
+        assert!(message.contains("at `/total`: value is not of type \"number\""), "{message}");
+        assert!(message.contains("at `/lines/1`: value is not of type \"string\""), "{message}");
+        assert!(!message.contains("secret"), "{message}");
     }
 
     #[test]
-    fn what_is_told_is_bounded() {
+    fn messages_are_bounded() {
         let lines: Vec<Value> = (0..1000).map(Value::from).collect();
-        let told = cause(&value!({ "total": 1, "lines": lines }), &ORDER);
-        assert!(told.ends_with("; and more") && told.len() < 400, "{told}");
+        let message = cause(&value!({ "total": 1, "lines": lines }), &ORDER);
+        assert!(message.ends_with("; and more") && message.len() < 400, "{message}");
         let members: crate::Object = (0..1000).map(|at| (format!("m{at}").into(), Value::Null)).collect();
-        let told = cause(&members.into(), &ORDER);
-        assert!(told.len() < 1000, "{told}");
+        let message = cause(&members.into(), &ORDER);
+        assert!(message.len() < 1000, "{message}");
     }
 
     #[test]
-    fn what_refers_to_itself_is_checked_to_its_end() {
+    fn recursive_schemas_are_checked_to_the_end() {
         static TREE: Schema = Schema::new(
             "tree.json",
             Draft::Draft202012,

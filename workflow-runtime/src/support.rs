@@ -1,29 +1,30 @@
-//! Small functions that generated code is made of.
+//! Small helper functions for generated code.
 
 use crate::fault::Fault;
 use crate::value::{Str, Value, object};
 
-/// `null`, to refer to.
+/// A static `null`, for references.
 pub static NULL: Value = Value::Null;
 
-/// A string of the definition; costs no allocation.
+/// Returns a string of the definition. Allocates nothing.
 #[inline]
 pub fn string(text: &'static str) -> Value {
     Value::String(Str::from_static(text))
 }
 
-/// Runs an expression that can fail, so that its fault can be handled.
+/// Runs a fallible expression, so that its fault can be handled.
 #[inline]
 pub fn attempt<T>(expression: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     expression()
 }
 
-/// Whether a value is the boolean true.
+/// Returns `true` for the boolean true.
 #[inline]
 pub fn is_true(value: &Value) -> bool {
     matches!(value, Value::Bool(true))
 }
-/// The input of an execution where that is an object; nothing is the empty one.
+/// Returns the input of an execution that must be an object. A missing input becomes the empty
+/// object.
 pub fn object_input(input: &Value) -> Result<Value, Fault> {
     match input {
         Value::Null => Ok(object([])),
@@ -35,17 +36,17 @@ pub fn object_input(input: &Value) -> Result<Value, Fault> {
     }
 }
 
-/// Whether the input of an execution is an object, or nothing.
+/// Checks that the input of an execution is an object, or missing.
 pub fn is_object_input(input: &Value) -> Result<(), Fault> {
     object_input(input).map(|_| ())
 }
 
-/// The correlation value that a path leads to in the input of an execution: as text, as attributes of events are compared with it.
-pub fn correlation(found: Option<&Value>, path: &str) -> Result<Option<Str>, Fault> {
-    let refused = |problem: &str| {
-        Err(Fault::runtime(format!("`{path}` of the input is the value that events correlate by, and {problem}")))
-    };
-    match found {
+/// Returns the correlation key that a path selects in the input of an execution, as text:
+/// attributes of events are compared as text.
+pub fn correlation(value: Option<&Value>, path: &str) -> Result<Option<Str>, Fault> {
+    let refused =
+        |problem: &str| Err(Fault::runtime(format!("`{path}` of the input is the correlation key, and {problem}")));
+    match value {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) if text.is_empty() => refused("it is empty"),
         Some(Value::String(text)) => Ok(Some(text.clone())),

@@ -1,4 +1,4 @@
-//! Tasks: what programs implement, and what a task is told about its invocation.
+//! Tasks: the traits that programs implement, and the context of an invocation.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -15,10 +15,11 @@ use crate::machine::{Invocation, Outcome, Task};
 use crate::time::Timestamp;
 use crate::value::{Str, Value, ValueError};
 
-/// The run of a task.
+/// The future of a running task.
 pub type TaskFuture<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
-/// Runs the tasks of a workflow. Generated code implements it for everything that implements the workflow's tasks.
+/// The tasks of a workflow, dispatched by task. Generated code implements it for every
+/// implementation of the workflow's tasks.
 pub trait Invoke: Send + Sync {
     /// Invokes a task.
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a>;
@@ -36,7 +37,7 @@ impl<T: Invoke + ?Sized> Invoke for Arc<T> {
     }
 }
 
-/// What a task is told about its invocation. A clone is about the same one.
+/// The context of a task's invocation. Clones share it.
 #[derive(Clone)]
 pub struct TaskContext(Arc<Shared>);
 
@@ -47,20 +48,20 @@ struct Shared {
     invocation: Arc<Invocation>,
     clock: Arc<dyn Clock>,
     cancelled: AtomicBool,
-    /// When the last sign of life was given, in microseconds.
-    beat: AtomicI64,
-    /// Who waits to be told of the cancellation.
+    /// The time of the last heartbeat, in microseconds.
+    last_heartbeat: AtomicI64,
+    /// The wakers to wake on cancellation.
     waiting: Mutex<Waiting>,
 }
 
 #[derive(Default)]
 struct Waiting {
-    /// With the number of the wait; 0 is a poll that nobody takes back.
+    /// Wakers with the number of their wait. Number 0 is a poll that nothing withdraws.
     wakers: Vec<(u64, Waker)>,
     last: u64,
 }
 
-/// A wait for the cancellation. It is taken back when it is dropped.
+/// A wait for the cancellation. Dropping it withdraws its waker.
 struct Cancelled<'a> {
     cx: &'a TaskContext,
     number: u64,
@@ -81,7 +82,7 @@ impl Future for Cancelled<'_> {
         waiting.last = waiting.last.max(number);
         let before = waiting.remove(number);
         waiting.wakers.push((number, cx.waker().clone()));
-        // A waker is code of somebody else's when it is dropped, too: it must not find this locked.
+        // Dropping a waker runs foreign code, which must not find the lock taken.
         drop(waiting);
         drop(before);
         self.number = number;
@@ -92,8 +93,8 @@ impl Future for Cancelled<'_> {
 impl Drop for Cancelled<'_> {
     fn drop(&mut self) {
         if self.number != 0 {
-            let gone = self.cx.waiting().remove(self.number);
-            drop(gone);
+            let waker = self.cx.waiting().remove(self.number);
+            drop(waker);
         }
     }
 }
@@ -106,7 +107,7 @@ impl Waiting {
 }
 
 impl TaskContext {
-    /// The context of an invocation, made by the engine that carries it out.
+    /// Creates the context of an invocation, on behalf of the engine that carries it out.
     pub fn new(
         workflow: &'static str,
         execution: Str,
@@ -114,91 +115,102 @@ impl TaskContext {
         invocation: Arc<Invocation>,
         clock: Arc<dyn Clock>,
     ) -> TaskContext {
-        let beat = AtomicI64::new(invocation.issued.as_micros());
+        let last_heartbeat = AtomicI64::new(invocation.issued.as_micros());
         let (cancelled, waiting) = (AtomicBool::new(false), Mutex::default());
-        TaskContext(Arc::new(Shared { workflow, execution, correlation, invocation, clock, cancelled, beat, waiting }))
+        TaskContext(Arc::new(Shared {
+            workflow,
+            execution,
+            correlation,
+            invocation,
+            clock,
+            cancelled,
+            last_heartbeat,
+            waiting,
+        }))
     }
 
-    /// The name of the workflow.
+    /// Returns the name of the workflow.
     pub fn workflow(&self) -> &'static str {
         self.0.workflow
     }
 
-    /// The id of the execution.
+    /// Returns the id of the execution.
     pub fn execution_id(&self) -> &str {
         &self.0.execution
     }
 
-    /// The value by which events are told to be for the execution: those of a kind that correlates by an attribute must have it
-    /// there. What the task has others do tells them, so that they can answer with such an event.
+    /// Returns the correlation key of the execution. A task passes it to services that answer with
+    /// an event: the event must carry the key in the attribute that its kind correlates by.
     pub fn correlation(&self) -> &str {
         &self.0.correlation
     }
 
-    /// The task.
+    /// Returns the task.
     pub fn task(&self) -> &'static Task {
         self.0.invocation.task
     }
 
-    /// Which try of the state this is, from 1.
+    /// Returns the number of the attempt of the state, from 1.
     pub fn attempt(&self) -> u32 {
         self.0.invocation.attempt
     }
 
-    /// Names this call among all calls of all executions: the same for all its attempts, and for an attempt that is made
-    /// once more after a crash. What a task does outside should be done once for each key.
+    /// Returns the idempotency key: equal for all attempts of a call, including an attempt that is
+    /// repeated after a crash. Side effects of a task should happen once per key.
     pub fn idempotency_key(&self) -> String {
         self.0.invocation.call.key(self.0.workflow, &self.0.execution)
     }
 
-    /// The token by which the outcome can be delivered, where there is one.
+    /// Returns the token by which the outcome can be delivered, if the task has one.
     pub fn token(&self) -> Option<&str> {
         self.0.invocation.token.as_deref()
     }
 
-    /// Whether the outcome arrives by the token. Then what the task returns does not count, unless it is a fault.
+    /// Returns `true` if the outcome arrives by the token. The task's return value is then
+    /// ignored, unless it is a fault.
     pub fn awaits_callback(&self) -> bool {
         self.0.invocation.callback
     }
 
-    /// Whom the task is to act as, where the definition says so.
+    /// Returns the identity that the task is to act as, if the definition sets one.
     pub fn credentials(&self) -> Option<&Value> {
         self.0.invocation.credentials.as_ref()
     }
 
-    /// When the task will be given up.
+    /// Returns the time at which the task times out.
     pub fn deadline(&self) -> Option<Timestamp> {
         self.0.invocation.deadline()
     }
 
-    /// Gives a sign of life. A task that must (`HeartbeatSeconds`) and does not fails with `States.HeartbeatTimeout`.
+    /// Sends a heartbeat. A task with `HeartbeatSeconds` that sends none in time fails with
+    /// `States.HeartbeatTimeout`.
     pub fn heartbeat(&self) {
-        self.0.beat.fetch_max(self.now().as_micros(), Ordering::Relaxed);
+        self.0.last_heartbeat.fetch_max(self.now().as_micros(), Ordering::Relaxed);
     }
 
-    /// The time, by the clock of the engine.
+    /// Returns the time of the engine's clock.
     pub fn now(&self) -> Timestamp {
         self.0.clock.now()
     }
 
-    /// Waits, by the clock of the engine: in a test under virtual time that takes no time.
+    /// Waits, by the engine's clock. In a test under virtual time the wait takes no time.
     pub async fn sleep(&self, duration: Duration) {
         self.0.clock.sleep_until(self.now().plus(duration)).await;
     }
 
-    /// Whether nobody waits for the outcome any more. The task itself is dropped then; this is for what it has started
-    /// beside itself.
+    /// Returns `true` once the outcome is no longer awaited. The task itself is dropped then. The
+    /// flag is for work that the task has spawned.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::Acquire)
     }
 
-    /// Waits until nobody waits for the outcome any more.
+    /// Waits until the outcome is no longer awaited.
     pub async fn cancelled(&self) {
         Cancelled { cx: self, number: 0 }.await;
     }
 
-    /// As [`TaskContext::cancelled`]. What polls is remembered until then: a wait that may be given up before is better one
-    /// for that future.
+    /// Polls for the cancellation, as [`TaskContext::cancelled`] waits for it. The waker stays
+    /// registered until then. For a wait that may be abandoned earlier, use the future.
     pub fn poll_cancelled(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut waiting = self.waiting();
         if self.is_cancelled() {
@@ -215,7 +227,7 @@ impl TaskContext {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells the task that nobody waits for it any more. Engines do.
+    /// Cancels the task. Called by engines.
     pub fn cancel(&self) {
         let wakers = {
             let mut waiting = self.waiting();
@@ -225,36 +237,37 @@ impl TaskContext {
         wakers.into_iter().for_each(|(_, waker)| waker.wake());
     }
 
-    /// When the task will have been silent for too long, if it must give signs of life. Engines ask.
-    pub fn silence_deadline(&self) -> Option<Timestamp> {
-        let last = Timestamp::from_micros(self.0.beat.load(Ordering::Relaxed));
+    /// Returns the time at which the heartbeat time-out expires, if the task has one. Called by
+    /// engines.
+    pub fn heartbeat_deadline(&self) -> Option<Timestamp> {
+        let last = Timestamp::from_micros(self.0.last_heartbeat.load(Ordering::Relaxed));
         self.0.invocation.heartbeat.map(|heartbeat| last.plus(heartbeat))
     }
 }
 
-/// A task that takes and returns values.
+/// Returns the future of a task that takes and returns values.
 pub fn task_future<'a>(run: impl Future<Output = Outcome> + Send + 'a) -> TaskFuture<'a> {
     Box::pin(run)
 }
 
-/// How a type of the program is made of a value.
+/// The conversion of a value to a type of the program.
 pub type Read<T> = fn(Value) -> Result<T, ValueError>;
 
-/// How a value is made of a type of the program.
+/// The conversion of a type of the program to a value.
 pub type Write<T> = fn(T) -> Result<Value, ValueError>;
 
-/// What [`Read`] is for every type that can be.
+/// Converts a value to any deserializable type: the default [`Read`].
 pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, ValueError> {
     value.deserialize_into()
 }
 
-/// What [`Write`] is for every type that can be.
+/// Converts any serializable type to a value: the default [`Write`].
 pub fn write<T: Serialize>(data: T) -> Result<Value, ValueError> {
     Value::from_serialize(&data)
 }
 
-/// A task that takes and returns types of the program. Generated code says how they are read and written, and asks for
-/// what that takes in words of the definition.
+/// Returns the future of a task that takes and returns types of the program. Generated code passes
+/// the conversions, and states the trait bounds in the terms of the definition.
 pub fn typed_task<'a, I, O, F>(
     task: &'static Task,
     input: Value,
@@ -282,19 +295,19 @@ where
     }
 }
 
-/// A task that the program does not have.
+/// Returns the future of a task that the program does not implement: it fails.
 pub fn unknown_task<'a>(task: &'static Task) -> TaskFuture<'a> {
     let cause = format!("the program has no task `{}`, which the state `{}` invokes", task.key, task.state);
     Box::pin(std::future::ready(Err(Fault::runtime(cause))))
 }
 
-/// A value and a type of the program do not fit.
+/// Returns the fault of a value that does not match a type of the program.
 pub(crate) fn mismatch<T>(what: std::fmt::Arguments<'_>, error: &ValueError) -> Fault {
     let name = short_name::<T>();
     Fault::named(names::TASK_FAILED, format!("{what} does not fit the type `{name}`: {error}"))
 }
 
-/// The name of a type without the modules: `Vec<Order>`.
+/// Returns the name of a type without its modules: `Vec<Order>`.
 fn short_name<T>() -> String {
     let name = std::any::type_name::<T>();
     let mut short = String::with_capacity(name.len());

@@ -6,45 +6,46 @@ use std::time::{Duration, SystemTime};
 
 use crate::value::Value;
 
-/// A point in time: whole microseconds since 1970-01-01T00:00:00Z, leap seconds aside.
+/// A point in time: whole microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// It is shown, and goes into documents, as RFC 3339 with milliseconds: `2026-01-31T12:30:00.000Z`.
+/// Documents and messages have it as RFC 3339 with milliseconds: `2026-01-31T12:30:00.000Z`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The time so many microseconds after 1970-01-01T00:00:00Z.
+    /// Creates the time this many microseconds after 1970-01-01T00:00:00Z.
     pub const fn from_micros(micros: i64) -> Timestamp {
         Timestamp(micros)
     }
 
-    /// The time so many seconds after 1970-01-01T00:00:00Z.
+    /// Creates the time this many seconds after 1970-01-01T00:00:00Z.
     pub const fn from_seconds(seconds: i64) -> Timestamp {
         Timestamp(seconds.saturating_mul(1_000_000))
     }
 
-    /// The time of the system's clock.
+    /// Returns the time of the system's clock.
     pub fn now() -> Timestamp {
         SystemTime::now().into()
     }
 
-    /// Microseconds since 1970-01-01T00:00:00Z.
+    /// Returns the microseconds since 1970-01-01T00:00:00Z.
     pub const fn as_micros(self) -> i64 {
         self.0
     }
 
-    /// The time so much later; the last there is where that is too late to be told.
+    /// Returns the time this much later, saturating at the last representable time.
     pub fn plus(self, duration: Duration) -> Timestamp {
         Timestamp(self.0.saturating_add(i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)))
     }
 
-    /// How much later this is than `earlier`; nothing if it is not.
+    /// Returns the duration since `earlier`, or zero if `earlier` is later.
     pub fn since(self, earlier: Timestamp) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 }
 
-/// A number of seconds as a duration: nothing of what is negative or no number, the longest there is of what is too much.
+/// Converts seconds to a duration. Negative numbers and NaN become zero, numbers that are too
+/// large the longest duration.
 pub(crate) fn seconds(seconds: f64) -> Duration {
     if seconds > 0.0 { Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX) } else { Duration::ZERO }
 }
@@ -82,7 +83,7 @@ impl From<Timestamp> for Value {
     }
 }
 
-/// A text that should have been a time, and is not.
+/// A text that is not a valid time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidTimestamp(String);
 

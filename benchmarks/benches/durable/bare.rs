@@ -57,7 +57,7 @@ impl Records {
     /// Reads them from a database in which an execution has made some steps.
     pub fn read(file: &Path) -> Records {
         let connection = Connection::open(file).expect("a database");
-        let text = "SELECT kind, a, b, op, state, waits, detail, wake, token, data FROM parts WHERE kind IN (1, 2)";
+        let text = "SELECT kind, number, position, op, state, wait_kind, detail, wake_at, token, data FROM snapshot_rows WHERE kind IN (1, 2)";
         let mut statement = connection.prepare(text).expect("a statement");
         let rows = statement.query_map([], |row| (0..10).map(|at| row.get(at)).collect());
         let parts = rows.and_then(Iterator::collect).expect("rows");
@@ -94,10 +94,10 @@ impl Records {
     }
 
     fn write(&self, connection: &Connection, execution: i64, number: i64) -> rusqlite::Result<()> {
-        let text = "INSERT INTO parts (execution, kind, a, b, op, state, waits, detail, wake, token, data)
+        let text = "INSERT INTO snapshot_rows (execution, kind, number, position, op, state, wait_kind, detail, wake_at, token, data)
                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO UPDATE SET data = excluded.data,
-                    op = excluded.op, state = excluded.state, waits = excluded.waits, detail = excluded.detail,
-                    wake = excluded.wake, token = excluded.token";
+                    op = excluded.op, state = excluded.state, wait_kind = excluded.wait_kind, detail = excluded.detail,
+                    wake_at = excluded.wake_at, token = excluded.token";
         let mut statement = connection.prepare_cached(text)?;
         for part in &self.parts {
             statement.execute(params_from_iter(std::iter::once(&Value::Integer(execution)).chain(part)))?;

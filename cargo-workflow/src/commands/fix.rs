@@ -6,9 +6,9 @@ use crate::failure::Failure;
 use crate::options::Common;
 use crate::{output, source, status};
 use std::path::Path;
+use workflow_compiler::FixedSource;
 use workflow_compiler::diagnostics::{Severity, fixes, render};
 use workflow_compiler::escape::visible;
-use workflow_compiler::{Mended, mend};
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();
@@ -26,39 +26,39 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     for file in &common.files {
         let source = source::read(file, common.root(file)?.as_deref())?;
         let (name, text) = (source.name.clone(), source.text.clone());
-        let mended = mend(source, &common.options(file)?);
-        write(file, &text, &mended, dry)?;
-        failed |= tell(&name, &mended, dry, &common);
+        let fixed = workflow_compiler::fix(source, &common.options(file)?);
+        write(file, &text, &fixed, dry)?;
+        failed |= tell(&name, &fixed, dry, &common);
     }
     Ok(if failed { status::FAILED } else { 0 })
 }
 
 /// Writes the text where it has changed; one from standard input always, to standard output. A dry run shows the lines that differ.
-fn write(file: &Path, original: &str, mended: &Mended, dry: bool) -> Result<(), Failure> {
+fn write(file: &Path, original: &str, fixed: &FixedSource, dry: bool) -> Result<(), Failure> {
     if dry {
-        return output::print(&diff(original, &mended.text));
+        return output::print(&diff(original, &fixed.text));
     }
     if file.as_os_str() == "-" {
-        return output::print_as_it_is(&mended.text);
+        return output::print_as_it_is(&fixed.text);
     }
-    if *mended.text == *original { Ok(()) } else { output::write(Some(file), &mended.text) }
+    if *fixed.text == *original { Ok(()) } else { output::write(Some(file), &fixed.text) }
 }
 
 /// Tells what was mended in a file, and what is still wrong with it. True where it is refused.
-fn tell(name: &str, mended: &Mended, dry: bool, common: &Common) -> bool {
-    for change in &mended.changes {
-        let help = change.found.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
-        let line = format!("{name}:{}:{}: {}{help}", change.at.line, change.at.column, change.found.message);
+fn tell(name: &str, fixed: &FixedSource, dry: bool, common: &Common) -> bool {
+    for change in &fixed.changes {
+        let help = change.diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+        let line = format!("{name}:{}:{}: {}{help}", change.at.line, change.at.column, change.diagnostic.message);
         output::complain(&visible(&line));
     }
-    let found = &mended.output.diagnostics;
+    let found = &fixed.output.diagnostics;
     let errors = || found.iter().filter(|found| found.severity() == Severity::Error);
     for error in errors() {
-        output::complain(&render::render(error, &mended.output.sources, common.colour.on_stderr()));
+        output::complain(&render::render(error, &fixed.output.sources, common.colour.on_stderr()));
         output::complain("");
     }
-    let done = match (mended.changes.len(), dry) {
-        _ if mended.made_worse => "left as it is, because mending it leads to more errors".to_owned(),
+    let done = match (fixed.changes.len(), dry) {
+        _ if fixed.made_worse => "left as it is, because mending it leads to more errors".to_owned(),
         (0, _) => "nothing to mend".to_owned(),
         (count, false) => format!("{} mended", places(count)),
         (count, true) => format!("{} to be mended", places(count)),
@@ -69,7 +69,7 @@ fn tell(name: &str, mended: &Mended, dry: bool, common: &Common) -> bool {
         count => &format!(", {count} errors are left"),
     };
     // There is a limit on what is mended at once.
-    let again = !mended.made_worse && found.iter().any(fixes::is_certain);
+    let again = !fixed.made_worse && found.iter().any(fixes::is_certain);
     let again = if again { "; there is more to be mended: run the command again" } else { "" };
     output::complain(&visible(&format!("{name}: {done}{left}{again}")));
     errors().next().is_some()

@@ -28,7 +28,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let (compiled, options) = source::accept(file, &common, |source, options| {
         // In the crate, the definition lies in `flows`.
         let name = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
-        let source = Source::new(format!("flows/{name}"), source.text.clone()).among(source.files.clone());
+        let source = Source::new(format!("flows/{name}"), source.text.clone()).with_files(source.files.clone());
         definition = Some(source.clone());
         compile(source, options)
     })?;

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use workflow_compiler::diagnostics::Diagnostics;
-use workflow_compiler::expr::javascript::{Site, globals, read};
+use workflow_compiler::expr::javascript::{FunctionText, globals, read};
 use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::syntax;
 
@@ -68,7 +68,7 @@ fn batch(functions: Vec<String>) -> String {
     for (at, source) in functions.into_iter().enumerate() {
         let (text, name) = (text_of(&source), format!("function_{at}"));
         let mut diagnostics = Diagnostics::default();
-        let Some(script) = read(&Site { text: &text, variables: &visible }, &mut diagnostics) else {
+        let Some(script) = read(&FunctionText { text: &text, variables: &visible }, &mut diagnostics) else {
             // A `var` that meets a `let` of the same name around it.
             let found = diagnostics.finish();
             let is_usual = found.iter().all(|found| found.message.contains("already been declared"));

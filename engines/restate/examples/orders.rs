@@ -1,6 +1,6 @@
 //! Serves a workflow to a Restate server on this machine, and registers it there.
 //!
-//! Arguments: the address to serve at, and the addresses of the server's ingress and admin interface.
+//! Arguments: the address to serve at, the server's ingress, and its admin interface.
 
 use tokio::net::TcpListener;
 use workflow_restate::{Client, Endpoint};
@@ -15,7 +15,8 @@ struct Shop;
 impl orders::Tasks for Shop {
     async fn charge(&self, order: Value, cx: TaskContext) -> Result<Value, Fault> {
         println!("{}: charged", cx.execution_id());
-        // What is done outside is done once for each key: a task that is interrupted by a crash is run again.
+        // External effects are idempotent by key, because a task that a crash interrupts runs
+        // again.
         Ok(value!({ "payment": cx.idempotency_key(), "amount": order.get("amount").cloned().unwrap_or_default() }))
     }
 

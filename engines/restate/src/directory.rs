@@ -1,30 +1,30 @@
-//! Which workflows an endpoint serves: those that executions can start by name, and that are told of events.
+//! Directory of the workflows of an endpoint: targets of calls by name, and subscribers of events.
 
-use workflow_runtime::machine::{Definition, Outcome, called};
+use workflow_runtime::machine::{Definition, Outcome, resolve_workflow};
 use workflow_runtime::{Array, CloudEvent, Value};
 
-/// What is served. It may be something else whenever the program is another one: who looks here keeps what was found in its
-/// journal.
+/// Served workflows with their services. Another program may serve others, so callers journal what
+/// they look up here.
 #[derive(Debug, Default)]
 pub(crate) struct Directory(pub Vec<(&'static Definition, String)>);
 
 impl Directory {
-    /// The service of the workflow that an execution means which starts another one: the last one, if there are several of
-    /// one name. Else why there is none.
+    /// Returns the service of the workflow that a call names, the last one of several with one
+    /// name, or the fault if there is none.
     pub fn service_of(&self, target: &str) -> Outcome {
-        let found = called(target, self.0.iter().rev().map(|(definition, _)| *definition))?;
+        let found = resolve_workflow(target, self.0.iter().rev().map(|(definition, _)| *definition))?;
         let found = self.0.iter().rev().find(|(definition, _)| std::ptr::eq(*definition, found));
         Ok(found.map_or(Value::Null, |(_, service)| service.as_str().into()))
     }
 
-    /// The services whose executions wait for such events.
-    pub fn services_that_wait_for(&self, event: &CloudEvent) -> Value {
+    /// Returns the services whose executions wait for such an event.
+    pub fn subscribed_services(&self, event: &CloudEvent) -> Value {
         let wait = self.0.iter().filter(|(definition, _)| waits_for(definition, event));
         Array::from(wait.map(|(_, service)| Value::from(service.as_str())).collect::<Vec<_>>()).into()
     }
 }
 
-/// Whether executions of this definition wait for such events, now or later.
+/// Returns `true` if executions of this definition wait for such events, now or later.
 pub(crate) fn waits_for(definition: &Definition, event: &CloudEvent) -> bool {
     definition.events.iter().any(|kind| kind.matches(event))
 }

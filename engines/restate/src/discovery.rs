@@ -1,18 +1,18 @@
-//! What is told to Restate when the services are registered.
+//! Manifest of the services, which Restate reads when it registers an endpoint.
 
 use workflow_runtime::{Array, Value, value};
 
-use crate::bus;
 use crate::endpoint::Service;
+use crate::event_bus;
 use crate::handlers::Handler;
 
-/// The form of the manifest.
+/// Content type of the manifest.
 pub const CONTENT_TYPE: &str = "application/vnd.restate.endpointmanifest.v3+json";
 
-/// The versions of the protocol that the shared core speaks.
+/// Range of protocol versions that the shared core speaks.
 const PROTOCOL: (i64, i64) = (5, 8);
 
-/// The services.
+/// Returns the manifest.
 pub fn manifest(services: &[Service]) -> Value {
     let buses = services.iter().filter(|service| service.has_bus()).map(bus);
     let services = Array::from(services.iter().map(service).chain(buses).collect::<Vec<_>>());
@@ -38,19 +38,20 @@ fn service(service: &Service) -> Value {
     })
 }
 
-/// The bus beside a service.
+/// Returns the manifest entry of a service's event bus.
 fn bus(service: &Service) -> Value {
-    let handlers = bus::Handler::ALL.into_iter().filter(|handler| handler.is_there(service)).map(|handler| {
-        value!({
-            "name": handler.name(),
-            "ty": if handler.is_shared() { "SHARED" } else { "EXCLUSIVE" },
-            "input": { "required": false, "contentType": "*/*" },
-            "output": { "contentType": "application/json", "setContentTypeIfEmpty": false },
-            "ingressPrivate": !handler.is_public(),
-        })
-    });
+    let handlers =
+        event_bus::BusHandler::ALL.into_iter().filter(|handler| handler.is_served_by(service)).map(|handler| {
+            value!({
+                "name": handler.name(),
+                "ty": if handler.is_shared() { "SHARED" } else { "EXCLUSIVE" },
+                "input": { "required": false, "contentType": "*/*" },
+                "output": { "contentType": "application/json", "setContentTypeIfEmpty": false },
+                "ingressPrivate": !handler.is_public(),
+            })
+        });
     value!({
-        "name": bus::name(&service.name),
+        "name": event_bus::name(&service.name),
         "ty": "VIRTUAL_OBJECT",
         "metadata": { "workflow": service.program.definition.name },
         "handlers": Array::from(handlers.collect::<Vec<_>>()),
@@ -67,13 +68,13 @@ fn handler(handler: Handler, service: &Service) -> Value {
     });
     if let Some(described) = described.as_object_mut() {
         if matches!(handler, Handler::Run | Handler::Segment | Handler::Batch) {
-            // Only a process that is stuck is to be stopped, not one whose task takes its time. Nor is its input to be
-            // closed meanwhile, or it learns of nothing else before the task has ended.
+            // The time-outs are for stuck processes, not for long tasks. While a task runs, its
+            // input must stay open, or the process learns of nothing else before the task ends.
             let patience = i64::try_from(service.patience().as_millis()).unwrap_or(i64::MAX);
             described.insert("inactivityTimeout", patience);
             described.insert("abortTimeout", patience);
         }
-        if matches!(handler, Handler::Segment | Handler::Batch | Handler::Hear) {
+        if matches!(handler, Handler::Segment | Handler::Batch | Handler::Deliver) {
             described.insert("ingressPrivate", true);
         }
     }
@@ -91,7 +92,7 @@ mod tests {
     workflow_runtime::include_workflow!("tests/flows/patience.asl.json");
     workflow_runtime::include_workflow!("tests/flows/later.asl.json");
 
-    /// Does nothing.
+    /// Task implementation that does nothing.
     struct Nobody;
 
     impl workflow_runtime::task::Invoke for Nobody {
@@ -105,23 +106,24 @@ mod tests {
         }
     }
 
-    /// The time-outs that are told, in seconds.
-    fn told(service: Service) -> BTreeSet<i64> {
+    /// Returns the time-outs in a manifest, in seconds.
+    fn time_outs(service: Service) -> BTreeSet<i64> {
         let manifest = manifest(&[service]);
         let handlers = manifest.get("services").unwrap().get(0).unwrap().get("handlers").unwrap().clone();
         let names = ["inactivityTimeout", "abortTimeout"];
-        let told = handlers.as_array().unwrap().iter().flat_map(|handler| names.map(|name| handler.get(name).cloned()));
-        told.flatten().map(|time| time.as_i64().unwrap() / 1000).collect()
+        let times =
+            handlers.as_array().unwrap().iter().flat_map(|handler| names.map(|name| handler.get(name).cloned()));
+        times.flatten().map(|time| time.as_i64().unwrap() / 1000).collect()
     }
 
     #[test]
     fn restate_waits_for_the_longest_task_of_the_definition() {
-        // Its longest time-out is 60 seconds; so is that of tasks that name none.
-        assert_eq!(told(Service::of::<patience::Patience>(Nobody)), [120].into());
-        assert_eq!(told(Service::of::<approval::Approval>(Nobody)), [120].into());
-        // One is computed.
-        assert_eq!(told(Service::of::<later::Later>(Nobody)), [24 * 3600].into());
+        // The longest time-out of its tasks is 60 seconds. So is the default of tasks without one.
+        assert_eq!(time_outs(Service::of::<patience::Patience>(Nobody)), [120].into());
+        assert_eq!(time_outs(Service::of::<approval::Approval>(Nobody)), [120].into());
+        // One time-out is computed.
+        assert_eq!(time_outs(Service::of::<later::Later>(Nobody)), [24 * 3600].into());
         let service = Service::of::<patience::Patience>(Nobody).longest_task(Duration::from_secs(7));
-        assert_eq!(told(service), [7].into());
+        assert_eq!(time_outs(service), [7].into());
     }
 }

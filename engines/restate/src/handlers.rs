@@ -1,4 +1,4 @@
-//! The handlers of a workflow service.
+//! Handlers of a workflow service.
 
 use std::time::Duration;
 
@@ -6,48 +6,49 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{
     AttachInvocationTarget, Error, Header, Input, NonEmptyValue, State, VM, Value as Notified,
 };
-use workflow_runtime::engine::turns::Held;
+use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{Fault, Str, Timestamp, Value, id, value};
 
-use crate::beyond::{Beyond, Stay};
-use crate::bus::Subscribed;
+use crate::connection::{Connection, Waited, any_payload, target};
 use crate::drive::{Drive, Ended};
 use crate::endpoint::Service;
-use crate::events::Life;
+use crate::event_bus::Subscribed;
+use crate::inbox::Liveness;
 use crate::journal;
-use crate::link::{Link, Waited, any_payload, target};
-use crate::segment::{Limits, Segment, Standing};
-use crate::{beyond, bus, events, promises};
+use crate::links::{ExecutionLinks, StartVisit};
+use crate::segment::{InvocationState, Limits, Segment};
+use crate::{event_bus, inbox, links, promises};
 
-/// How long `status` waits for an invocation to tell what an execution waits for. One whose process is not there cannot.
-const TO_ANSWER: Duration = Duration::from_secs(5);
+/// Time for which `status` waits for an answer of the execution, which cannot answer without a
+/// process.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The status with which an execution ends whose key is no id. One that an event has started never
-/// ends with it.
+/// Status with which an execution ends whose key is an invalid id. Executions started by events
+/// never end with it.
 pub(crate) const REFUSED_KEY: u16 = 400;
 
-/// A handler: its name, and whether it is the one that an execution is.
+/// Handler of a workflow service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Handler {
-    /// Is an execution.
+    /// Runs an execution.
     Run,
-    /// Goes on with an execution whose journal became long.
+    /// Continues an execution whose journal became long.
     Segment,
-    /// Runs a part of a large iteration.
+    /// Runs a batch of a large iteration.
     Batch,
-    /// Delivers outcomes by token, signs of life and events, and cancels.
+    /// Delivers outcomes by token, heartbeats and events, and cancels.
     Signal,
-    /// Delivers an event that was published.
-    Hear,
-    /// Tells what an execution waits for.
+    /// Delivers an event from the event bus.
+    Deliver,
+    /// Returns the status of an execution.
     Status,
 }
 
 impl Handler {
     pub const ALL: [Handler; 6] =
-        [Handler::Run, Handler::Segment, Handler::Batch, Handler::Signal, Handler::Hear, Handler::Status];
+        [Handler::Run, Handler::Segment, Handler::Batch, Handler::Signal, Handler::Deliver, Handler::Status];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -55,37 +56,37 @@ impl Handler {
             Handler::Segment => "segment",
             Handler::Batch => "batch",
             Handler::Signal => "signal",
-            Handler::Hear => "hear",
+            Handler::Deliver => "deliver",
             Handler::Status => "status",
         }
     }
 
-    pub async fn handle(self, service: &Service, link: &mut Link) -> Result<(), Error> {
-        let input = link.input().await?;
+    pub async fn handle(self, service: &Service, connection: &mut Connection) -> Result<(), Error> {
+        let input = connection.input().await?;
         match self {
-            Handler::Run => run(service, link, input).await,
-            Handler::Segment => segment(service, link, input).await,
-            Handler::Batch => batch(service, link, input).await,
-            Handler::Signal => signal(service, link, input).await,
-            Handler::Hear => events::hear(service, link, input).await,
-            Handler::Status => tell_status(service, link, input.key).await,
+            Handler::Run => run(service, connection, input).await,
+            Handler::Segment => segment(service, connection, input).await,
+            Handler::Batch => batch(service, connection, input).await,
+            Handler::Signal => signal(service, connection, input).await,
+            Handler::Deliver => inbox::deliver(service, connection, input).await,
+            Handler::Status => answer_status(service, connection, input.key).await,
         }
     }
 }
 
-/// Starts an execution, and yields its outcome.
-async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+/// Runs an execution, and returns its outcome.
+async fn run(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
     let document = match read_json(&input.input) {
         Ok(document) => document,
-        Err(problem) => return link.fail(400, problem),
+        Err(problem) => return connection.fail(400, problem),
     };
-    let correlation = match beyond::correlation_in(&input.headers) {
+    let correlation = match links::correlation_in(&input.headers) {
         Ok(correlation) => correlation,
-        Err(problem) => return link.fail(400, problem),
+        Err(problem) => return connection.fail(400, problem),
     };
-    let entry = match beyond::entry_in(&input.headers) {
+    let entry = match links::entry_in(&input.headers) {
         Ok(entry) => entry,
-        Err(problem) => return link.fail(400, problem),
+        Err(problem) => return connection.fail(400, problem),
     };
     let invalid = is_asked_for_from_outside(&input.headers).then(|| id::check(&input.key).err()).flatten();
     let invalid = invalid.map(|invalid| invalid.to_string());
@@ -93,49 +94,49 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         && let Err(fault) = service.program.definition.admit(&document)
     {
         if let Some(invalid) = invalid {
-            return link.fail(REFUSED_KEY, invalid);
+            return connection.fail(REFUSED_KEY, invalid);
         }
-        if beyond::is_started_by_event(&input.headers) {
-            bus::never_began(service, link, &input.key)?;
+        if links::is_started_by_event(&input.headers) {
+            event_bus::unsubscribe_unstarted(service, connection, &input.key)?;
         }
-        return finish(link, &Err(fault));
+        return finish(connection, &Err(fault));
     }
-    let correlation = match (&entry, beyond::parent_in(&input.headers)) {
+    let correlation = match (&entry, links::parent_in(&input.headers)) {
         (Some(_), _) => correlation.map(Str::from),
         (None, Some(_)) => service.program.definition.correlation(&document, None, correlation.map(Str::from)),
         (None, None) => service.program.definition.correlation(&document, correlation.map(Str::from), None),
     };
-    let Some(Began { time, batching, limits, deployed, correlation, invalid }) =
-        started(service, link, &input.key, correlation, invalid).await?
+    let Some(StartParameters { time, batching, limits, deployed, correlation, invalid }) =
+        journal_start(service, connection, &input.key, correlation, invalid).await?
     else {
-        bus::never_began(service, link, &input.key)?;
-        return finish(link, &Err(crate::cancelled()));
+        event_bus::unsubscribe_unstarted(service, connection, &input.key)?;
+        return finish(connection, &Err(crate::cancelled()));
     };
     if let Some(invalid) = invalid {
-        return link.fail(REFUSED_KEY, invalid);
+        return connection.fail(REFUSED_KEY, invalid);
     }
     let value = correlation.as_deref().unwrap_or(&input.key);
-    events::tell_correlation(link, service.program.definition, value)?;
-    // A part of a workflow begins at any time, and what an event starts was admitted when that came.
+    inbox::report_correlation(connection, service.program.definition, value)?;
+    // A part of a workflow begins at any time. The schedule admits a start event when it arrives.
     if entry.is_none()
-        && !beyond::is_started_by_event(&input.headers)
-        && let Some(refused) = refused(service, link, time, deployed).await?
+        && !links::is_started_by_event(&input.headers)
+        && let Some(refused) = check_schedule(service, connection, time, deployed).await?
     {
-        // What another execution starts completes at once.
-        let is_child = beyond::parent_in(&input.headers).is_some();
-        return finish(link, &if is_child { Ok(document) } else { Err(refused) });
+        // A child whose schedule does not admit a start completes at once.
+        let is_child = links::parent_in(&input.headers).is_some();
+        return finish(connection, &if is_child { Ok(document) } else { Err(refused) });
     }
-    // What is published from now on is for this execution.
-    let listener = bus::Listener {
+    // From here on the execution receives published events.
+    let subscriber = event_bus::Subscriber {
         key: &input.key,
         correlation: entry.is_none().then_some(value),
-        is_started_by_event: beyond::is_started_by_event(&input.headers),
+        is_started_by_event: links::is_started_by_event(&input.headers),
     };
-    let from = match bus::subscribe(service, link, &listener).await? {
+    let from = match event_bus::subscribe(service, connection, &subscriber).await? {
         Subscribed::From(from) => from,
         Subscribed::Cancelled => {
-            bus::never_began(service, link, &input.key)?;
-            return finish(link, &Err(crate::cancelled()));
+            event_bus::unsubscribe_unstarted(service, connection, &input.key)?;
+            return finish(connection, &Err(crate::cancelled()));
         }
     };
     let mut start = Start::new(document);
@@ -146,157 +147,157 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     start.name = Some(input.key.as_str().into());
     start.seed = Some(input.random_seed);
     start.time = Some(time);
-    // Observers of a replay are told nothing.
-    let replays = link.vm.state() != State::Processing;
+    // Observers receive nothing during a replay.
+    let replays = connection.vm.state() != State::Processing;
     let mut observers = if replays { std::mem::take(&mut start.observers) } else { Vec::new() };
-    let mut execution = Held::new(service.program.begin(start));
+    let mut execution = ExecutionSlot::new(service.program.begin(start));
     match replays {
         true => service.turns.run_again(&mut execution).await,
         false => service.turns.run(&mut execution).await,
     }
     let mut execution = execution.into_inner();
     observers.append(&mut execution.take_observers());
-    let beyond = Beyond {
-        parent: beyond::parent_in(&input.headers),
+    let links = ExecutionLinks {
+        parent: links::parent_in(&input.headers),
         next_published: from.published,
-        stay: from.first.map(Stay::from),
-        ..Beyond::default()
+        start_visit: from.start_state.map(StartVisit::from),
+        ..ExecutionLinks::default()
     };
-    let standing = Standing { limits, beyond, ..Standing::default() };
-    let segment = Segment { standing, execution };
-    let outcome = match Drive::new(link, service, segment, observers).run().await? {
+    let state = InvocationState { limits, links, ..InvocationState::default() };
+    let segment = Segment { state, execution };
+    let outcome = match Drive::new(connection, service, segment, observers).run().await? {
         Ended::Execution(_, outcome) => outcome,
         Ended::Segment(bytes) => {
-            go_on(service, link, &input.key, bytes)?;
-            result(link).await?
+            continue_in_segment(service, connection, &input.key, bytes)?;
+            result(connection).await?
         }
     };
-    bus::unsubscribe(service, link, &input.key)?;
-    // Only the one that waits for this one ends with it. A failure is all that it can be told besides an output.
-    let outcome = if beyond::is_waited_for(&input.headers) { outcome } else { journal::told(outcome) };
-    finish(link, &outcome)
+    event_bus::unsubscribe(service, connection, &input.key)?;
+    // Only an awaiting parent receives a termination, which must be a failure to differ from an
+    // output.
+    let outcome = if links::is_awaited(&input.headers) { outcome } else { journal::external_outcome(outcome) };
+    finish(connection, &outcome)
 }
 
-/// Whether somebody outside has asked for the execution: no event, and no other execution.
+/// Returns `true` if a client started the execution, not an event or another execution.
 fn is_asked_for_from_outside(headers: &[Header]) -> bool {
-    !beyond::is_started_by_event(headers) && beyond::parent_in(headers).is_none()
+    !links::is_started_by_event(headers) && links::parent_in(headers).is_none()
 }
 
-/// Goes on with an execution. `run` waits for the outcome.
-async fn segment(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+/// Continues an execution. `run` waits for the outcome.
+async fn segment(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
     let segment = match Segment::load(&service.program, &input.key, &input.input) {
         Ok(segment) => segment,
-        Err(problem) => return Err(link.needs_people(problem)),
+        Err(problem) => return Err(connection.operator_error(problem)),
     };
     let observers = observers(service);
-    drive(service, link, &input.key, segment, observers).await
+    drive(service, connection, &input.key, segment, observers).await
 }
 
-/// Runs a batch. Whatever invocation goes on with the execution waits for the outcome.
-async fn batch(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+/// Runs a batch. The invocation that continues the execution waits for the outcome.
+async fn batch(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
     let mut observers = observers(service);
-    let mut told = Vec::new();
-    let replays = link.vm.state() != State::Processing;
+    let mut attached = Vec::new();
+    let replays = connection.vm.state() != State::Processing;
     if !replays {
-        std::mem::swap(&mut observers, &mut told);
+        std::mem::swap(&mut observers, &mut attached);
     }
-    let mut segment = match Segment::load_batch(&service.program, &input.key, &input.input, told) {
+    let mut segment = match Segment::load_batch(&service.program, &input.key, &input.input, attached) {
         Ok(segment) => segment,
-        Err(problem) => return Err(link.needs_people(problem)),
+        Err(problem) => return Err(connection.operator_error(problem)),
     };
-    let mut execution = Held::new(segment.execution);
+    let mut execution = ExecutionSlot::new(segment.execution);
     match replays {
         true => service.turns.run_again(&mut execution).await,
         false => service.turns.run(&mut execution).await,
     }
     segment.execution = execution.into_inner();
     observers.append(&mut segment.execution.take_observers());
-    drive(service, link, &input.key, segment, observers).await
+    drive(service, connection, &input.key, segment, observers).await
 }
 
-/// Those that look at what happens in this process.
+/// Returns the observers for this process.
 fn observers(service: &Service) -> Vec<Box<dyn Observer>> {
     let mut start = Start::new(Value::Null);
     service.set_up(&mut start);
     start.observers
 }
 
-/// Goes on with an execution, or a batch of one, and tells those that wait for its outcome.
+/// Drives an execution or a batch, and resolves the promise of its outcome.
 async fn drive(
     service: &Service,
-    link: &mut Link,
+    connection: &mut Connection,
     key: &str,
     segment: Segment,
     observers: Vec<Box<dyn Observer>>,
 ) -> Result<(), Error> {
-    let batch = segment.standing.batch;
-    match Drive::new(link, service, segment, observers).run().await? {
+    let batch = segment.state.batch;
+    match Drive::new(connection, service, segment, observers).run().await? {
         Ended::Execution(at, outcome) => {
             let (promise, entry) = match batch {
                 Some(op) => (promises::batch_result(op), journal::encode_exactly(at, &outcome)),
                 None => (promises::RESULT.into(), journal::encode(journal::NO_TIME, &outcome)),
             };
-            link.vm.sys_complete_promise(promise, NonEmptyValue::Success(entry), any_payload())?;
+            connection.vm.sys_complete_promise(promise, NonEmptyValue::Success(entry), any_payload())?;
         }
-        Ended::Segment(bytes) => go_on(service, link, key, bytes)?,
+        Ended::Segment(bytes) => continue_in_segment(service, connection, key, bytes)?,
     }
-    link.succeed(&Value::Null)
+    connection.succeed(&Value::Null)
 }
 
-/// Lets another invocation go on with the execution.
-fn go_on(service: &Service, link: &mut Link, key: &str, bytes: Bytes) -> Result<(), Error> {
+/// Starts the invocation that continues the execution.
+fn continue_in_segment(service: &Service, connection: &mut Connection, key: &str, bytes: Bytes) -> Result<(), Error> {
     let next = target(&service.name, Handler::Segment.name(), key);
-    link.vm.sys_send(next, bytes, None, None, any_payload())?;
+    connection.vm.sys_send(next, bytes, None, None, any_payload())?;
     Ok(())
 }
 
-/// The outcome that another invocation came to. Who is to be cancelled is the other one.
-async fn result(link: &mut Link) -> Result<Outcome, Error> {
-    let result = link.vm.sys_get_promise(promises::RESULT.into())?;
+/// Waits for the outcome from another invocation, and passes cancellations on to it.
+async fn result(connection: &mut Connection) -> Result<Outcome, Error> {
+    let result = connection.vm.sys_get_promise(promises::RESULT.into())?;
     loop {
-        match link.wait(result).await? {
+        match connection.wait(result).await? {
             Waited::Done(Notified::Success(entry)) => return Ok(journal::decode(&entry).1),
             Waited::Done(other) => return Err(Error::internal(format!("the result is {other:?}"))),
             Waited::Cancelled => {
                 let entry = NonEmptyValue::Success(Bytes::from_static(b"true"));
-                link.vm.sys_complete_promise(promises::CANCEL.into(), entry, any_payload())?;
+                connection.vm.sys_complete_promise(promises::CANCEL.into(), entry, any_payload())?;
             }
         }
     }
 }
 
-fn finish(link: &mut Link, outcome: &Outcome) -> Result<(), Error> {
+fn finish(connection: &mut Connection, outcome: &Outcome) -> Result<(), Error> {
     match outcome {
-        Ok(output) => link.succeed(output),
-        Err(fault) => link.end(NonEmptyValue::Failure(journal::failure(fault))),
+        Ok(output) => connection.succeed(output),
+        Err(fault) => connection.end(NonEmptyValue::Failure(journal::failure(fault))),
     }
 }
 
-/// What an execution keeps to.
-struct Began {
-    /// When it was started.
+/// Journaled parameters of an execution.
+struct StartParameters {
+    /// Time of the start.
     time: Timestamp,
-    /// How it divides iterations.
+    /// Batches of its iterations.
     batching: Batching,
     limits: Limits,
-    /// When its workflow was deployed, where that matters and was said.
+    /// Deployment time of the workflow, if it matters and was set.
     deployed: Option<Timestamp>,
-    /// The correlation value, if it is not the key.
+    /// Correlation key, if it is not the key of the execution.
     correlation: Option<Str>,
-    /// Why no execution can have the key. One that has begun with an earlier version goes on,
-    /// whatever its key.
+    /// Reason why the key is invalid. Executions of earlier versions continue with any key.
     invalid: Option<String>,
 }
 
-/// What an execution has begun with; none if it was cancelled before. It is kept, and so is the definition: a journal that
-/// another one has written cannot be replayed with this one.
-async fn started(
+/// Journals the parameters of an execution, and returns them; `None` if it was cancelled before.
+/// Includes the definition, because a journal cannot be replayed with another one.
+async fn journal_start(
     service: &Service,
-    link: &mut Link,
+    connection: &mut Connection,
     key: &str,
     correlation: Option<Str>,
     invalid: Option<String>,
-) -> Result<Option<Began>, Error> {
+) -> Result<Option<StartParameters>, Error> {
     let definition = service.program.definition;
     let here = format!("{:016x}", definition.hash);
     let Batching { above, size } = service.batching;
@@ -311,7 +312,7 @@ async fn started(
     if let (Some(invalid), Some(keeps_to)) = (invalid, keeps_to.as_object_mut()) {
         keeps_to.insert("invalid", invalid);
     }
-    let kept = link.keep("start", &keeps_to).await?;
+    let kept = connection.keep("start", &keeps_to).await?;
     let entry = match kept {
         Waited::Done(Notified::Success(entry)) => entry,
         Waited::Done(other) => return Err(Error::internal(format!("the start is {other:?}"))),
@@ -325,7 +326,7 @@ async fn started(
         let number = |at: i64| u32::try_from(batches?.get(at)?.as_i64()?).ok();
         let batching = number(0).zip(number(1)).map(|(above, size)| Batching { above, size });
         let limits = Limits::load(began.get("limits"));
-        return Ok(Some(Began {
+        return Ok(Some(StartParameters {
             time,
             batching: batching.unwrap_or(service.batching),
             limits: limits.unwrap_or(service.limits),
@@ -334,116 +335,125 @@ async fn started(
             invalid: began.get("invalid").and_then(Value::as_str).map(str::to_owned),
         }));
     }
-    Err(link.needs_people(format!(
+    Err(connection.operator_error(format!(
         "the execution `{key}` of `{}` cannot go on: it began with the definition {}, and this program has the definition \
          {here}; serve the former one under this name, and the new one as another version",
         definition.name, definition_then,
     )))
 }
 
-/// Why an execution does not start at this time, if it does not: its workflow says when it can, counted from when it was deployed, if
-/// that was said, or else from when an execution was started first.
-async fn refused(
+/// Returns the fault if the schedule does not admit a start at this time. A relative schedule
+/// counts from the configured deployment time, or else from the first start of an execution.
+async fn check_schedule(
     service: &Service,
-    link: &mut Link,
+    connection: &mut Connection,
     time: Timestamp,
     deployed: Option<Timestamp>,
 ) -> Result<Option<Fault>, Error> {
     let definition = service.program.definition;
     let Some(schedule) = definition.schedule else { return Ok(None) };
     let deployed = match deployed {
-        None if schedule.needs_deployment() => match bus::deployed(service, link, time).await? {
-            Some(deployed) => deployed,
-            None => return Ok(Some(crate::cancelled())),
-        },
+        None if schedule.needs_deployment() => {
+            match event_bus::request_deployment_time(service, connection, time).await? {
+                Some(deployed) => deployed,
+                None => return Ok(Some(crate::cancelled())),
+            }
+        }
         deployed => deployed.unwrap_or_default(),
     };
     Ok(schedule.admits(definition.name, time, deployed).err().map(Fault::from))
 }
 
-/// Delivers something to an execution.
-async fn signal(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+/// Handles a signal to an execution.
+async fn signal(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
     let signal = match read_json(&input.input) {
         Ok(signal) => signal,
-        Err(problem) => return link.fail(400, problem),
+        Err(problem) => return connection.fail(400, problem),
     };
     if let Some(event) = signal.get("event") {
-        return events::send(service, link, &input.key, event).await;
+        return inbox::send(service, connection, &input.key, event).await;
     }
     let is_set = |name: &str| signal.get(name).and_then(Value::as_bool) == Some(true);
     let now = Timestamp::now();
     let Some(token) = signal.get("token").and_then(Value::as_str) else {
         if !is_set("cancel") {
-            return link.fail(400, "a signal has a `token`, an `event`, or `cancel`");
+            return connection.fail(400, "a signal has a `token`, an `event`, or `cancel`");
         }
         let by = signal.get("by").and_then(Value::as_str);
         let order = signal.get("end").cloned().unwrap_or_default();
-        return cancel(service, link, &input.key, by, order).await;
+        return cancel(service, connection, &input.key, by, order).await;
     };
-    if !is_resolved(link, promises::known(token)).await? {
-        return link.fail(404, "no task of this execution waits for this token");
+    if !is_resolved(connection, promises::token_registered(token)).await? {
+        return connection.fail(404, "no task of this execution waits for this token");
     }
     let refused = match (signal.get("output"), signal.get("fault")) {
-        (Some(output), None) => resolve(link, promises::token(token), now, Ok(output.clone())).await?,
+        (Some(output), None) => resolve(connection, promises::token(token), now, Ok(output.clone())).await?,
         (None, Some(fault)) => {
-            resolve(link, promises::token(token), now, Err(journal::fault_from_value(fault))).await?
+            resolve(connection, promises::token(token), now, Err(journal::fault_from_value(fault))).await?
         }
         (None, None) if is_set("heartbeat") => {
-            let beat = next_of(link, |before| promises::beat(token, before)).await?;
-            resolve(link, promises::beat(token, beat), now, Ok(Value::Null)).await?;
+            let beat = next_of(connection, |before| promises::heartbeat(token, before)).await?;
+            resolve(connection, promises::heartbeat(token, beat), now, Ok(Value::Null)).await?;
             None
         }
-        _ => return link.fail(400, "a signal for a token has one of `output`, `fault` and `heartbeat`"),
+        _ => return connection.fail(400, "a signal for a token has one of `output`, `fault` and `heartbeat`"),
     };
     match refused {
-        None => link.succeed(&Value::Null),
-        Some(_) => link.fail(409, "the task of this token has an outcome already"),
+        None => connection.succeed(&Value::Null),
+        Some(_) => connection.fail(409, "the task of this token has an outcome already"),
     }
 }
 
-/// Cancels an execution, or what has this key if it was started `by` this one; that is told how it is to end.
-async fn cancel(service: &Service, link: &mut Link, key: &str, by: Option<&str>, order: Value) -> Result<(), Error> {
+/// Cancels an execution. With `by`, cancels or terminates (`order`) the execution of this key only
+/// if `by` started it.
+async fn cancel(
+    service: &Service,
+    connection: &mut Connection,
+    key: &str,
+    by: Option<&str>,
+    order: Value,
+) -> Result<(), Error> {
     let promise = match by {
         Some(parent) => promises::cancel_by(parent),
-        None => match events::life(service, link, key).await? {
-            Life::Runs => promises::CANCEL.into(),
-            // It would end one that is started with this key later.
-            Life::Unknown => return link.fail(404, format!("there is no execution `{key}`")),
-            Life::Ended => return link.succeed(&Value::Null),
+        None => match inbox::liveness(service, connection, key).await? {
+            Liveness::Runs => promises::CANCEL.into(),
+            // A promise would cancel a later execution of this key.
+            Liveness::Unknown => return connection.fail(404, format!("there is no execution `{key}`")),
+            Liveness::Ended => return connection.succeed(&Value::Null),
         },
     };
-    // To cancel what is cancelled already is no mistake.
-    resolve(link, promise, Timestamp::now(), Ok(if by.is_some() { order } else { Value::Null })).await?;
-    link.succeed(&Value::Null)
+    // Cancelling twice is not an error.
+    resolve(connection, promise, Timestamp::now(), Ok(if by.is_some() { order } else { Value::Null })).await?;
+    connection.succeed(&Value::Null)
 }
 
-/// Resolves a promise. Yields what the server says if that cannot be.
+/// Resolves a promise. Returns the server's message if it is resolved already.
 pub(crate) async fn resolve(
-    link: &mut Link,
+    connection: &mut Connection,
     promise: String,
     at: Timestamp,
     outcome: Outcome,
 ) -> Result<Option<String>, Error> {
     let entry = NonEmptyValue::Success(journal::encode(at, &outcome));
-    let resolved = link.vm.sys_complete_promise(promise, entry, any_payload())?;
-    match link.finished(resolved).await? {
+    let resolved = connection.vm.sys_complete_promise(promise, entry, any_payload())?;
+    match connection.finished(resolved).await? {
         Notified::Failure(failure) => Ok(Some(failure.message)),
         _ => Ok(None),
     }
 }
 
-/// Whether a promise is resolved.
-async fn is_resolved(link: &mut Link, promise: String) -> Result<bool, Error> {
-    let peeked = link.vm.sys_peek_promise(promise)?;
-    Ok(matches!(link.finished(peeked).await?, Notified::Success(_)))
+/// Returns `true` if a promise is resolved.
+async fn is_resolved(connection: &mut Connection, promise: String) -> Result<bool, Error> {
+    let peeked = connection.vm.sys_peek_promise(promise)?;
+    Ok(matches!(connection.finished(peeked).await?, Notified::Success(_)))
 }
 
-/// The first of numbered promises that is not resolved. Those before are, those after are not: it is found in steps that
-/// grow.
-pub(crate) async fn next_of(link: &mut Link, promise: impl Fn(u32) -> String) -> Result<u32, Error> {
+/// Returns the first unresolved one of numbered promises, which are resolved in order. Searches in
+/// growing steps.
+pub(crate) async fn next_of(connection: &mut Connection, promise: impl Fn(u32) -> String) -> Result<u32, Error> {
     let (mut next, mut step) = (0, 1);
     loop {
-        match is_resolved(link, promise(next + step - 1)).await? {
+        match is_resolved(connection, promise(next + step - 1)).await? {
             true => {
                 next += step;
                 step *= 2;
@@ -454,27 +464,27 @@ pub(crate) async fn next_of(link: &mut Link, promise: impl Fn(u32) -> String) ->
     }
 }
 
-/// Tells whether an execution runs, and what it waits for. That is asked of whichever invocation goes on with it.
-async fn tell_status(service: &Service, link: &mut Link, key: String) -> Result<(), Error> {
+/// Returns the status and the waits of an execution. The invocation that runs it answers.
+async fn answer_status(service: &Service, connection: &mut Connection, key: String) -> Result<(), Error> {
     let execution = || AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: key.clone(), scope: None };
-    let output = link.vm.sys_get_invocation_output(execution())?;
-    let mut ended = link.finished(output).await?;
+    let output = connection.vm.sys_get_invocation_output(execution())?;
+    let mut ended = connection.finished(output).await?;
     if ended == Notified::Void {
-        let number = next_of(link, promises::question).await?;
-        // Somebody else may have asked just now.
-        resolve(link, promises::question(number), Timestamp::now(), Ok(Value::Null)).await?;
-        let answer = link.vm.sys_get_promise(promises::answer(number))?;
-        let patience = Timestamp::now().plus(TO_ANSWER);
+        let number = next_of(connection, promises::question).await?;
+        // Another client may have asked just now.
+        resolve(connection, promises::question(number), Timestamp::now(), Ok(Value::Null)).await?;
+        let answer = connection.vm.sys_get_promise(promises::answer(number))?;
+        let patience = Timestamp::now().plus(ANSWER_TIMEOUT);
         let patience = Duration::from_micros(u64::try_from(patience.as_micros()).unwrap_or_default());
-        let patience = link.vm.sys_sleep(String::new(), patience, None)?;
-        let output = link.vm.sys_attach_invocation(execution())?;
-        match link.first(&[answer, output, patience]).await? {
+        let patience = connection.vm.sys_sleep(String::new(), patience, None)?;
+        let output = connection.vm.sys_attach_invocation(execution())?;
+        match connection.first(&[answer, output, patience]).await? {
             Some((first, end)) if first == output => ended = end,
             Some((first, Notified::Success(waits))) if first == answer => {
                 let waits = Value::from_json_slice(&waits).unwrap_or_default();
-                return link.succeed(&value!({ "status": "running", "waits": waits }));
+                return connection.succeed(&value!({ "status": "running", "waits": waits }));
             }
-            _ => return link.succeed(&value!({ "status": "running", "waits": Value::Null })),
+            _ => return connection.succeed(&value!({ "status": "running", "waits": Value::Null })),
         }
     }
     let status = match ended {
@@ -483,10 +493,10 @@ async fn tell_status(service: &Service, link: &mut Link, key: String) -> Result<
         Notified::Failure(_) => "failed",
         _ => "succeeded",
     };
-    link.succeed(&value!({ "status": status }))
+    connection.succeed(&value!({ "status": status }))
 }
 
-/// Reads the body of a request, JSON or nothing. A key that an object has twice is an error.
+/// Reads the body of a request: JSON or nothing. A repeated member of an object is an error.
 pub(crate) fn read_json(body: &[u8]) -> Result<Value, String> {
     match body.is_empty() {
         true => Ok(Value::Null),

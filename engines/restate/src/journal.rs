@@ -1,8 +1,9 @@
-//! What is kept in journals, promises and outputs: outcomes with the time they were there, as JSON text.
+//! Encoding of journal entries, promises and outputs: outcomes with their times, as JSON text.
 //!
-//! JSON, and not the runtime's own codec: Restate's console and command line show it, and what waits for an outcome can be
-//! answered with any HTTP client. It says all there is to say, apart from values that are nested deeper than
-//! [`MAX_DEPTH`](workflow_runtime::value::MAX_DEPTH) or longer than [`TEXT_LIMIT`]: those cannot be kept, and the task has failed.
+//! JSON rather than the runtime's codec: Restate's console and command line show it, and any HTTP
+//! client can resolve a promise with it. It preserves everything except values nested deeper than
+//! [`MAX_DEPTH`](workflow_runtime::value::MAX_DEPTH) or longer than [`TEXT_LIMIT`]. Those cannot
+//! be stored, and the task fails.
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::TerminalFailure;
@@ -11,10 +12,10 @@ use workflow_runtime::value::codec::{LoadError, Reader, Writer};
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Fault, Object, Timestamp, Value, fault};
 
-/// No time is earlier. An execution that is told this time keeps its own.
+/// Earliest time. An execution that receives this time keeps its own.
 pub const NO_TIME: Timestamp = Timestamp::from_micros(i64::MIN);
 
-/// An outcome and when it was there, as it is kept: `{"at": …, "output": …}` or `{"at": …, "fault": {…}}`.
+/// Encodes an outcome and its time: `{"at": …, "output": …}` or `{"at": …, "fault": {…}}`.
 pub fn encode(at: Timestamp, outcome: &Outcome) -> Bytes {
     let mut entry = Object::with_capacity(2);
     entry.insert("at", at.as_micros());
@@ -28,7 +29,7 @@ pub fn encode(at: Timestamp, outcome: &Outcome) -> Bytes {
     }
 }
 
-/// What [`encode`] has written. An entry that cannot be read is a fault: it is the same one whenever it is read.
+/// Decodes the output of [`encode`]. An unreadable entry is a fault, the same whenever it is read.
 pub fn decode(entry: &[u8]) -> (Timestamp, Outcome) {
     let mut entry = match Value::from_json_slice(entry) {
         Ok(entry) => entry,
@@ -41,8 +42,8 @@ pub fn decode(entry: &[u8]) -> (Timestamp, Outcome) {
     }
 }
 
-/// An outcome and when it was there, with all that distinguishes faults, what they have come through, and as deep as values can be:
-/// for what the same workflow reads.
+/// Encodes an outcome and its time without loss, at any depth, including the propagation path of a
+/// fault. Only the same workflow can decode it.
 pub fn encode_exactly(at: Timestamp, outcome: &Outcome) -> Bytes {
     let mut w = Writer::new();
     w.put(&at);
@@ -51,23 +52,24 @@ pub fn encode_exactly(at: Timestamp, outcome: &Outcome) -> Bytes {
         Ok(output) => w.put(output),
         Err(fault) => {
             w.put(fault);
-            fault.save_way(&mut w);
+            fault.save_trace(&mut w);
         }
     }
     Bytes::from(w.finish())
 }
 
-/// What [`encode_exactly`] has written of an execution of this definition. An entry that cannot be read is a fault.
+/// Decodes the output of [`encode_exactly`] for an execution of this definition. An unreadable
+/// entry is a fault.
 pub fn decode_exactly(entry: &[u8], definition: &Definition) -> (Timestamp, Outcome) {
     let mut r = Reader::new(entry);
     let mut read = || {
         let at = r.take()?;
         let outcome = match r.take()? {
             true => Ok(r.take()?),
-            // What it has come through is told where it can be read; what counts is the fault.
+            // The propagation path is dropped if it cannot be read; the fault itself counts.
             false => {
                 let fault: Fault = r.take()?;
-                Err(fault.clone().load_way(&mut r, definition).unwrap_or(fault))
+                Err(fault.clone().load_trace(&mut r, definition).unwrap_or(fault))
             }
         };
         Ok((at, outcome))
@@ -77,7 +79,7 @@ pub fn decode_exactly(entry: &[u8], definition: &Definition) -> (Timestamp, Outc
     })
 }
 
-/// A fault as JSON: `{"error": …, "cause": …}`, with what is absent left out.
+/// Encodes a fault as JSON: `{"error": …, "cause": …}`, without absent members.
 pub fn fault_to_value(fault: &Fault) -> Value {
     let mut object = Object::with_capacity(3);
     if let Some(error) = fault.error() {
@@ -95,7 +97,7 @@ pub fn fault_to_value(fault: &Fault) -> Value {
     object.into()
 }
 
-/// The inverse of [`fault_to_value`].
+/// Decodes the output of [`fault_to_value`].
 pub fn fault_from_value(value: &Value) -> Fault {
     if value.get("terminates").and_then(Value::as_bool) == Some(true) {
         return Fault::terminated(value.get("cause").cloned().unwrap_or_default());
@@ -107,12 +109,13 @@ pub fn fault_from_value(value: &Value) -> Fault {
     }
 }
 
-/// An outcome as it is told to all but the execution that waits for it: where the whole run was ended, it has ended well.
-pub fn told(outcome: Outcome) -> Outcome {
-    outcome.or_else(|fault| if fault.is_termination() { Ok(fault.terminated_with()) } else { Err(fault) })
+/// Returns an outcome for anyone but the awaiting parent: a termination is a success.
+pub fn external_outcome(outcome: Outcome) -> Outcome {
+    outcome.or_else(|fault| if fault.is_termination() { Ok(fault.into_termination_output()) } else { Err(fault) })
 }
 
-/// A fault as the failure that a handler ends with. Its message is JSON, so that clients have the parts.
+/// Encodes a fault as the failure of a handler. The message is JSON, so that clients can read its
+/// members.
 pub fn failure(fault: &Fault) -> TerminalFailure {
     let code = if fault.error() == Some(crate::CANCELLED) { 409 } else { 500 };
     let message = fault_to_value(fault).to_json(DOCUMENT_LIMIT);
@@ -120,7 +123,7 @@ pub fn failure(fault: &Fault) -> TerminalFailure {
     TerminalFailure { code, message, metadata: Vec::new() }
 }
 
-/// The fault that a failure's message tells; one that Restate itself has made has only a text.
+/// Decodes the fault of a failure's message. A failure of Restate itself has a plain text.
 pub fn fault_of_message(message: &str) -> Fault {
     match Value::from_json(message) {
         Ok(value @ Value::Object(_)) => fault_from_value(&value),
@@ -136,13 +139,13 @@ mod tests {
 
     workflow_runtime::include_workflow!("tests/flows/tills.sw.json");
 
-    /// What is read of the outcome of a batch.
+    /// Decodes the outcome of a batch.
     fn read_exactly(entry: &[u8]) -> (Timestamp, Outcome) {
         decode_exactly(entry, &tills::DEFINITION)
     }
 
     #[test]
-    fn an_outcome_is_read_as_it_was_written() {
+    fn outcomes_round_trip() {
         let at = Timestamp::from_seconds(1_769_862_600);
         let outcomes: [Outcome; 6] = [
             Ok(Value::Null),
@@ -166,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_deep_to_be_kept_is_a_fault() {
+    fn a_value_that_is_too_deep_is_a_fault() {
         let mut deep = Value::Null;
         for _ in 0..200 {
             deep = workflow_runtime::Array::from(vec![deep]).into();
@@ -180,13 +183,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_to_be_kept_is_a_fault() {
+    fn a_value_that_is_too_long_is_a_fault() {
         let long = (0..60).fold(Value::Null, |part, _| value!({ "a": part.clone(), "b": part }));
         let (_, outcome) = decode(&encode(NO_TIME, &Ok(long.clone())));
         assert_eq!(outcome.unwrap_err().error(), Some(fault::names::DATA_LIMIT_EXCEEDED));
         let message = failure(&Fault::new("Declined", long.clone())).message;
         assert_eq!(fault_of_message(&message).error(), Some(fault::names::DATA_LIMIT_EXCEEDED));
-        // The runtime's own form shares what the document shares.
+        // The runtime's codec shares what the document shares.
         assert!(encode_exactly(NO_TIME, &Ok(long)).len() < 10_000);
     }
 

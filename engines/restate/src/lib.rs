@@ -1,7 +1,9 @@
-//! Runs compiled workflows on [Restate](https://restate.dev): durable, distributed, with the same generated code.
+//! Engine that runs compiled workflows on [Restate](https://restate.dev): durable, distributed,
+//! with the same generated code.
 //!
-//! An [`Endpoint`] serves any number of workflows to a Restate server, each as a workflow service; a [`Client`] starts
-//! executions, attaches to them, signals and cancels them through the server's ingress. So does any HTTP client.
+//! An [`Endpoint`] serves any number of workflows to a Restate server, each as a workflow service.
+//! A [`Client`] starts executions, attaches to them, signals them and cancels them through the
+//! server's ingress. Any HTTP client can do the same.
 //!
 //! ```no_run
 #![doc = include_str!("../examples/orders.rs")]
@@ -12,18 +14,18 @@
 //! |---|---|
 //! | an execution | an invocation of the handler `run`; its key is the execution's name |
 //! | a task | a journaled run. Tasks of branches run at the same time, in the process that drives the execution |
-//! | a retry, a catcher, a join | none: generated code, which means the same on every engine |
+//! | a retry, a catcher, a join | nothing: generated code, the same on every engine |
 //! | a wait | a durable sleep |
 //! | a task token | a durable promise, which the handler `signal` resolves |
-//! | an event | a numbered durable promise; the handler `signal` resolves it, or that of a bus that all executions hear of |
-//! | an event that is published | a send to the bus of every service whose executions wait for it; a journaled run that gives it to a sink |
-//! | another execution | a call of `run`; a send, where its end is not waited for |
-//! | a time-out | the timers of the process that runs the task; of a callback, a durable sleep |
-//! | an iteration over many items | an invocation of `batch` for some hundreds of them each |
-//! | a long loop | after so many entries of the journal, an invocation of `segment` goes on with the saved frames |
+//! | an event | a numbered durable promise. The handler `signal` resolves it for one execution; `deliver` resolves it for events from the event bus |
+//! | an event that is published | a send to the event bus of every service whose executions wait for it; a journaled run that sends it to a sink |
+//! | a child execution | a call of `run`; a send if it is detached |
+//! | a time-out | a timer of the process that runs the task; for a callback, a durable sleep |
+//! | an iteration over many items | an invocation of `batch` for each batch of items |
+//! | a long loop | an invocation of `segment` continues with the saved frames when the journal reaches its limit |
 //!
-//! A task runs at least once: one that was under way when its process died is run again, with the same
-//! [`idempotency_key`](workflow_runtime::TaskContext::idempotency_key). What was completed is never run again.
+//! A task runs at least once. A task that was running when its process died runs again, with the same
+//! [`idempotency_key`](workflow_runtime::TaskContext::idempotency_key). Completed tasks never run again.
 //!
 //! # Features
 //! | feature | |
@@ -31,24 +33,24 @@
 //! | `identity` | refuses requests that the Restate server has not signed |
 //! | `tls` | reaches a Restate server over TLS |
 
-mod beyond;
-mod bus;
 mod client;
+mod connection;
 mod directory;
 mod discovery;
 mod drive;
 mod endpoint;
-mod events;
-mod flight;
+mod event_bus;
+mod event_triggers;
 mod handlers;
+mod inbox;
 mod journal;
-mod link;
+mod links;
 mod name;
 mod promises;
 mod segment;
 mod server;
-mod starting;
 mod status;
+mod task_run;
 
 use workflow_runtime::Fault;
 use workflow_runtime::fault::names::CANCELLED;

@@ -2,17 +2,17 @@
 
 use workflow_runtime::machine::Definition;
 
-/// The name of the service for a version of a workflow: `order-2`.
+/// Returns the service name for a version of a workflow: `order-2`.
 pub fn versioned(definition: &Definition, version: &str) -> String {
     valid(&format!("{}-{version}", definition.name))
 }
 
-/// The name of the service where no version is given: a part of the definition's hash stands for it.
+/// Returns the service name without a version: a part of the definition's hash is the version.
 pub fn hashed(definition: &Definition) -> String {
     versioned(definition, &format!("{:08x}", definition.hash >> 32))
 }
 
-/// A name that Restate takes: a letter, then letters, digits, `.`, `_` and `-`.
+/// Makes a valid Restate name: a letter, then letters, digits, `.`, `_` and `-`.
 fn valid(name: &str) -> String {
     let mut valid: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' }).collect();

@@ -1,49 +1,47 @@
-//! The durable promises of an execution, by their names. They belong to its key, so that `signal` and every invocation that
-//! goes on with the execution see the same ones.
+//! Names of the durable promises of an execution. They belong to its key, so that `signal` and
+//! every invocation of the execution share them.
 
 /// Resolved when the execution is to end.
 pub const CANCEL: &str = "cancel";
 
-/// Resolved when the execution is to end that this one has started. Only such an execution waits for it: another one that
-/// has the key is not meant.
+/// Resolved when the parent cancels the child. Only a child of that parent waits for it, not
+/// another execution of the key.
 pub fn cancel_by(parent: &str) -> String {
     format!("{CANCEL}/{parent}")
 }
 
-/// Resolved with the outcome, where another invocation than `run` came to the end.
+/// Resolved with the outcome, if another invocation than `run` has ended the execution.
 pub const RESULT: &str = "result";
 
-/// Resolved with the event of this number among those that are sent to the execution alone.
+/// Resolved with the event of this number among those sent to the execution.
 pub fn sent(number: u32) -> String {
     format!("event/{number}")
 }
 
-/// Resolved when an event of this source and id is given to the execution, and so many times before it was, each a day or more
-/// ago.
-pub fn given(source: &str, id: &str, before: u32) -> String {
+/// Resolved when an event of this source and id is delivered after `before` expired deliveries.
+pub fn delivered_event(source: &str, id: &str, before: u32) -> String {
     format!("given/{before}/{}/{source}/{id}", source.len())
 }
 
-/// Resolved with what has changed about the room for events, and so many changes were told before.
-pub fn room(before: u32) -> String {
+/// Resolved with a report of the inbox capacity, the one after `before` others.
+pub fn inbox_capacity(before: u32) -> String {
     format!("room/{before}")
 }
 
-/// Resolved with the event of this number among those that are published to the executions of the service.
+/// Resolved with the event of this number among those published to the service.
 pub fn published(number: u64) -> String {
     format!("published/{number}")
 }
 
-/// Resolved with the event of this number among those that the execution takes in its first state, after it has come back there
-/// so many times.
-pub fn first(stay: u64, number: u64) -> String {
-    match stay {
+/// Resolved with the event of this number among those for a visit to the start state.
+pub fn start_state_event(visit: u64, number: u64) -> String {
+    match visit {
         0 => format!("first/{number}"),
-        _ => format!("first/{stay}/{number}"),
+        _ => format!("first/{visit}/{number}"),
     }
 }
 
-/// Resolved with the correlation value, where events are told to be for the execution by that.
+/// Resolved with the correlation key, if the definition correlates events by key.
 pub const CORRELATION: &str = "correlation";
 
 /// Resolved with the outcome of the task of this token.
@@ -51,17 +49,17 @@ pub fn token(token: &str) -> String {
     format!("token/{token}")
 }
 
-/// Resolved before the task of this token is run: there is no other token.
-pub fn known(token: &str) -> String {
+/// Resolved before the task of this token runs: the token is registered.
+pub fn token_registered(token: &str) -> String {
     format!("token/{token}/known")
 }
 
-/// Resolved when the task of this token has given a sign of life so many times before, and does again.
-pub fn beat(token: &str, before: u32) -> String {
+/// Resolved with a heartbeat of the task of this token, the one after `before` others.
+pub fn heartbeat(token: &str, before: u32) -> String {
     format!("token/{token}/beat/{before}")
 }
 
-/// Resolved with the outcome of the batch that an operation of this number waits for.
+/// Resolved with the outcome of the batch of this operation.
 pub fn batch_result(op: u64) -> String {
     format!("batch/{op}/result")
 }
@@ -71,12 +69,12 @@ pub fn batch_cancel(op: u64) -> String {
     format!("batch/{op}/cancel")
 }
 
-/// Resolved when somebody asks what the execution waits for, and so many were answered before.
+/// Resolved with a status question, the one after `before` others.
 pub fn question(before: u32) -> String {
     format!("status/{before}/asked")
 }
 
-/// Resolved with what the execution waits for.
+/// Resolved with the answer to a status question.
 pub fn answer(before: u32) -> String {
     format!("status/{before}")
 }

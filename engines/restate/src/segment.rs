@@ -1,39 +1,39 @@
-//! What one invocation hands to the next one that goes on with an execution: a line of JSON for people and checks, then the
-//! snapshot.
+//! Snapshot that one invocation hands to the next one of an execution: a line of JSON for people
+//! and checks, followed by the frames.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use hyper::body::Bytes;
-use workflow_runtime::machine::{Definition, EVENTS_KEPT, Execution, Program};
+use workflow_runtime::machine::{Definition, Execution, INBOX_CAPACITY, Program};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::value::codec::LoadError;
 use workflow_runtime::{Array, Object, Timestamp, Value, value};
 
-use crate::beyond::Beyond;
+use crate::links::ExecutionLinks;
 
-/// Numbers that decide which commands an execution makes. It keeps to those that it was started with: a replay must not meet
-/// others.
+/// Limits that determine the commands of an execution. An execution keeps the limits that it
+/// started with, so that a replay issues the same commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// How many entries the journal of an invocation has before another one goes on.
+    /// Number of journal entries after which another invocation continues.
     pub journal: u64,
-    /// How many events are kept that are not waited for.
+    /// Inbox capacity: number of events that are kept and not waited for.
     pub events: u32,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { journal: 2_000, events: EVENTS_KEPT as u32 }
+        Limits { journal: 2_000, events: INBOX_CAPACITY as u32 }
     }
 }
 
 impl Limits {
-    /// As they are kept.
+    /// Returns the stored form.
     pub fn save(self) -> Value {
         value!([i64::try_from(self.journal).unwrap_or(i64::MAX), self.events])
     }
 
-    /// As they were kept.
+    /// Reads the stored form.
     pub fn load(kept: Option<&Value>) -> Option<Limits> {
         let number = |at: i64| kept?.get(at)?.as_i64();
         let (journal, events) = (u64::try_from(number(0)?).ok()?, u32::try_from(number(1)?).ok()?);
@@ -41,69 +41,69 @@ impl Limits {
     }
 }
 
-/// A callback that waits for its token's outcome: its task has handed the token out.
+/// Waiting callback: its task has handed the token out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HandedOut {
-    /// How many signs of life have arrived.
+    /// Number of heartbeats so far.
     pub beats: u32,
-    /// When it will have been silent for too long.
+    /// Time of the heartbeat time-out.
     pub silent: Option<Timestamp>,
 }
 
-/// What an invocation knows of an execution, besides its frames.
+/// State of an execution in an invocation, apart from its frames.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Standing {
-    /// How many invocations there were before.
+pub(crate) struct InvocationState {
+    /// Number of earlier invocations.
     pub segment: u32,
     pub limits: Limits,
-    /// Which batch of the execution is gone on with, if it is not all of it: the number of the operation that waits for it.
+    /// Operation that waits for this batch, if the invocation runs a batch.
     pub batch: Option<u64>,
-    /// The callbacks that wait, by the numbers of their operations.
+    /// Waiting callbacks, by operation number.
     pub handed_out: BTreeMap<u64, HandedOut>,
-    /// The batches that run, by the numbers of theirs.
+    /// Running batches, by operation number.
     pub batches: BTreeSet<u64>,
-    /// How often somebody was told what the execution waits for.
+    /// Number of answered status questions.
     pub answered: u32,
-    /// The executions that it waits for, and the events that it has heard of.
-    pub beyond: Beyond,
+    /// Children that it awaits, and its events.
+    pub links: ExecutionLinks,
 }
 
-/// What an invocation goes on with.
+/// Execution with the state of its invocation.
 pub(crate) struct Segment {
-    pub standing: Standing,
+    pub state: InvocationState,
     pub execution: Box<dyn Execution>,
 }
 
 impl Segment {
-    /// Writes it.
-    pub fn save(standing: &Standing, execution: &dyn Execution) -> Bytes {
+    /// Writes the snapshot.
+    pub fn save(state: &InvocationState, execution: &dyn Execution) -> Bytes {
         let states = execution.describe().iter().map(|waiting| Value::from(waiting.state)).collect::<Vec<_>>();
-        let handed_out = standing.handed_out.iter().map(|(op, handed)| {
+        let handed_out = state.handed_out.iter().map(|(op, handed)| {
             let silent = handed.silent.map_or(Value::Null, |at| at.as_micros().into());
             value!([*op as i64, handed.beats, silent])
         });
-        let batches = standing.batches.iter().map(|op| Value::from(*op as i64));
-        let mut header = header(execution.definition(), standing.batch, standing.limits);
-        header.insert("segment", standing.segment);
-        header.insert("answered", standing.answered);
+        let batches = state.batches.iter().map(|op| Value::from(*op as i64));
+        let mut header = header(execution.definition(), state.batch, state.limits);
+        header.insert("segment", state.segment);
+        header.insert("answered", state.answered);
         header.insert("states", Value::from(Array::from(states)));
         header.insert("handedOut", Value::from(Array::from(handed_out.collect::<Vec<_>>())));
         header.insert("batches", Value::from(Array::from(batches.collect::<Vec<_>>())));
-        standing.beyond.save(&mut header);
+        state.links.save(&mut header);
         write(header, &execution.save())
     }
 
-    /// Writes what a batch begins with, for which an operation of this number waits.
+    /// Writes the snapshot that a batch begins with. `op` is the operation that waits for it.
     pub fn of_batch(definition: &Definition, op: u64, limits: Limits, snapshot: &[u8]) -> Bytes {
         write(header(definition, Some(op), limits), snapshot)
     }
 
-    /// Reads it. The message says what does not fit.
+    /// Reads a snapshot. The error describes the mismatch.
     pub fn load(program: &Program, key: &str, bytes: &[u8]) -> Result<Segment, String> {
         Segment::read(program, key, bytes, |snapshot| program.load(snapshot))
     }
 
-    /// Begins a batch, and runs it up to where it has to wait.
+    /// Begins a batch, and runs it until it has to wait.
     pub fn load_batch(
         program: &Program,
         key: &str,
@@ -127,7 +127,7 @@ impl Segment {
         let saved = header.get("definition").and_then(Value::as_str).unwrap_or_default();
         let here = format!("{:016x}", definition.hash);
         if saved != here {
-            // Even where what was saved fits: a journal that was written since then may not.
+            // Refused even if the frames fit: a journal written since then may not.
             let waits = match header.get("states") {
                 Some(states) => format!("it waits in the states {states} of"),
                 None => "it iterates in".to_owned(),
@@ -142,20 +142,20 @@ impl Segment {
         let number = |of: &Value| of.as_i64().and_then(|number| u64::try_from(number).ok());
         let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
         let count = |name: &str| header.get(name).and_then(Value::as_i64).and_then(|count| u32::try_from(count).ok());
-        let standing = Standing {
+        let state = InvocationState {
             segment: count("segment").unwrap_or_default(),
             limits: Limits::load(header.get("limits")).unwrap_or_default(),
             answered: count("answered").unwrap_or_default(),
             batch: header.get("batch").and_then(number),
             handed_out: list("handedOut").filter_map(read_handed_out).collect(),
             batches: list("batches").filter_map(number).collect(),
-            beyond: Beyond::load(&header),
+            links: ExecutionLinks::load(&header),
         };
-        Ok(Segment { standing, execution })
+        Ok(Segment { state, execution })
     }
 }
 
-/// The line that people and checks read.
+/// Returns the header line.
 fn header(definition: &Definition, batch: Option<u64>, limits: Limits) -> Object {
     let mut header = Object::with_capacity(12);
     header.insert("definition", format!("{:016x}", definition.hash));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_knows_which_tokens_were_handed_out() {
+    fn snapshots_keep_the_invocation_state() {
         let program = Program::of::<approval::Approval>();
         let mut execution = program.start(Start::new(Value::Null));
         let (op, _) = execution.next_command().unwrap();
@@ -202,32 +202,32 @@ mod tests {
             (op.id, HandedOut { beats: 3, silent: Some(Timestamp::from_seconds(7)) }),
             (op.id + 1, HandedOut { beats: 0, silent: None }),
         ];
-        let standing = Standing {
+        let state = InvocationState {
             segment: 2,
             limits: Limits { journal: 7, events: 8 },
             batch: Some(7),
             handed_out: handed_out.into(),
             batches: [9, 11].into(),
             answered: 4,
-            beyond: Beyond { next_sent: 3, next_published: Some(1 << 40), ..Beyond::default() },
+            links: ExecutionLinks { next_sent: 3, next_published: Some(1 << 40), ..ExecutionLinks::default() },
         };
-        let bytes = Segment::save(&standing, &*execution);
+        let bytes = Segment::save(&state, &*execution);
         let mut segment = Segment::load(&program, "k", &bytes).unwrap();
-        assert_eq!(segment.standing, standing);
+        assert_eq!(segment.state, state);
         assert!(matches!(segment.execution.next_command(), Some((again, Command::Invoke(_))) if again == op));
     }
 
     #[test]
-    fn a_journal_that_is_as_long_as_can_be_stays_so() {
+    fn the_longest_journal_limit_round_trips() {
         let limits = Limits { journal: i64::MAX as u64, events: u32::MAX };
         assert_eq!(Limits::load(Some(&limits.save())), Some(limits));
         assert_eq!(Limits::load(None), None);
     }
 
     #[test]
-    fn another_definition_is_refused_and_named_also_where_it_fits() {
+    fn another_definition_is_refused_and_named_even_if_it_fits() {
         let program = Program::of::<approval::Approval>();
-        let bytes = Segment::save(&Standing::default(), &*program.start(Start::new(Value::Null)));
+        let bytes = Segment::save(&InvocationState::default(), &*program.start(Start::new(Value::Null)));
         let snapshot = program.start(Start::new(Value::Null)).save();
         let (fits, shop) = (Program::of::<changed::approval::Approval>(), Program::of::<shop::Shop>());
         assert!(fits.load(&snapshot).is_ok() && shop.load(&snapshot).is_err());

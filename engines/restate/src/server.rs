@@ -1,4 +1,4 @@
-//! The server: what Restate calls over HTTP/2.
+//! HTTP/2 server that Restate calls.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -16,23 +16,24 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinSet;
 
+use crate::connection::Connection;
 use crate::endpoint::{Endpoint, Service};
 use crate::handlers::Handler;
-use crate::link::Link;
-use crate::{bus, discovery};
+use crate::{discovery, event_bus};
 
-/// How this program calls itself.
+/// Name of this program in responses.
 const SERVER: &str = concat!("workflow-restate/", env!("CARGO_PKG_VERSION"));
 
-/// How much of all invocations together can be under way to this program; for each of them there is a window, too. A journal
-/// comes as one small frame for each entry, and half of this is what `h2` lets small frames cost before it takes them for an
-/// attack and closes the connection: more than 200 invocations, as many as there are at a time, have entries.
+/// Flow-control window of a connection, for all its invocations together; each invocation has a
+/// window as well. A journal arrives as one small frame for each entry. Half of this window is
+/// what `h2` lets small frames cost before it takes them for an attack and closes the connection.
+/// There can be more than 200 invocations at a time, each with its entries.
 const CONNECTION_WINDOW: u32 = 256 << 20;
 
-/// How long to wait after a connection could not be accepted: most often there are too many.
+/// Delay after a connection could not be accepted, usually because there are too many.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves whoever connects.
+/// Serves connections.
 pub(crate) async fn serve(endpoint: Arc<Endpoint>, listener: TcpListener) -> Infallible {
     let mut connections = JoinSet::new();
     loop {
@@ -54,14 +55,14 @@ async fn connection(endpoint: Arc<Endpoint>, stream: TcpStream) {
     });
     let mut http = hyper::server::conn::http2::Builder::new(TokioExecutor::new());
     http.initial_connection_window_size(CONNECTION_WINDOW);
-    // What is wrong with a connection is the other side's to say, and it connects again.
+    // The other side reports errors of a connection, and connects again.
     let _closed = http.serve_connection(TokioIo::new(stream), service).await;
 }
 
-/// What is sent back: at once, or piece by piece while an invocation runs.
+/// Body of a response: whole, or in pieces while an invocation runs.
 pub(crate) enum Reply {
     Whole(Option<Bytes>),
-    /// What the invocation sends; it ends when nobody receives any more.
+    /// Output of the invocation. It ends when nobody receives it any more.
     Pieces(UnboundedReceiver<Bytes>),
 }
 
@@ -97,31 +98,31 @@ fn respond(endpoint: &Arc<Endpoint>, request: Request<Incoming>) -> Response<Rep
     }
 }
 
-/// What is called.
+/// Called handler.
 #[derive(Clone, Copy)]
 enum Called {
     Workflow(Handler),
-    Bus(bus::Handler),
+    Bus(event_bus::BusHandler),
 }
 
 impl Called {
-    async fn handle(self, service: &Service, link: &mut Link) -> Result<(), Error> {
+    async fn handle(self, service: &Service, connection: &mut Connection) -> Result<(), Error> {
         match self {
-            Called::Workflow(handler) => handler.handle(service, link).await,
-            Called::Bus(handler) => handler.handle(service, link).await,
+            Called::Workflow(handler) => handler.handle(service, connection).await,
+            Called::Bus(handler) => handler.handle(service, connection).await,
         }
     }
 }
 
-/// The place of the service, and what of it is called.
+/// Returns the index of the service and the called handler.
 fn find(endpoint: &Endpoint, name: &str, handler: &str) -> Option<(usize, Called)> {
     let position = |name: &str| endpoint.services.iter().position(|service| service.name == name);
     if let Some(service) = position(name) {
         let handler = Handler::ALL.into_iter().find(|other| other.name() == handler)?;
         return Some((service, Called::Workflow(handler)));
     }
-    let service = position(bus::service_of(name)?).filter(|service| endpoint.services[*service].has_bus())?;
-    let handler = bus::Handler::ALL.into_iter().find(|other| other.name() == handler)?;
+    let service = position(event_bus::service_of(name)?).filter(|service| endpoint.services[*service].has_bus())?;
+    let handler = event_bus::BusHandler::ALL.into_iter().find(|other| other.name() == handler)?;
     Some((service, Called::Bus(handler)))
 }
 
@@ -137,14 +138,14 @@ fn response(status: StatusCode, headers: &[(&str, &str)], reply: Reply) -> Respo
     response.body(reply).unwrap_or_else(|error| Response::new(Reply::Whole(Some(Bytes::from(error.to_string())))))
 }
 
-/// Begins an invocation, or goes on with one.
+/// Begins or continues an invocation.
 fn invoke(endpoint: Arc<Endpoint>, service: usize, called: Called, request: Request<Incoming>) -> Response<Reply> {
     let (parts, body) = request.into_parts();
     let options = VMOptions {
-        // A journal that does not fit this program will not fit it the next time either.
+        // A journal that does not match this program will not match on a retry either.
         journal_mismatch_retry_behavior: JournalMismatchRetryBehavior::Pause,
-        // An execution cancels those that it waits for itself, and what has the key of one may be another one. A bus is not
-        // to be cancelled at all.
+        // An execution cancels its children itself, because a child's key may belong to another
+        // execution. An event bus must not be cancelled at all.
         implicit_cancellation: ImplicitCancellationOption::Enabled {
             cancel_children_calls: false,
             cancel_children_one_way_calls: false,
@@ -160,17 +161,17 @@ fn invoke(endpoint: Arc<Endpoint>, service: usize, called: Called, request: Requ
     };
     let head = vm.get_response_head();
     let (out, pieces) = unbounded_channel();
-    let mut link = Link { vm, body, out: out.clone(), idle: endpoint.services[service].idle };
+    let mut connection = Connection { vm, body, out: out.clone(), idle: endpoint.services[service].idle };
     tokio::spawn(async move {
         let work = std::pin::pin!(async {
-            if let Err(error) = called.handle(&endpoint.services[service], &mut link).await
+            if let Err(error) = called.handle(&endpoint.services[service], &mut connection).await
                 && !error.is_suspended_error()
             {
-                link.vm.notify_error(error, None);
+                connection.vm.notify_error(error, None);
             }
-            link.close().await;
+            connection.close().await;
         });
-        // Nobody receives any more: the connection is gone, and so is all that is under way here.
+        // The connection is closed, and with it all work of the invocation here.
         futures_util::future::select(work, std::pin::pin!(out.closed())).await;
     });
     let status = StatusCode::from_u16(head.status_code).unwrap_or(StatusCode::OK);

@@ -1,18 +1,18 @@
-//! What an execution waits for, as `status` tells it.
+//! Answers of the handler `status`: the waits of an execution.
 
 use workflow_runtime::machine::{Execution, Waiting, WaitsFor};
 use workflow_runtime::{Array, Object, Value};
 
-use crate::beyond::{Caller, Child};
+use crate::links::{Caller, Child};
 
-/// Of how many things it is told: more than that is nothing that people read.
-const LIMIT: usize = 100;
+/// Largest number of waits in an answer; nobody reads more.
+const MAX_WAITS: usize = 100;
 
-/// What the frames of an execution wait for, other than each other.
+/// Describes the waits of an execution's frames, except waits for each other.
 pub fn describe(execution: &dyn Execution, caller: Caller<'_>) -> Value {
     let frames = execution.describe();
-    let told = frames.iter().filter_map(|frame| describe_frame(frame, caller)).take(LIMIT);
-    Array::from(told.collect::<Vec<_>>()).into()
+    let waits = frames.iter().filter_map(|frame| describe_frame(frame, caller)).take(MAX_WAITS);
+    Array::from(waits.collect::<Vec<_>>()).into()
 }
 
 fn describe_frame(waiting: &Waiting, caller: Caller<'_>) -> Option<Value> {

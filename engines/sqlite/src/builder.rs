@@ -1,4 +1,4 @@
-//! Setting up the engine.
+//! Builder of an [`Engine`].
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::scheduler::Scheduler;
 use crate::store::Store;
 use crate::{Error, recovery};
 
-/// Sets up an engine. Everything but the workflows has a default.
+/// Builder of an engine. Everything but the workflows has a default.
 pub struct Builder {
     path: PathBuf,
     registry: Registry,
@@ -34,28 +34,28 @@ pub(crate) struct Settings {
     pub executions_at_once: usize,
     pub tasks_at_once: usize,
     pub history: History,
-    /// How many pages the database may have, for tests of a full disk.
+    /// Size limit of the database in pages, for tests of a full disk.
     pub pages: Option<u32>,
     pub observers: Vec<MakeObserver>,
-    /// The executions that run, where not all do.
+    /// Ids of the only executions to run; `None` runs all.
     pub only: Option<Vec<String>>,
-    /// Whom else events are sent to that executions publish.
+    /// Additional sink for the events that executions publish.
     pub sink: Option<Arc<dyn EventSink>>,
     pub turns: Turns,
-    /// How long it is known which events executions were given.
+    /// Time in which a repeated event is recognized as a duplicate.
     pub events_known_for: Duration,
-    /// When the program was deployed, if that is not when it was first opened.
+    /// Time of the deployment; by default the time when the engine first opened the database.
     pub deployed_at: Option<Timestamp>,
     pub on_problem: Arc<dyn Fn(&Error) + Send + Sync>,
 }
 
-/// How long it is known which events executions were given, if nothing else is said.
-const KNOWN: Duration = Duration::from_secs(24 * 60 * 60);
+/// Default of [`Builder::events_known_for`].
+const DEDUPLICATION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Makes an observer for the execution of this id.
+/// Factory of the observer for the execution of this id.
 type MakeObserver = Box<dyn Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync>;
 
-/// What is kept of what observers see.
+/// Settings of the stored history.
 #[derive(Clone)]
 pub(crate) struct History {
     pub kept: bool,
@@ -65,7 +65,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// What writes it there.
+    /// Returns the observer that writes the history to `events`.
     pub fn observer(&self, events: Events) -> Result<observe::History<Events>, InvalidPath> {
         let history = observe::History::new(events);
         let history = match self.payloads {
@@ -88,37 +88,40 @@ impl Builder {
             only: None,
             sink: None,
             turns: Turns::default().with_workers(Workers::shared()),
-            events_known_for: KNOWN,
+            events_known_for: DEDUPLICATION_TIME,
             deployed_at: None,
             on_problem: Arc::new(|error| eprintln!("{error}")),
         };
         Builder { path: path.to_owned(), registry: Registry::default(), settings }
     }
 
-    /// Runs this workflow with these tasks: `Order::bind(Arc::new(tasks))`.
+    /// Registers a workflow with its tasks: `Order::bind(Arc::new(tasks))`.
     ///
-    /// A workflow whose name was registered before is an older version of that one: executions that were started with its
-    /// definition go on with it, and none is started.
+    /// Registering a second workflow of the same name adds it as an older version: executions that
+    /// were started with its definition continue with it, and no new ones are started.
     pub fn workflow<W: Workflow>(mut self, tasks: impl Invoke + 'static) -> Builder {
         self.registry.add(Program::of::<W>(), Arc::new(tasks));
         self
     }
 
-    /// How many executions have tasks under way or something to do at the same time; by default 1,024. Others wait for
-    /// their turn in the database, as do all that wait for a time or for an outcome by token.
+    /// Sets how many executions may run at the same time: those with running tasks or pending
+    /// work. The default is 1,024. Other executions wait for their turn in the database, as do all
+    /// that wait for a time or for an outcome by token.
     pub fn executions_at_once(mut self, executions: usize) -> Builder {
         self.settings.executions_at_once = executions.max(1);
         self
     }
 
-    /// How many tasks one execution has under way at the same time; by default 1,024. Other branches wait.
+    /// Sets how many tasks of one execution run at the same time; by default 1,024. Other branches
+    /// wait.
     pub fn tasks_at_once(mut self, tasks: usize) -> Builder {
         self.settings.tasks_at_once = tasks.max(1);
         self
     }
 
-    /// How long an execution may compute without waiting, by default [30 seconds](workflow_runtime::engine::turns::TURN_TIME); then it fails with
-    /// [`TURN_LIMIT_EXCEEDED`](workflow_runtime::fault::names::TURN_LIMIT_EXCEEDED).
+    /// Limits the time that one turn of an execution may compute, by default [30
+    /// seconds](workflow_runtime::engine::turns::TURN_TIME). An execution that exceeds it fails
+    /// with [`TURN_LIMIT_EXCEEDED`](workflow_runtime::fault::names::TURN_LIMIT_EXCEEDED).
     pub fn turn_time(mut self, limit: Duration) -> Builder {
         self.settings.turns = self.settings.turns.with_limit(limit);
         self
@@ -130,22 +133,25 @@ impl Builder {
         self
     }
 
-    /// Sends the events that executions publish to this, too. An execution goes on when the sink has taken its event; where
-    /// the process has ended in between, the sink is given it again, with the same id.
+    /// Sends published events to this sink as well. The execution continues once the sink has
+    /// accepted the event. If the process ends in between, the sink receives the event again, with
+    /// the same id.
     pub fn sink(mut self, sink: impl EventSink + 'static) -> Builder {
         self.settings.sink = Some(Arc::new(sink));
         self
     }
 
-    /// Recognises an event of a source and id that comes again within this time, by default 24 hours: it is not delivered to an
-    /// execution again, and starts nothing more. What is known takes space: a row for each event and execution.
+    /// Sets the time in which a repeated event (same source and id) is recognized as a duplicate,
+    /// by default 24 hours. A duplicate is not delivered to an execution again, and starts
+    /// nothing. The record takes one row for each event and execution.
     pub fn events_known_for(mut self, time: Duration) -> Builder {
         self.settings.events_known_for = time;
         self
     }
 
-    /// When this program was deployed: a workflow whose schedule is a duration can be started for that long from then on. By
-    /// default it is when an engine with the workflow opened the database for the first time, which is kept there.
+    /// Sets the time of the deployment. A workflow whose schedule is a duration can be started for
+    /// that long from then on. The default is the time when an engine with the workflow first
+    /// opened the database, which the database keeps.
     pub fn deployed_at(mut self, time: Timestamp) -> Builder {
         self.settings.deployed_at = Some(time);
         self
@@ -157,19 +163,20 @@ impl Builder {
         self
     }
 
-    /// Keeps at most so many events of one execution, the newest; by default 10,000.
+    /// Limits the history of one execution to its newest events; by default 10,000.
     pub fn history_events(mut self, events: u32) -> Builder {
         self.settings.history.events = events.max(1);
         self
     }
 
-    /// Keeps payloads of at most so many bytes of JSON in the history, by default 4,096; with 0, none.
+    /// Limits payloads in the history to so many bytes of JSON, by default 4,096. 0 keeps no
+    /// payloads.
     pub fn history_payloads(mut self, bytes: u64) -> Builder {
         self.settings.history.payloads = Some(bytes).filter(|bytes| *bytes > 0);
         self
     }
 
-    /// Leaves these places out of the payloads in the history, as
+    /// Redacts these paths in the payloads of the history, as
     /// [`History::redact`](workflow_runtime::observe::History::redact) does.
     pub fn redact<P: Into<String>>(mut self, paths: impl IntoIterator<Item = P>) -> Result<Builder, InvalidPath> {
         self.settings.history.redacted.extend(paths.into_iter().map(Into::into));
@@ -177,44 +184,47 @@ impl Builder {
         Ok(self)
     }
 
-    /// Tells the observers, too, that this makes for an execution, given its id. It is asked whenever an execution is taken
-    /// up, also after it was let go of while it waited: an observer sees a part of it.
+    /// Adds a factory of observers, which receives the id of an execution. The engine calls it
+    /// whenever it loads an execution, also after the execution was unloaded while it waited. So
+    /// an observer sees only a part of an execution.
     pub fn observer(mut self, make: impl Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync + 'static) -> Builder {
         self.settings.observers.push(Box::new(make));
         self
     }
 
-    /// Runs only the executions of these ids, and those that they start; all others stay as they are. For programs that change a single one, and end.
+    /// Runs only the executions of these ids, and their children. All others stay as they are. For
+    /// programs that change a single execution and exit.
     pub fn only<I: Into<String>>(mut self, ids: impl IntoIterator<Item = I>) -> Builder {
         self.settings.only = Some(ids.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Takes the time from this clock.
+    /// Uses this clock.
     pub fn clock(mut self, clock: impl Clock + 'static) -> Builder {
         self.settings.clock = Arc::new(clock);
         self
     }
 
-    /// Lets the database grow to this many pages only, as on a disk that is full then.
+    /// Limits the database to so many pages, to simulate a full disk.
     #[doc(hidden)]
     pub fn limit_pages(mut self, pages: u32) -> Builder {
         self.settings.pages = Some(pages);
         self
     }
 
-    /// What to do with problems that nobody asks for: executions that cannot go on because the program does not have their
-    /// definition, a database that can no longer be written. By default they are printed.
-    pub fn on_problem(mut self, tell: impl Fn(&Error) + Send + Sync + 'static) -> Builder {
-        self.settings.on_problem = Arc::new(tell);
+    /// Sets the handler of problems that no caller receives: an execution that cannot continue
+    /// because the program lacks its definition, or a database that cannot be written. By default
+    /// they are printed.
+    pub fn on_problem(mut self, report: impl Fn(&Error) + Send + Sync + 'static) -> Builder {
+        self.settings.on_problem = Arc::new(report);
         self
     }
 
-    /// Opens the database, makes it or upgrades it where that is due, and goes on with its executions. Needs to be called
-    /// within a tokio runtime, which the executions run in.
+    /// Opens the database, creates or upgrades it if necessary, and continues its executions. Must
+    /// be called within a tokio runtime, which runs the executions.
     pub async fn open(self) -> Result<Engine, Error> {
         let (path, pages) = (self.path.clone(), self.settings.pages);
-        // It can take a while: what another process has left behind is recovered.
+        // Recovery of what another process has left behind can take a while.
         let runtime = tokio::runtime::Handle::current();
         let opened = tokio::task::spawn_blocking(move || {
             let lease = Lease::take(&path)?;
@@ -226,9 +236,9 @@ impl Builder {
         let only = self.settings.only.clone();
         let recovered = store.write(move |c| recovery::begin(c, now, only.as_deref())).await?;
         let deployed = match self.settings.deployed_at {
-            Some(time) => self.registry.counted().map(|workflow| (workflow, time)).collect(),
+            Some(time) => self.registry.with_deployment_schedule().map(|workflow| (workflow, time)).collect(),
             None => {
-                let counted: Vec<&str> = self.registry.counted().collect();
+                let counted: Vec<&str> = self.registry.with_deployment_schedule().collect();
                 match counted.is_empty() {
                     true => HashMap::new(),
                     false => store.write(move |c| deployments(c, &counted, now)).await?,
@@ -243,7 +253,8 @@ impl Builder {
     }
 }
 
-/// When these workflows were here first.
+/// Returns the time when each of these workflows was first deployed to this database, and records
+/// `now` for new ones.
 fn deployments(
     c: &Connection,
     workflows: &[&'static str],

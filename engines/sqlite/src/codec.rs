@@ -1,15 +1,15 @@
-//! What the tables hold in the binary form of the runtime: outcomes, and what executions are started with.
+//! Binary format of the values in the tables: outcomes, events and starts.
 
 use workflow_runtime::machine::{FrameId, FunctionLimits, Op, Outcome, Start};
 use workflow_runtime::value::codec::{Load, LoadError, Reader, Save, Writer};
 use workflow_runtime::{CloudEvent, Fault, Object, Str, Timestamp, Value};
 
-/// An outcome, as bytes.
+/// Writes an outcome.
 pub fn outcome(outcome: &Outcome) -> Vec<u8> {
     write(|w| put_outcome(outcome, w))
 }
 
-/// Reads an outcome. One that cannot be read is a fault that says so.
+/// Reads an outcome. Returns a fault if it cannot be read.
 pub fn read_outcome(bytes: &[u8]) -> Outcome {
     match read(bytes, take_outcome) {
         Ok(outcome) => outcome,
@@ -17,12 +17,13 @@ pub fn read_outcome(bytes: &[u8]) -> Outcome {
     }
 }
 
-/// Reads an outcome of an execution, as others are told it than the one that waits for it.
+/// Reads the outcome of an execution for anyone but its parent: a termination is a success.
 pub fn read_result(bytes: &[u8]) -> Outcome {
-    read_outcome(bytes).or_else(|fault| if fault.is_termination() { Ok(fault.terminated_with()) } else { Err(fault) })
+    read_outcome(bytes)
+        .or_else(|fault| if fault.is_termination() { Ok(fault.into_termination_output()) } else { Err(fault) })
 }
 
-/// A completion, as bytes.
+/// Writes a completion.
 pub fn completion(op: Op, outcome: &Outcome) -> Vec<u8> {
     write(|w| {
         w.u64(op.id);
@@ -36,7 +37,7 @@ pub fn read_completion(bytes: &[u8]) -> Result<(Op, Outcome), LoadError> {
     read(bytes, |r| Ok((Op { id: r.u64()?, frame: FrameId(r.take()?) }, take_outcome(r)?)))
 }
 
-/// An event, as bytes.
+/// Writes an event.
 pub fn event(event: &CloudEvent) -> Vec<u8> {
     write(|w| w.put(event))
 }
@@ -46,7 +47,7 @@ pub fn read_event(bytes: &[u8]) -> Result<CloudEvent, LoadError> {
     read(bytes, |r| r.take())
 }
 
-/// Reads of an event that an execution keeps what is told of it beside its data and extensions.
+/// Reads the attributes of an event that an execution keeps, without its data and extensions.
 pub fn read_attributes(bytes: &[u8]) -> Result<CloudEvent, LoadError> {
     let mut r = Reader::new(bytes);
     let (id, source, kind): (Str, Str, Str) = (r.take()?, r.take()?, r.take()?);
@@ -56,7 +57,8 @@ pub fn read_attributes(bytes: &[u8]) -> Result<CloudEvent, LoadError> {
     Ok(event)
 }
 
-/// What an execution is to be started with. It has its name and seed already, so that a second try is the same execution.
+/// Stored start of an execution. It includes the seed, so that a second start is the same
+/// execution.
 pub struct Stored {
     pub input: Value,
     pub settings: Object,
@@ -71,7 +73,7 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// As bytes.
+    /// Writes the start.
     pub fn write(&self) -> Vec<u8> {
         write(|w| {
             w.put(&self.input);
@@ -85,7 +87,7 @@ impl Stored {
         })
     }
 
-    /// Reads one.
+    /// Reads a start.
     pub fn read(bytes: &[u8]) -> Result<Stored, LoadError> {
         read(bytes, |r| {
             Ok(Stored {
@@ -106,7 +108,7 @@ impl Stored {
         })
     }
 
-    /// The start of the execution of this id, at this time.
+    /// Returns the start of the execution of this id, at this time.
     pub fn start(self, id: &str, time: Timestamp) -> Start {
         Start {
             name: Some(id.into()),
@@ -125,7 +127,7 @@ impl Stored {
     }
 }
 
-/// Tells apart what is asked for: FNV-1a of the bytes.
+/// Returns the FNV-1a hash of the parts.
 pub fn fingerprint(parts: &[&[u8]]) -> i64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for part in parts {
@@ -170,7 +172,7 @@ mod tests {
     use workflow_runtime::value;
 
     #[test]
-    fn what_was_written_is_read() {
+    fn outcomes_and_completions_round_trip() {
         for outcome in [Ok(value!({ "a": [1, 2.5] })), Err(Fault::new("Declined", "no money"))] {
             assert_eq!(read_outcome(&super::outcome(&outcome)), outcome);
             let op = Op { id: 7, frame: FrameId(3) };

@@ -1,4 +1,4 @@
-//! The engine as programs see it.
+//! Public interface of the engine and of its executions.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,25 +12,25 @@ use workflow_runtime::engine::driver::Callbacks;
 use workflow_runtime::machine::{Definition, Inactive, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
 
-use crate::beyond::Notice;
 use crate::builder::Settings;
-use crate::executions::{self, Delivered, Ordered, Status};
+use crate::children::AfterCommit;
+use crate::executions::{self, CommandResult, Delivered, Status};
+use crate::inbox::{self, Moment, Reached, Starts};
 use crate::lease::Lease;
 use crate::loading;
-use crate::mail::{self, Moment, Reached, Starts};
-use crate::registry::{Addressed, Registry};
+use crate::registry::{Registry, RoutedEvent};
 use crate::scheduler::Signal;
 use crate::store::Store;
 use crate::view::{self, Description, Filter, HistoryPage, Summary};
 use crate::{Builder, Error, Submit, codec, tokens};
 
-/// How many executions one transaction purges.
-const PURGED_AT_ONCE: i64 = 50;
+/// Number of executions that one transaction purges.
+const PURGE_BATCH: i64 = 50;
 
-/// Runs executions that are kept in a database. A clone is the same engine.
+/// Engine that runs the executions of a database. A clone is the same engine.
 ///
-/// It runs as long as the tokio runtime in which it was opened, or until [`Engine::shut_down`]. An engine that is only
-/// dropped is one that has crashed: nothing is lost by it.
+/// The engine runs as long as the tokio runtime in which it was opened, or until
+/// [`Engine::shut_down`]. Dropping it is like a crash: nothing is lost.
 #[derive(Clone)]
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
@@ -40,25 +40,25 @@ pub(crate) struct Shared {
     pub store: Arc<Store>,
     pub registry: Registry,
     pub settings: Settings,
-    /// Signs of life of tasks whose outcomes arrive by token.
+    /// Heartbeats of tasks whose outcomes arrive by token.
     pub callbacks: Callbacks,
     signals: mpsc::UnboundedSender<Signal>,
-    /// Who waits for the end of which execution.
+    /// Waiters for the end of an execution.
     ends: Mutex<HashMap<i64, Arc<Notify>>>,
-    /// Why executions do not go on that cannot.
-    refused: Mutex<HashMap<i64, Error>>,
+    /// Executions that cannot continue, each with the reason.
+    stuck: Mutex<HashMap<i64, Error>>,
     running: Mutex<Option<JoinHandle<()>>>,
-    /// Whether executions run no more.
-    over: AtomicBool,
+    /// Set once the scheduler has stopped.
+    is_stopped: AtomicBool,
     lease: Mutex<Option<Lease>>,
-    random: Mutex<Random>,
-    /// When workflows were deployed whose schedules are counted from that.
+    random: Mutex<RandomSource>,
+    /// Deployment times of workflows with a schedule relative to the deployment.
     deployed: HashMap<&'static str, Timestamp>,
 }
 
-/// Ids and seeds: nobody can foresee them.
+/// Source of unpredictable ids and seeds.
 #[derive(Default)]
-struct Random(std::hash::RandomState, u64);
+struct RandomSource(std::hash::RandomState, u64);
 
 impl Shared {
     pub fn new(
@@ -76,9 +76,9 @@ impl Shared {
             callbacks: Callbacks::new(),
             signals,
             ends: Mutex::default(),
-            refused: Mutex::default(),
+            stuck: Mutex::default(),
             running: Mutex::default(),
-            over: AtomicBool::new(false),
+            is_stopped: AtomicBool::new(false),
             lease: Mutex::new(Some(lease)),
             random: Mutex::default(),
             deployed,
@@ -90,82 +90,82 @@ impl Shared {
         *lock(&self.running) = Some(scheduler);
     }
 
-    /// Tells the scheduler. One that is gone has nothing to do any more.
+    /// Sends a signal to the scheduler. A scheduler that has stopped ignores it.
     pub fn signal(&self, signal: Signal) {
         let _ = self.signals.send(signal);
     }
 
-    /// Tells whom a transaction concerns that is durable by now.
-    pub fn tell(&self, notices: &[Notice]) {
-        for notice in notices {
-            match notice {
-                Notice::Queued => self.signal(Signal::Queued(None)),
-                Notice::Arrived(execution, op, outcome) => {
+    /// Runs the effects of a transaction that is durable by now.
+    pub fn run_effects(&self, effects: &[AfterCommit]) {
+        for effect in effects {
+            match effect {
+                AfterCommit::Queued => self.signal(Signal::Queued(None)),
+                AfterCommit::Arrived(execution, op, outcome) => {
                     self.signal(Signal::Arrived(*execution, *op, outcome.clone(), None));
                 }
-                Notice::Mail(execution, number, event) => {
-                    self.signal(Signal::Mail(*execution, *number, event.clone()));
+                AfterCommit::Event(execution, number, event) => {
+                    self.signal(Signal::Event(*execution, *number, event.clone()));
                 }
-                Notice::LookAt(execution) => {
-                    // One that could not go on may now.
-                    self.accept(*execution);
+                AfterCommit::LookAt(execution) => {
+                    // A stuck execution may be able to continue now.
+                    self.clear_stuck(*execution);
                     self.signal(Signal::LookAt(*execution));
                 }
-                Notice::Ended(execution) => self.tell_end(*execution),
-                Notice::Full(id) => self.problem(&Error::TooManyEvents(id.clone())),
+                AfterCommit::Ended(execution) => self.notify_ended(*execution),
+                AfterCommit::InboxFull(id) => self.problem(&Error::TooManyEvents(id.clone())),
             }
         }
     }
 
-    /// Whether an execution of a workflow can be started at this time.
+    /// Checks the schedule of a workflow at this time.
     pub fn admits(&self, workflow: &'static str, at: Timestamp) -> Result<(), Inactive> {
         let definition = self.registry.current(workflow).map(|one| one.program.definition);
         let Some(schedule) = definition.and_then(|definition| definition.schedule) else { return Ok(()) };
         schedule.admits(workflow, at, self.deployed.get(workflow).copied().unwrap_or_default())
     }
 
-    /// What time it is, and what of events is not known any more.
+    /// Returns the current time and the start of the deduplication window.
     pub fn moment(&self) -> Moment {
         let known = i64::try_from(self.settings.events_known_for.as_micros()).unwrap_or(i64::MAX);
         let at = self.settings.clock.now().as_micros();
-        Moment { at, forgotten: at.saturating_sub(known) }
+        Moment { at, dedup_since: at.saturating_sub(known) }
     }
 
-    /// Whom events are for.
-    fn address(&self, events: Vec<CloudEvent>) -> Vec<Addressed> {
-        events.into_iter().map(|event| self.registry.address(Arc::new(event))).collect()
+    /// Routes events to the workflows that wait for them.
+    fn route(&self, events: Vec<CloudEvent>) -> Vec<RoutedEvent> {
+        events.into_iter().map(|event| self.registry.route(Arc::new(event))).collect()
     }
 
-    /// An execution has ended, or the engine has: who waits for it looks again.
-    pub fn tell_end(&self, execution: i64) {
+    /// Wakes the waiters of an execution that has ended or cannot continue.
+    pub fn notify_ended(&self, execution: i64) {
         if let Some(waiting) = lock(&self.ends).remove(&execution) {
             waiting.notify_waiters();
         }
     }
 
-    /// An execution cannot go on.
-    pub fn refuse(&self, execution: i64, error: Error) {
+    /// Marks an execution as unable to continue, and reports the reason.
+    pub fn mark_stuck(&self, execution: i64, error: Error) {
         self.problem(&error);
-        lock(&self.refused).insert(execution, error);
-        self.tell_end(execution);
+        lock(&self.stuck).insert(execution, error);
+        self.notify_ended(execution);
     }
 
-    /// An execution goes on, after all.
-    pub fn accept(&self, execution: i64) {
-        lock(&self.refused).remove(&execution);
+    /// Clears the mark of [`Shared::mark_stuck`].
+    pub fn clear_stuck(&self, execution: i64) {
+        lock(&self.stuck).remove(&execution);
     }
 
-    pub fn is_refused(&self, execution: i64) -> bool {
-        lock(&self.refused).contains_key(&execution)
+    pub fn is_stuck(&self, execution: i64) -> bool {
+        lock(&self.stuck).contains_key(&execution)
     }
 
-    pub fn refused(&self) -> usize {
-        lock(&self.refused).len()
+    pub fn stuck_count(&self) -> usize {
+        lock(&self.stuck).len()
     }
 
-    /// The engine runs no executions any more.
-    pub fn tell_all(&self) {
-        self.over.store(true, Ordering::SeqCst);
+    /// Marks the engine as stopped, and wakes all waiters.
+    pub fn notify_stopped(&self) {
+        self.is_stopped.store(true, Ordering::SeqCst);
         for (_, waiting) in lock(&self.ends).drain() {
             waiting.notify_waiters();
         }
@@ -183,7 +183,7 @@ impl Shared {
         random.0.hash_one(random.1) ^ fresh.hash_one(std::process::id())
     }
 
-    /// A UUID of version 4 (RFC 9562 §5.4).
+    /// Returns a UUID of version 4 (RFC 9562, section 5.4).
     pub fn random_uuid(&self) -> String {
         let high = self.random_u64() & !0xf000 | 0x4000;
         let low = self.random_u64() & !(0b11 << 62) | 0b10 << 62;
@@ -193,7 +193,8 @@ impl Shared {
 }
 
 impl Engine {
-    /// Sets up an engine on the database at this path, which is made if there is none.
+    /// Returns a builder for an engine on the database at this path. The database is created if
+    /// necessary.
     pub fn at(path: impl AsRef<Path>) -> Builder {
         Builder::new(path.as_ref())
     }
@@ -202,30 +203,30 @@ impl Engine {
         Engine { shared }
     }
 
-    /// An execution of the workflow `W`, to be started with [`Submit::submit`].
+    /// Prepares an execution of the workflow `W`; [`Submit::submit`] starts it.
     pub fn start<W: Workflow>(&self, input: impl Into<Value>) -> Submit<'_> {
         Submit::new(self, W::DEFINITION.name, input.into())
     }
 
-    /// As [`Engine::start`], by the name of the workflow.
+    /// Prepares an execution as [`Engine::start`] does, by the name of the workflow.
     pub fn start_named(&self, workflow: &str, input: impl Into<Value>) -> Result<Submit<'_>, Error> {
         let unknown = || Error::UnknownWorkflow(workflow.to_owned());
         let registered = self.shared.registry.current(workflow).ok_or_else(unknown)?;
         Ok(Submit::new(self, registered.program.definition.name, input.into()))
     }
 
-    /// What is known of the workflow of this name.
+    /// Returns the current definition of the workflow of this name.
     pub fn definition(&self, workflow: &str) -> Result<&'static Definition, Error> {
         let unknown = || Error::UnknownWorkflow(workflow.to_owned());
         self.shared.registry.current(workflow).map(|one| one.program.definition).ok_or_else(unknown)
     }
 
-    /// The names of the workflows.
+    /// Returns the names of the registered workflows.
     pub fn workflows(&self) -> Vec<&'static str> {
         self.shared.registry.names()
     }
 
-    /// The execution of this id.
+    /// Returns the execution of this id.
     pub fn execution(&self, id: &str) -> Result<Execution, Error> {
         let found = self.shared.store.read(|c| {
             use rusqlite::OptionalExtension as _;
@@ -236,30 +237,31 @@ impl Engine {
         Ok(Execution::new(self.shared.clone(), number, id.to_owned(), false))
     }
 
-    /// The executions, the newest first.
+    /// Lists executions, newest first.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Summary>, Error> {
         self.shared.store.read(|c| view::list(c, filter))
     }
 
-    /// The text, with `[token]` in the place of tokens by which outcomes of tasks are waited for: of any execution, wherever it
-    /// got them.
+    /// Replaces every task token in a text with `[token]`, whichever execution the token belongs
+    /// to.
     pub fn without_tokens(&self, text: String) -> Result<String, Error> {
         self.shared.store.read(|c| tokens::mask(c, text))
     }
 
-    /// The task of this token has succeeded. When this returns, that is durable.
+    /// Completes the task of this token with an output. The outcome is durable on return.
     pub async fn succeed(&self, token: &str, output: impl Into<Value>) -> Result<(), Error> {
         self.deliver(token, Ok(output.into())).await
     }
 
-    /// The task of this token has failed. When this returns, that is durable.
+    /// Completes the task of this token with a fault. The outcome is durable on return.
     pub async fn fail(&self, token: &str, fault: Fault) -> Result<(), Error> {
         self.deliver(token, Err(fault)).await
     }
 
-    /// The task of this token has given a sign of life.
+    /// Records a heartbeat of the task of this token.
     pub fn heartbeat(&self, token: &str) -> Result<(), Error> {
-        // An execution whose tasks must give signs of life is never let go of; those of others do not matter.
+        // Executions with heartbeats are never unloaded; heartbeats of other executions have no
+        // effect.
         if self.shared.callbacks.heartbeat(token).is_ok() {
             return Ok(());
         }
@@ -267,31 +269,34 @@ impl Engine {
         if known { Ok(()) } else { Err(Error::UnknownToken) }
     }
 
-    /// Delivers an event to all executions that have not ended and whose definitions wait for such events, now or later. When
-    /// this returns, that is durable. How many those are.
+    /// Delivers an event to all unfinished executions whose definitions wait for such events, now
+    /// or later. Returns the number of deliveries, which are durable on return.
     ///
-    /// An execution that was given an event of this source and id within a day is not given it again, and is counted.
+    /// A duplicate (same source and id) within the time of [`Builder::events_known_for`] is
+    /// counted, but not delivered again.
     pub async fn publish(&self, event: CloudEvent) -> Result<Reached, Error> {
         let reached = self.publish_all(vec![event]).await?;
         Ok(reached.into_iter().next().unwrap_or_default())
     }
 
-    /// As [`Engine::publish`], all of these events or none. How many executions each has reached.
+    /// Publishes several events as [`Engine::publish`] does, all or none. Returns one count for
+    /// each event.
     pub async fn publish_all(&self, events: Vec<CloudEvent>) -> Result<Vec<Reached>, Error> {
-        let events = self.shared.address(events).into_iter().map(|event| (event, Starts::new()));
+        let events = self.shared.route(events).into_iter().map(|event| (event, Starts::new()));
         self.put_all(events.collect()).await
     }
 
-    /// As [`Engine::publish_all`]; and an event that executions of a workflow start on starts one, unless an execution of it waits for
-    /// such an event in its first state, or was just submitted: that one gets it instead. In its place it is not kept by executions
-    /// that do not wait for such events but there.
+    /// Publishes events as [`Engine::publish_all`] does, and starts executions. A start event
+    /// starts one execution of a workflow, unless an execution of that workflow waits for the
+    /// event in its first state or was just submitted: then the event is delivered to that
+    /// execution. Executions that wait for such events nowhere else do not keep a copy.
     ///
-    /// What is started has the input `{}` and these settings, and the event. The event's source
-    /// and id are kept with it, apart from all keys, so that the same event starts nothing more as
-    /// long as the execution is there; nor does one that an execution has taken in its first
-    /// state, for a day.
+    /// A started execution has the input `{}`, these settings, and the event. The event's source
+    /// and id are stored with it, apart from all keys: the same event starts nothing more as long
+    /// as the execution exists. An event that an execution accepted in its first state starts
+    /// nothing within the time of [`Builder::events_known_for`].
     pub async fn publish_and_start(&self, events: Vec<CloudEvent>, settings: &Object) -> Result<Vec<Reached>, Error> {
-        let with_starts = |event: Addressed| {
+        let with_starts = |event: RoutedEvent| {
             let starts = event.starts.iter().map(|(workflow, opening)| {
                 let mut submit = Submit::new(self, workflow, Object::new().into()).settings(settings.clone());
                 if let Some(value) = opening.correlation(&event.event) {
@@ -303,50 +308,54 @@ impl Engine {
             let starts = starts.collect();
             (event, starts)
         };
-        self.put_all(self.shared.address(events).into_iter().map(with_starts).collect()).await
+        self.put_all(self.shared.route(events).into_iter().map(with_starts).collect()).await
     }
 
-    async fn put_all(&self, events: Vec<(Addressed, Starts)>) -> Result<Vec<Reached>, Error> {
+    async fn put_all(&self, events: Vec<(RoutedEvent, Starts)>) -> Result<Vec<Reached>, Error> {
         let now = self.shared.moment();
-        let told = self.shared.clone();
+        let shared = self.shared.clone();
         let write = move |c: &rusqlite::Connection| {
-            let mut notices = Vec::new();
-            let put =
-                |(event, starts): &(Addressed, Starts)| mail::publish_from_outside(c, event, starts, now, &mut notices);
+            let mut effects = Vec::new();
+            let put = |(event, starts): &(RoutedEvent, Starts)| {
+                inbox::publish_from_outside(c, event, starts, now, &mut effects)
+            };
             let reached = events.iter().map(put).collect::<rusqlite::Result<Vec<Reached>>>()?;
-            Ok((reached, notices))
+            Ok((reached, effects))
         };
-        let (reached, _) = self.shared.store.write_then(write, move |(_, notices)| told.tell(notices)).await?;
+        let (reached, _) = self.shared.store.write_then(write, move |(_, effects)| shared.run_effects(effects)).await?;
         Ok(reached)
     }
 
     async fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), Error> {
         let (token, kept) = (token.to_owned(), outcome.clone());
-        let (shared, (seen, told)) = (self.shared.clone(), oneshot::channel());
-        let tell = move |delivered: &Option<Delivered>| {
+        let (shared, (seen, is_seen)) = (self.shared.clone(), oneshot::channel());
+        let notify = move |delivered: &Option<Delivered>| {
             if let Some(Delivered { execution, op }) = delivered {
                 shared.signal(Signal::Arrived(*execution, *op, outcome, Some(seen)));
             }
         };
-        let delivered = self.shared.store.write_then(move |c| executions::deliver(c, &token, &kept), tell).await?;
+        let delivered = self.shared.store.write_then(move |c| executions::deliver(c, &token, &kept), notify).await?;
         delivered.ok_or(Error::UnknownToken)?;
-        // What is durable is enough if no executions run any more. If they do, the task does not begin any more either.
-        let _ = told.await;
+        // Durability is enough if the scheduler has stopped. If it runs, it has seen the outcome
+        // by now, so the task does not start again.
+        let _ = is_seen.await;
         Ok(())
     }
 
-    /// Removes executions that ended before, with their history. How many there were.
+    /// Removes executions that ended longer ago than `older_than`, with their history. Returns how
+    /// many were removed.
     pub async fn purge(&self, older_than: Duration) -> Result<usize, Error> {
-        self.in_parts(older_than, executions::purge).await
+        self.in_batches(older_than, executions::purge).await
     }
 
-    /// Removes the history of executions that ended before. How many there were.
+    /// Removes the history of executions that ended longer ago than `older_than`. Returns the
+    /// number of executions.
     pub async fn purge_history(&self, older_than: Duration) -> Result<usize, Error> {
-        self.in_parts(older_than, executions::purge_history).await
+        self.in_batches(older_than, executions::purge_history).await
     }
 
-    /// Others can write in between.
-    async fn in_parts(
+    /// Purges in batches, so that others can write in between.
+    async fn in_batches(
         &self,
         older_than: Duration,
         purge: fn(&rusqlite::Connection, i64, i64) -> rusqlite::Result<usize>,
@@ -355,20 +364,21 @@ impl Engine {
         let before = self.shared.settings.clock.now().as_micros().saturating_sub(age);
         let mut purged = 0;
         loop {
-            let part = self.shared.store.write(move |c| purge(c, before, PURGED_AT_ONCE)).await?;
+            let part = self.shared.store.write(move |c| purge(c, before, PURGE_BATCH)).await?;
             purged += part;
-            if (part as i64) < PURGED_AT_ONCE {
+            if (part as i64) < PURGE_BATCH {
                 return Ok(purged);
             }
         }
     }
 
-    /// Why nothing goes on any more, if it does not: the database cannot be written.
+    /// Returns the reason why the engine has stopped: the database cannot be written.
     pub fn problem(&self) -> Option<Error> {
         self.shared.store.has_failed().then(|| self.shared.store.problem())
     }
 
-    /// Notes, for processes that find the database in use, what this one does with it: `serves http://…`.
+    /// Publishes in the lease what this process does with the database, such as `serves http://…`,
+    /// for processes that find it in use.
     pub fn note(&self, what: &str) {
         if let Some(lease) = &mut *lock(&self.shared.lease) {
             // The lease is held whatever its file says.
@@ -376,24 +386,29 @@ impl Engine {
         }
     }
 
-    /// Begins nothing new, waits so long for the tasks that are under way, and lets go of the database. Tasks that take
-    /// longer are dropped; they run once more when the database is opened again.
+    /// Stops the engine: starts nothing new, waits up to `grace` for running tasks, and releases
+    /// the database. Tasks that take longer are dropped, and run again when the database is opened
+    /// again.
     pub async fn shut_down(&self, grace: Duration) {
-        let (done, told) = oneshot::channel();
+        let (done, is_done) = oneshot::channel();
         self.shared.signal(Signal::ShutDown(grace, done));
-        let _ = told.await;
+        let _ = is_done.await;
         let running = lock(&self.shared.running).take();
         if let Some(running) = running {
             let _ = running.await;
         }
-        let _ = self.shared.store.write(|c| c.execute("UPDATE facts SET value = 1 WHERE name = 'clean'", [])).await;
+        let _ = self
+            .shared
+            .store
+            .write(|c| c.execute("UPDATE metadata SET value = 1 WHERE name = 'clean_shutdown'", []))
+            .await;
         let store = self.shared.store.clone();
         let _ = tokio::task::spawn_blocking(move || store.close()).await;
         drop(lock(&self.shared.lease).take());
     }
 }
 
-/// An execution in the database.
+/// Handle of an execution in the database.
 #[derive(Clone)]
 pub struct Execution {
     shared: Arc<Shared>,
@@ -407,41 +422,44 @@ impl Execution {
         Execution { shared, number, id, new }
     }
 
-    /// Its id.
+    /// Returns the id.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Whether it was made by the call that returned this.
+    /// Returns `true` if the call that returned this handle created the execution.
     pub fn is_new(&self) -> bool {
         self.new
     }
 
-    /// Waits until it has ended, or was parked, and returns its outcome. Why it cannot go on is an error.
+    /// Waits until the execution has ended or was parked, and returns its outcome.
+    ///
+    /// Returns an error if the execution cannot continue.
     pub async fn result(&self) -> Result<Outcome, Error> {
         loop {
-            // Looked at before, so that nothing is remembered for those that have ended, and after, so that no end is missed.
+            // Read before, so that ended executions leave no entry, and after, so that no end is
+            // missed.
             if let Some(outcome) = self.outcome()? {
                 return Ok(outcome);
             }
             let waiting = lock(&self.shared.ends).entry(self.number).or_default().clone();
-            let mut told = std::pin::pin!(waiting.notified());
-            told.as_mut().enable();
+            let mut notified = std::pin::pin!(waiting.notified());
+            notified.as_mut().enable();
             if self.outcome()?.is_some() {
-                self.shared.tell_end(self.number);
+                self.shared.notify_ended(self.number);
                 continue;
             }
-            if let Some(error) = lock(&self.shared.refused).get(&self.number) {
+            if let Some(error) = lock(&self.shared.stuck).get(&self.number) {
                 return Err(error.clone());
             }
-            if self.shared.over.load(Ordering::SeqCst) {
+            if self.shared.is_stopped.load(Ordering::SeqCst) {
                 return Err(self.shared.store.problem());
             }
-            told.await;
+            notified.await;
         }
     }
 
-    /// Its outcome, if it has ended or was parked.
+    /// Returns the outcome if the execution has ended or was parked.
     pub fn outcome(&self) -> Result<Option<Outcome>, Error> {
         let found = self.shared.store.read(|c| {
             use rusqlite::OptionalExtension as _;
@@ -456,25 +474,27 @@ impl Execution {
         }
     }
 
-    /// What it does.
+    /// Describes the execution in full.
     pub fn describe(&self) -> Result<Description, Error> {
         let found = self.shared.store.read(|c| view::describe(c, &self.id))?;
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 
-    /// What is seen of it at a glance, and how it ended, or why it was parked. Reads nothing of its input.
+    /// Returns the summary, and the outcome if the execution has ended or was parked. Does not
+    /// read the input.
     pub fn summary(&self) -> Result<(Summary, Option<Outcome>), Error> {
         let found = self.shared.store.read(|c| view::outcome(c, &self.id))?;
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 
-    /// What observers saw: lines of JSON, the oldest first.
+    /// Returns the history as lines of JSON, oldest first.
     pub fn history(&self) -> Result<Vec<String>, Error> {
         Ok(self.page(0, usize::MAX, usize::MAX)?.events)
     }
 
-    /// At most so many events after the one of this number: the first one has the number 1. Of many, the oldest are no longer
-    /// there. They are fewer where they have more than 16 MiB together.
+    /// Returns at most `limit` events after the one numbered `after`; the first event has the
+    /// number 1. A page ends early at 16 MiB. The oldest events of a long history have been
+    /// removed.
     pub fn history_after(&self, after: u64, limit: usize) -> Result<HistoryPage, Error> {
         self.page(after, limit, view::PAGE_BYTES)
     }
@@ -484,58 +504,63 @@ impl Execution {
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 
-    /// Delivers an event to it. When this returns, that is durable; it is an error if the execution has ended, its definition
-    /// does not wait for such events or the event correlates with others, or it keeps too many that it does not wait for yet.
+    /// Delivers an event to this execution. The delivery is durable on return.
     ///
-    /// An event of a source and id that it was given within a day is not delivered again ([`Builder::events_known_for`]).
+    /// Returns an error if the execution has ended, its definition does not wait for such events,
+    /// the correlation key differs, or the inbox is full.
+    ///
+    /// A duplicate (same source and id) is not delivered again ([`Builder::events_known_for`]).
     pub async fn send(&self, event: CloudEvent) -> Result<(), Error> {
         self.send_all(vec![event]).await.map(drop)
     }
 
-    /// As [`Execution::send`], all of these events or none. How many of them it was not given before.
+    /// Delivers several events as [`Execution::send`] does, all or none. Returns the number
+    /// without duplicates.
     pub async fn send_all(&self, events: Vec<CloudEvent>) -> Result<usize, Error> {
-        let (events, now) = (self.shared.address(events), self.shared.moment());
+        let (events, now) = (self.shared.route(events), self.shared.moment());
         let id = self.id.clone();
-        self.order(move |c| mail::send(c, &id, &events, now), "given an event").await
+        self.send_command(move |c| inbox::send(c, &id, &events, now), "given an event").await
     }
 
-    /// Ends it from outside, with the error [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). Its tasks are dropped. When this returns, it will
-    /// end whatever happens.
+    /// Cancels the execution with the error
+    /// [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). Running tasks are dropped. The
+    /// request is durable on return.
     pub async fn cancel(&self, cause: &str) -> Result<(), Error> {
         let now = self.shared.settings.clock.now().as_micros();
         let (id, cause) = (self.id.clone(), cause.to_owned());
-        self.order(move |c| executions::cancel(c, &id, &cause, now), "cancelled").await.map(drop)
+        self.send_command(move |c| executions::cancel(c, &id, &cause, now), "cancelled").await.map(drop)
     }
 
-    /// Takes up an execution that has failed, or that was parked, from the state that it failed in: the task whose failure
-    /// was its end runs again; what a task has yielded before a state failed of it is kept.
+    /// Redrives an execution that has failed or was parked: continues it from the state that
+    /// failed. A task whose failure ended the execution runs again. The output of a task that
+    /// succeeded before its state failed is kept.
     pub async fn redrive(&self) -> Result<(), Error> {
-        // One that could not go on keeps what it failed of.
+        // An execution that cannot be restored keeps its failure.
         if let Some((found, rows)) = self.shared.store.read(|c| loading::stored(c, self.number))? {
             self.shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
         }
         let id = self.id.clone();
-        self.order(move |c| executions::redrive(c, &id), "taken up again").await.map(drop)
+        self.send_command(move |c| executions::redrive(c, &id), "taken up again").await.map(drop)
     }
 
-    /// How much there was to tell.
-    async fn order(
+    /// Sends a command to the execution. Returns the number of effects.
+    async fn send_command(
         &self,
-        order: impl FnMut(&rusqlite::Connection) -> rusqlite::Result<Ordered> + Send + 'static,
+        command: impl FnMut(&rusqlite::Connection) -> rusqlite::Result<CommandResult> + Send + 'static,
         asked: &'static str,
     ) -> Result<usize, Error> {
         let shared = self.shared.clone();
-        let tell = move |ordered: &Ordered| {
-            if let Ordered::Done(notices) = ordered {
-                shared.tell(notices);
+        let run_effects = move |result: &CommandResult| {
+            if let CommandResult::Done(effects) = result {
+                shared.run_effects(effects);
             }
         };
-        match self.shared.store.write_then(order, tell).await? {
-            Ordered::Done(notices) => Ok(notices.len()),
-            Ordered::Unknown => Err(Error::UnknownExecution(self.id.clone())),
-            Ordered::Unwanted => Err(Error::UnwantedEvent(self.id.clone())),
-            Ordered::Full => Err(Error::TooManyEvents(self.id.clone())),
-            Ordered::NotNow(status) => {
+        match self.shared.store.write_then(command, run_effects).await? {
+            CommandResult::Done(effects) => Ok(effects.len()),
+            CommandResult::Unknown => Err(Error::UnknownExecution(self.id.clone())),
+            CommandResult::Unwanted => Err(Error::UnwantedEvent(self.id.clone())),
+            CommandResult::Full => Err(Error::TooManyEvents(self.id.clone())),
+            CommandResult::NotNow(status) => {
                 let status = match status {
                     Status::Queued => "has not begun",
                     Status::Running => "is running",

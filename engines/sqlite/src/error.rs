@@ -1,65 +1,66 @@
-//! What can go wrong with a store, and what it says of executions.
+//! Errors of the engine.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use workflow_runtime::id::InvalidId;
-use workflow_runtime::machine::{EVENTS_KEPT, Inactive};
+use workflow_runtime::machine::{INBOX_CAPACITY, Inactive};
 
-/// Why the engine could not do what was asked.
+/// Reason why the engine could not do what a caller asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// Another process has the database.
+    /// Another process holds the lease on the database.
     InUse {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What that process wrote of itself.
+        /// Text that the process wrote into the lease.
         by: String,
     },
-    /// The file is no database of this engine. It was not touched.
+    /// The file is not a database of this engine. It was not changed.
     Foreign {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What it seems to be.
+        /// Apparent kind of the file.
         is: String,
     },
-    /// A newer version of the engine wrote the database. It was not touched.
+    /// A newer version of the engine wrote the database. It was not changed.
     TooNew {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The version of its schema.
+        /// Schema version of the file.
         found: i64,
-        /// The newest version that is known here.
+        /// Newest schema version that this program knows.
         known: i64,
     },
     /// The database is damaged.
     Damaged {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What SQLite says.
+        /// Message of SQLite.
         problem: String,
     },
-    /// The database can no longer be read or written: the disk is full, or gone. What was acknowledged before is kept; the
-    /// engine has stopped, and goes on when it is opened again.
+    /// The database can no longer be read or written, for example because the disk is full or
+    /// gone. What was acknowledged before is stored. The engine has stopped, and continues when it
+    /// is opened again.
     Store {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What SQLite says.
+        /// Message of SQLite.
         problem: String,
     },
-    /// The database does not take what was to be written: it is larger than SQLite's limits, for one. Nothing of it was
-    /// written; all else goes on.
+    /// The database rejects a write, for example because it exceeds a limit of SQLite. Nothing of
+    /// it was written; everything else continues.
     Unwritten {
-        /// What SQLite says.
+        /// Message of SQLite.
         problem: String,
     },
-    /// The database does not take what the execution has done. It is as it was last written, and goes on from there when the
-    /// database is opened again.
+    /// The database rejects a commit of the execution. The execution remains as last written, and
+    /// continues from there when the database is opened again.
     Unkept {
-        /// The execution.
+        /// Id of the execution.
         execution: String,
-        /// What SQLite says.
+        /// Message of SQLite.
         problem: String,
     },
     /// The engine was shut down.
@@ -68,62 +69,66 @@ pub enum Error {
     UnknownExecution(String),
     /// No workflow of this name was registered.
     UnknownWorkflow(String),
-    /// The workflow cannot be started with this input: it does not fit the schema that the definition names.
+    /// The workflow cannot be started with this input, which violates the schema that the
+    /// definition names.
     InputRefused {
-        /// The workflow.
+        /// Name of the workflow.
         workflow: String,
-        /// What is wrong.
+        /// Problem.
         problem: String,
     },
-    /// No task waits for an outcome by this token: it has one, it was given up, or it never was.
+    /// No task waits for an outcome by this token: the task has ended, was abandoned, or never
+    /// existed.
     UnknownToken,
-    /// The key was used before, with another input or another id.
+    /// The key belongs to a start with another input or another id.
     KeyReused {
-        /// The key.
+        /// Idempotency key.
         key: String,
-        /// The execution that was started with it.
+        /// Id of the execution that was started with it.
         execution: String,
     },
     /// An execution of this id was started before, of another workflow or with another input.
     IdTaken(String),
-    /// No execution can be given this id.
+    /// The id is invalid.
     InvalidId(InvalidId),
-    /// The workflow cannot be started now: its definition says in which interval it can.
+    /// The workflow cannot be started now: its definition names the interval in which it can.
     Inactive(Inactive),
-    /// The definition of the execution does not wait for such an event, or the event correlates with other executions.
+    /// The definition of the execution does not wait for such an event, or the event's correlation
+    /// key differs.
     UnwantedEvent(String),
-    /// The execution keeps so many events that it does not wait for yet that it takes no more.
+    /// The inbox of the execution is full.
     TooManyEvents(String),
-    /// The execution is not in a state in which this can be done.
+    /// The status of the execution does not allow the command.
     NotNow {
-        /// The execution.
+        /// Id of the execution.
         execution: String,
-        /// What it does or did.
+        /// Status, as text.
         status: &'static str,
-        /// What was asked.
+        /// Command, as text.
         asked: &'static str,
     },
-    /// What runs the execution has panicked, which is a mistake of this engine or of an observer. It is as it was last written,
-    /// and goes on when the database is opened again.
+    /// The driver of the execution has panicked, which is a defect of this engine or of an
+    /// observer. The execution remains as last written, and continues when the database is opened
+    /// again.
     Halted(String),
-    /// What is stored of the execution does not fit the workflow that the program has. It was not touched.
+    /// The stored execution does not fit the definitions of the program. It was not changed.
     Mismatch(Box<Mismatch>),
 }
 
-/// What is stored of an execution does not fit the workflow that the program has.
+/// Mismatch between a stored execution and the definitions of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The execution.
+    /// Id of the execution.
     pub execution: String,
-    /// Its workflow.
+    /// Name of the workflow.
     pub workflow: String,
-    /// The states that it waits in.
+    /// States that it waits in.
     pub states: Vec<String>,
-    /// The hash of the definition that it was started with.
+    /// Hash of the definition that it was started with.
     pub stored: u64,
-    /// The hashes of the definitions of that name that the program has.
+    /// Hashes of the program's definitions of that name.
     pub known: Vec<u64>,
-    /// What does not fit.
+    /// Problem.
     pub problem: String,
 }
 
@@ -175,7 +180,7 @@ impl fmt::Display for Error {
             Error::TooManyEvents(id) => {
                 write!(
                     f,
-                    "the execution `{id}` keeps {EVENTS_KEPT} events that it does not wait for yet, and takes no more"
+                    "the execution `{id}` keeps {INBOX_CAPACITY} events that it does not wait for yet, and takes no more"
                 )
             }
             Error::NotNow { execution, status, asked } => {

@@ -1,4 +1,4 @@
-//! What is done to executions in the tables, each within a transaction.
+//! Operations on executions in the tables, each within a transaction.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::fault::names::CANCELLED;
@@ -7,36 +7,36 @@ use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, Value};
 
-use crate::beyond::{self, Child, Notice};
+use crate::children::{self, AfterCommit, NewChild};
 use crate::identity::{self, Identity};
-use crate::mail::Moment;
-use crate::registry::Addressed;
-use crate::{codec, mail, parts};
+use crate::inbox::Moment;
+use crate::registry::RoutedEvent;
+use crate::{codec, inbox, rows};
 
-/// What an execution does, as the table has it.
+/// Status of an execution, as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i64)]
 pub enum Status {
-    /// It is to be started.
+    /// Not started yet.
     Queued = 0,
-    /// It has begun and not ended.
+    /// Started and not ended.
     Running = 1,
-    /// It has ended well.
+    /// Ended with an output.
     Succeeded = 2,
-    /// It has failed.
+    /// Ended with a fault.
     Failed = 3,
-    /// It was ended from outside.
+    /// Cancelled from outside.
     Cancelled = 4,
-    /// The process ended again and again while it ran: it waits for somebody to look at it.
+    /// Set aside after crashing the process repeatedly, until an operator redrives or cancels it.
     Parked = 5,
 }
 
 impl Status {
-    /// All of them.
+    /// All statuses.
     pub const ALL: [Status; 6] =
         [Status::Queued, Status::Running, Status::Succeeded, Status::Failed, Status::Cancelled, Status::Parked];
 
-    /// Its name, for people and JSON.
+    /// Returns the name, for people and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Status::Queued => "queued",
@@ -48,12 +48,12 @@ impl Status {
         }
     }
 
-    /// The status of this name.
+    /// Returns the status of this name.
     pub fn named(name: &str) -> Option<Status> {
         Status::ALL.into_iter().find(|status| status.name() == name)
     }
 
-    /// Whether nothing more happens, as long as nobody takes it up again.
+    /// Returns `true` if nothing more happens unless the execution is redriven.
     pub fn is_over(self) -> bool {
         !matches!(self, Status::Queued | Status::Running)
     }
@@ -63,8 +63,8 @@ impl Status {
     }
 }
 
-/// An execution to be put in.
-pub struct New {
+/// Execution to be inserted.
+pub struct NewExecution {
     pub id: String,
     pub workflow: &'static str,
     pub key: Option<Key>,
@@ -72,25 +72,25 @@ pub struct New {
     pub created: i64,
     pub due: Option<i64>,
     pub start: Vec<u8>,
-    /// The value by which events are told to be for it, if that is not its id.
+    /// Correlation key, if it is not the id.
     pub correlation: Option<String>,
-    /// Why it is not started, unless it is there.
-    pub refused: Option<Refused>,
+    /// Reason to refuse the start, unless the execution exists already.
+    pub refused: Option<Refusal>,
 }
 
-/// What makes a start the same one if it is asked for twice. Keys chosen by clients and keys of
-/// events live in separate columns.
+/// Idempotency key of a start. Keys of clients and of start events live in separate columns.
 pub enum Key {
-    /// What who asks has chosen.
+    /// Chosen by the client.
     Chosen(String),
-    /// The event that starts the execution, by its source and id.
+    /// Source and id of the start event.
     Event(String, String),
 }
 
-/// What is asked for.
+/// Start request, to recognize a repetition.
 pub struct Request {
     pub identity: Identity,
-    /// For executions of earlier versions: the input, and the correlation value if one was given.
+    /// For executions of earlier versions: the input, and the correlation key if the request had
+    /// one.
     pub input: Value,
     pub correlation: Option<String>,
 }
@@ -101,72 +101,72 @@ impl Request {
         Request { identity, input: input.clone(), correlation }
     }
 
-    /// Whether an execution was started with this request.
-    fn is_of(&self, known: &Known) -> bool {
+    /// Returns `true` if the execution was started with this request.
+    fn is_of(&self, known: &ExistingExecution) -> bool {
         match &known.identity {
             Some(identity) => identity[..] == self.identity,
-            None => known.request == self.former(),
+            None => known.request == self.legacy_hash(),
         }
     }
 
-    /// What stood for a request before schema 6: a hash of its text.
-    fn former(&self) -> i64 {
-        // What was longer could not be written then, either.
+    /// Returns the hash of the request's text that versions before schema 6 stored.
+    fn legacy_hash(&self) -> i64 {
+        // Earlier versions could not store a longer text either.
         let input = self.input.to_json(TEXT_LIMIT).unwrap_or_default();
         let parts = [Some(input.as_bytes()), self.correlation.as_deref().map(str::as_bytes)];
         codec::fingerprint(&parts.into_iter().flatten().collect::<Vec<_>>())
     }
 }
 
-/// Why an execution cannot be started.
+/// Reason why an execution cannot be started.
 #[derive(Debug, Clone)]
-pub enum Refused {
-    /// Its workflow cannot be, now.
+pub enum Refusal {
+    /// The workflow's schedule does not admit a start now.
     Inactive(Inactive),
-    /// It cannot have this id.
+    /// The id is invalid.
     Id(InvalidId),
 }
 
-/// What became of one.
-pub enum Put {
-    /// It is there now.
+/// Result of an insertion.
+pub enum Inserted {
+    /// Inserted under this number.
     New(i64),
-    /// It was there before.
+    /// The same request was made before.
     Known { number: i64, id: String },
-    /// The key was used for something else.
+    /// The key belongs to another request.
     KeyReused(String),
-    /// The id was used for something else.
+    /// The id belongs to another request.
     IdTaken,
-    /// It was not there, and cannot be started.
-    Refused(Refused),
+    /// No such execution exists, and it cannot be started.
+    Refused(Refusal),
 }
 
-/// Puts in an execution, unless it is there.
-pub fn put(c: &Connection, new: &New) -> rusqlite::Result<Put> {
+/// Inserts an execution unless it exists.
+pub fn insert(c: &Connection, new: &NewExecution) -> rusqlite::Result<Inserted> {
     let known = match &new.key {
-        Some(Key::Chosen(key)) => find_known(c, "key = ?2", params![new.workflow, key])?,
+        Some(Key::Chosen(key)) => find_existing(c, "key = ?2", params![new.workflow, key])?,
         Some(Key::Event(source, id)) => {
-            find_known(c, "event_source = ?2 AND event_id = ?3", params![new.workflow, source, id])?
+            find_existing(c, "event_source = ?2 AND event_id = ?3", params![new.workflow, source, id])?
         }
         None => None,
     };
     if let Some(known) = known {
         let is_same = new.request.is_of(&known);
-        let Known { number, id, .. } = known;
-        return Ok(if is_same { Put::Known { number, id } } else { Put::KeyReused(id) });
+        let ExistingExecution { number, id, .. } = known;
+        return Ok(if is_same { Inserted::Known { number, id } } else { Inserted::KeyReused(id) });
     }
-    if let Some(known) = find_known(c, "id = ?2", params![new.workflow, new.id])? {
+    if let Some(known) = find_existing(c, "id = ?2", params![new.workflow, new.id])? {
         let is_same = new.request.is_of(&known);
-        let Known { number, id, .. } = known;
-        return Ok(if is_same { Put::Known { number, id } } else { Put::IdTaken });
+        let ExistingExecution { number, id, .. } = known;
+        return Ok(if is_same { Inserted::Known { number, id } } else { Inserted::IdTaken });
     }
     if let Some(refused) = &new.refused {
-        return Ok(Put::Refused(refused.clone()));
+        return Ok(Inserted::Refused(refused.clone()));
     }
-    let text = "INSERT INTO executions (id, workflow, key, request, status, created, due, start, correlation, identity,
-                event_source, event_id)
+    let text = "INSERT INTO executions (id, workflow, key, request_hash, status, created, due, start, correlation,
+                request_identity, event_source, event_id)
                 VALUES (?1, ?2, ?3, 0, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (id) DO NOTHING";
-    let New { id, workflow, key, request, created, due, start, correlation, refused: _ } = new;
+    let NewExecution { id, workflow, key, request, created, due, start, correlation, refused: _ } = new;
     let (key, source, event) = match key {
         Some(Key::Chosen(key)) => (Some(key), None, None),
         Some(Key::Event(source, id)) => (None, Some(source), Some(id)),
@@ -174,74 +174,85 @@ pub fn put(c: &Connection, new: &New) -> rusqlite::Result<Put> {
     };
     let identity = &request.identity[..];
     let values = params![id, workflow, key, created, due, start, correlation, identity, source, event];
-    let made = c.prepare_cached(text)?.execute(values)?;
-    Ok(if made == 1 { Put::New(c.last_insert_rowid()) } else { Put::IdTaken })
+    let inserted = c.prepare_cached(text)?.execute(values)?;
+    Ok(if inserted == 1 { Inserted::New(c.last_insert_rowid()) } else { Inserted::IdTaken })
 }
 
-/// An execution that is there, and the request that it was started with.
-struct Known {
+/// Existing execution, and the request that started it.
+struct ExistingExecution {
     number: i64,
     id: String,
     request: i64,
     identity: Option<Vec<u8>>,
 }
 
-/// The execution of a workflow, the first value, for which this holds.
-fn find_known(c: &Connection, condition: &str, values: &[&dyn rusqlite::ToSql]) -> rusqlite::Result<Option<Known>> {
-    let text = format!("SELECT number, id, request, identity FROM executions WHERE workflow = ?1 AND {condition}");
+/// Finds the execution of a workflow that meets a condition. The first value is the workflow.
+fn find_existing(
+    c: &Connection,
+    condition: &str,
+    values: &[&dyn rusqlite::ToSql],
+) -> rusqlite::Result<Option<ExistingExecution>> {
+    let text = format!(
+        "SELECT number, id, request_hash, request_identity FROM executions WHERE workflow = ?1 AND {condition}"
+    );
     let read = |row: &rusqlite::Row<'_>| {
-        Ok(Known { number: row.get(0)?, id: row.get(1)?, request: row.get(2)?, identity: row.get(3)? })
+        Ok(ExistingExecution { number: row.get(0)?, id: row.get(1)?, request: row.get(2)?, identity: row.get(3)? })
     };
     c.prepare_cached(&text)?.query_row(values, read).optional()
 }
 
-/// What a completion has changed, to be written at once.
+/// Changes of one turn, committed at once.
 pub struct Commit {
     pub execution: i64,
     pub changes: Changes,
     pub end: Option<End>,
-    /// The run of the engine, where that is to be noted.
+    /// Engine run, if it has to be recorded.
     pub epoch: Option<i64>,
-    /// Where the execution starts: the hash of its definition, when, and when it is to end.
+    /// Of an execution that starts: the hash of its definition, the start time, and the deadline.
     pub begin: Option<(u64, i64, Option<i64>)>,
-    /// Whether anything may have arrived for it.
+    /// Set if outcomes may have arrived for the execution.
     pub arrivals: bool,
-    /// Executions that it starts, events that it sends, executions that it does not wait for any more, and those that are to
-    /// end with it.
-    pub children: Vec<Child>,
-    pub published: Vec<Addressed>,
+    /// Children to start, events to publish, children to abandon, and children to terminate.
+    pub children: Vec<NewChild>,
+    pub published: Vec<RoutedEvent>,
     pub abandoned: Vec<Op>,
     pub terminated: Vec<Op>,
-    /// Whether it is about to end with the whole run: then it need not be told so any more.
+    /// Set if the execution is terminating: the order to do so is obsolete then.
     pub is_terminating: bool,
-    /// Events that it has seen.
+    /// Numbers of the events that it has processed.
     pub seen: Vec<u64>,
     pub now: Moment,
-    /// Whether it has got on, where it may have been what ended processes.
-    pub survived: bool,
-    /// What observers saw: so many lines, the first of them with this number.
+    /// Set if a suspected execution has made progress.
+    pub has_progressed: bool,
+    /// History events: `count` lines, the first numbered `first_event`.
     pub events: String,
     pub count: i64,
     pub first_event: i64,
-    /// How many events are kept of one execution.
+    /// Limit of history events for one execution.
     pub events_kept: i64,
 }
 
-/// How an execution ended.
+/// End of an execution.
 pub struct End {
     pub at: i64,
-    /// As the one that waits for it is told.
+    /// Outcome as the awaiting execution receives it.
     pub outcome: Outcome,
-    /// What was delivered last.
+    /// Last completion.
     pub last: Option<(Op, Outcome)>,
 }
 
-/// Writes what a completion has changed. `None`, and nothing is written, if the execution was ended before it began.
-pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Notice>>> {
-    let (execution, mut notices) = (commit.execution, Vec::new());
+/// Writes the changes of one turn. Returns `None` and writes nothing if the execution was ended
+/// before it began.
+pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<AfterCommit>>> {
+    let (execution, mut effects) = (commit.execution, Vec::new());
     if let Some((hash, started, deadline)) = commit.begin {
-        let text = "UPDATE executions SET status = 1, hash = ?2, started = coalesce(started, ?3), deadline = ?4,
-                    redriven = 0 WHERE number = ?1 AND status IN (0, 1)";
+        let text = concat!(
+            "UPDATE executions SET status = ",
+            sql!(running),
+            ", hash = ?2, started = coalesce(started, ?3), deadline = ?4,
+                    redriven = 0 WHERE number = ?1 AND status IN ",
+            sql!(active)
+        );
         if c.prepare_cached(text)?.execute(params![execution, hash as i64, started, deadline])? == 0 {
             return Ok(None);
         }
@@ -250,93 +261,103 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
         let text = "UPDATE executions SET epoch = ?2 WHERE number = ?1";
         c.prepare_cached(text)?.execute(params![execution, epoch])?;
     }
-    if commit.survived {
-        let text = "UPDATE executions SET crashes = 0, crashes_alone = 0, alone = NULL, tried = 0 WHERE number = ?1";
+    if commit.has_progressed {
+        let text = "UPDATE executions SET crashes = 0, quarantine_crashes = 0, quarantine_epoch = NULL, entered = 0
+                    WHERE number = ?1";
         c.prepare_cached(text)?.execute([execution])?;
     }
     match &commit.end {
         None => {
-            parts::write(c, execution, &commit.changes)?;
+            rows::write(c, execution, &commit.changes)?;
             if commit.arrivals {
-                parts::take_arrivals(c, execution, &commit.changes)?;
+                rows::remove_arrivals(c, execution, &commit.changes)?;
             }
             for child in &commit.children {
-                beyond::put_child(c, execution, child, commit.now.at, &mut notices)?;
+                children::insert_child(c, execution, child, commit.now.at, &mut effects)?;
             }
             for published in &commit.published {
-                mail::publish(c, published, commit.now, &mut notices)?;
+                inbox::publish(c, published, commit.now, &mut effects)?;
             }
             for op in &commit.abandoned {
-                beyond::abandon(c, execution, *op, commit.now.at, &mut notices)?;
+                children::abandon(c, execution, *op, commit.now.at, &mut effects)?;
             }
             if commit.is_terminating {
-                let text = "DELETE FROM arrivals WHERE execution = ?1 AND frame = -1 AND op = 1";
+                let text = concat!(
+                    "DELETE FROM arrivals WHERE execution = ?1 AND frame = ",
+                    sql!(execution),
+                    " AND op = ",
+                    sql!(terminate)
+                );
                 c.prepare_cached(text)?.execute([execution])?;
             }
             for op in &commit.terminated {
-                beyond::terminate(c, execution, *op, commit.now.at, &mut notices)?;
+                children::terminate(c, execution, *op, commit.now.at, &mut effects)?;
             }
-            mail::take(c, &commit.seen)?;
+            inbox::remove(c, &commit.seen)?;
         }
-        Some(end) => write_end(c, execution, end, &mut notices)?,
+        Some(end) => write_end(c, execution, end, &mut effects)?,
     }
     if commit.count > 0 {
         let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
         c.prepare_cached(text)?.execute(params![execution, commit.first_event, commit.events])?;
     }
-    // Many are removed at once, so that not every step has to.
+    // Removes many events at once, so that not every commit has to.
     let last = commit.first_event + commit.count - 1;
     let chunk = (commit.events_kept / 16).max(1);
     let removed = last / chunk * chunk + chunk - 1 - commit.events_kept;
     if removed > 0 && last / chunk > (commit.first_event - 1) / chunk {
-        // A row goes when the next one begins with what is kept, or before.
+        // A row can be removed when the next row begins at or before the first event to keep.
         let text = "DELETE FROM history WHERE execution = ?1 AND number <
                     (SELECT max(number) FROM history WHERE execution = ?1 AND number <= ?2 + 1)";
         c.prepare_cached(text)?.execute(params![execution, removed])?;
     }
-    Ok(Some(notices))
+    Ok(Some(effects))
 }
 
-/// An execution that fails keeps the parts that it had before, and the events that it had not seen then, so that it can be
-/// taken up again from there.
-pub fn write_end(c: &Connection, execution: i64, end: &End, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
+/// Writes the end of an execution. A failed execution keeps its last snapshot and inbox, so that
+/// it can be redriven.
+pub fn write_end(c: &Connection, execution: i64, end: &End, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
     let (status, last) = match &end.outcome {
         Ok(_) => (Status::Succeeded, None),
         Err(fault) if fault.is_termination() => (Status::Succeeded, None),
         Err(fault) if fault.error() == Some(CANCELLED) => (Status::Cancelled, None),
-        // What a task has yielded need not be brought about again; what it has failed with is.
+        // A redrive repeats a failed task, but not a successful one.
         Err(_) => {
             let well = end.last.as_ref().filter(|(_, outcome)| outcome.is_ok());
             (Status::Failed, well.map(|(op, outcome)| codec::completion(*op, outcome)))
         }
     };
-    let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last = ?5, crashes = 0, crashes_alone = 0,
-                alone = NULL, tried = 0 WHERE number = ?1";
+    let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last_completion = ?5, crashes = 0,
+                quarantine_crashes = 0, quarantine_epoch = NULL, entered = 0 WHERE number = ?1";
     let outcome = codec::outcome(&end.outcome);
     c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last])?;
-    beyond::abandon_all(c, execution, end.at, notices)?;
-    beyond::ended(c, execution, &end.outcome, notices)?;
+    children::abandon_all(c, execution, end.at, effects)?;
+    children::on_ended(c, execution, &end.outcome, effects)?;
     match status {
-        // What has arrived for what the parts wait for is taken in once more; what it has failed of is not.
+        // A redrive processes other arrivals again, but not the failure itself.
         Status::Failed => {
             let failed_of = end.last.as_ref().filter(|(_, outcome)| outcome.is_err()).map_or(0, |(op, _)| op.id);
-            let text = "DELETE FROM arrivals WHERE execution = ?1 AND (frame = -1 OR op = ?2)";
+            let text =
+                concat!("DELETE FROM arrivals WHERE execution = ?1 AND (frame = ", sql!(execution), " OR op = ?2)");
             c.prepare_cached(text)?.execute(params![execution, failed_of as i64]).map(|_| ())
         }
-        _ => parts::remove(c, execution),
+        _ => rows::remove(c, execution),
     }
 }
 
-/// What arrived by a token.
+/// Outcome that arrived by a token.
 pub struct Delivered {
     pub execution: i64,
     pub op: Op,
 }
 
-/// Keeps what has arrived by a token, until the execution has taken it in. `None` if nothing waits for it.
+/// Stores an outcome that arrived by token. Returns `None` if no task waits for it.
 pub fn deliver(c: &Connection, token: &str, outcome: &Outcome) -> rusqlite::Result<Option<Delivered>> {
-    let text = "SELECT p.execution, p.a, p.op FROM parts p JOIN executions e ON e.number = p.execution
-                WHERE p.token = ?1 AND e.status = 1";
+    let text = concat!(
+        "SELECT p.execution, p.number, p.op FROM snapshot_rows p JOIN executions e ON e.number = p.execution
+                WHERE p.token = ?1 AND e.status = ",
+        sql!(running)
+    );
     let found: Option<(i64, u32, i64)> =
         c.prepare_cached(text)?.query_row([token], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
     let Some((execution, frame, op)) = found else { return Ok(None) };
@@ -345,25 +366,34 @@ pub fn deliver(c: &Connection, token: &str, outcome: &Outcome) -> rusqlite::Resu
     Ok((new == 1).then_some(Delivered { execution, op: Op { id: op as u64, frame: FrameId(frame) } }))
 }
 
-/// Whether a task waits for an outcome by this token.
+/// Returns `true` if a task waits for an outcome by this token.
 pub fn has_token(c: &Connection, token: &str) -> rusqlite::Result<bool> {
-    let text = "SELECT count(*) FROM parts p JOIN executions e ON e.number = p.execution
-                WHERE p.token = ?1 AND e.status = 1";
+    let text = concat!(
+        "SELECT count(*) FROM snapshot_rows p JOIN executions e ON e.number = p.execution
+                WHERE p.token = ?1 AND e.status = ",
+        sql!(running)
+    );
     c.prepare_cached(text)?.query_row([token], |row| row.get::<_, i64>(0)).map(|count| count > 0)
 }
 
-/// What has arrived for an execution.
+/// Arrival for an execution.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arrived {
     Outcome(Op, Outcome),
     End(Outcome),
 }
 
-/// What has arrived for an execution, was not taken in, and is waited for.
+/// Returns the arrivals that an execution has not processed and still waits for.
 pub fn arrivals(c: &Connection, execution: i64) -> rusqlite::Result<Vec<Arrived>> {
-    let text = "SELECT a.frame, a.op, a.outcome FROM arrivals a LEFT JOIN parts p
-                ON p.execution = a.execution AND p.kind = 2 AND p.a = a.frame AND p.op = a.op
-                WHERE a.execution = ?1 AND (a.frame = -1 OR p.op IS NOT NULL)";
+    let text = concat!(
+        "SELECT a.frame, a.op, a.outcome FROM arrivals a LEFT JOIN snapshot_rows p
+                ON p.execution = a.execution AND p.kind = ",
+        sql!(frame),
+        " AND p.number = a.frame AND p.op = a.op
+                WHERE a.execution = ?1 AND (a.frame = ",
+        sql!(execution),
+        " OR p.op IS NOT NULL)"
+    );
     let mut statement = c.prepare_cached(text)?;
     let read = |row: &rusqlite::Row<'_>| {
         let (frame, op): (i64, i64) = (row.get(0)?, row.get(1)?);
@@ -376,162 +406,185 @@ pub fn arrivals(c: &Connection, execution: i64) -> rusqlite::Result<Vec<Arrived>
     statement.query_map([execution], read)?.collect()
 }
 
-/// What became of an order to an execution.
-pub enum Ordered {
-    /// No such execution.
+/// Result of a command to an execution.
+pub enum CommandResult {
+    /// Unknown execution.
     Unknown,
-    /// It is not in a state in which that can be done.
+    /// The execution's status does not allow the command.
     NotNow(Status),
-    /// Its definition does not wait for such events.
+    /// The definition does not wait for such events.
     Unwanted,
-    /// It keeps too many events.
+    /// The inbox is full.
     Full,
-    /// It is done, or will be when the execution is told.
-    Done(Vec<Notice>),
+    /// The command is durable; the effects complete it.
+    Done(Vec<AfterCommit>),
 }
 
-/// Ends an execution from outside: at once if it has not begun, else when it is told.
-pub fn cancel(c: &Connection, id: &str, cause: &str, at: i64) -> rusqlite::Result<Ordered> {
-    let Some((number, status)) = find(c, id)? else { return Ok(Ordered::Unknown) };
-    let mut notices = Vec::new();
-    Ok(match cancel_number(c, number, status, cause, at, &mut notices)? {
-        true => Ordered::Done(notices),
-        false => Ordered::NotNow(status),
+/// Cancels an execution: at once if it has not begun, otherwise when the scheduler delivers the
+/// order.
+pub fn cancel(c: &Connection, id: &str, cause: &str, at: i64) -> rusqlite::Result<CommandResult> {
+    let Some((number, status)) = find(c, id)? else { return Ok(CommandResult::Unknown) };
+    let mut effects = Vec::new();
+    Ok(match cancel_number(c, number, status, cause, at, &mut effects)? {
+        true => CommandResult::Done(effects),
+        false => CommandResult::NotNow(status),
     })
 }
 
-/// As [`cancel`]. Whether it has not ended before.
+/// Cancels an execution by number. Returns `false` if it has ended.
 pub fn cancel_number(
     c: &Connection,
     number: i64,
     status: Status,
     cause: &str,
     at: i64,
-    notices: &mut Vec<Notice>,
+    effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<bool> {
-    let end = beyond::cancelled(at, cause);
+    let end = children::cancellation(at, cause);
     match status {
         Status::Running => {
-            let text = "INSERT INTO arrivals VALUES (?1, -1, 0, ?2) ON CONFLICT DO NOTHING";
+            let text = concat!(
+                "INSERT INTO arrivals VALUES (?1, ",
+                sql!(execution),
+                ", ",
+                sql!(end_now),
+                ", ?2) ON CONFLICT DO NOTHING"
+            );
             c.prepare_cached(text)?.execute(params![number, codec::outcome(&end.outcome)])?;
-            notices.push(Notice::LookAt(number));
+            effects.push(AfterCommit::LookAt(number));
         }
         Status::Queued | Status::Parked => {
-            write_end(c, number, &end, notices)?;
-            notices.push(Notice::Ended(number));
+            write_end(c, number, &end, effects)?;
+            effects.push(AfterCommit::Ended(number));
         }
         Status::Succeeded | Status::Failed | Status::Cancelled => return Ok(false),
     }
     Ok(true)
 }
 
-/// Lets an execution end from outside when what it does is completed; at once if it does nothing.
+/// Terminates an execution once its running tasks have completed; at once if it is not running.
 pub fn terminate_number(
     c: &Connection,
     number: i64,
     status: Status,
     at: i64,
-    notices: &mut Vec<Notice>,
+    effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<()> {
     if status != Status::Running {
         let cause = "the whole run has ended";
-        return cancel_number(c, number, status, cause, at, notices).map(|_| ());
+        return cancel_number(c, number, status, cause, at, effects).map(|_| ());
     }
     let outcome = codec::outcome(&Err(Fault::terminated(Value::Null)));
-    let text = "INSERT INTO arrivals VALUES (?1, -1, 1, ?2) ON CONFLICT DO NOTHING";
+    let text = concat!(
+        "INSERT INTO arrivals VALUES (?1, ",
+        sql!(execution),
+        ", ",
+        sql!(terminate),
+        ", ?2) ON CONFLICT DO NOTHING"
+    );
     c.prepare_cached(text)?.execute(params![number, outcome])?;
-    notices.push(Notice::LookAt(number));
+    effects.push(AfterCommit::LookAt(number));
     Ok(())
 }
 
-/// Takes up an execution that has failed or was parked, from where it was.
-pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<Ordered> {
-    let Some((number, status)) = find(c, id)? else { return Ok(Ordered::Unknown) };
+/// Redrives an execution that has failed or was parked.
+pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<CommandResult> {
+    let Some((number, status)) = find(c, id)? else { return Ok(CommandResult::Unknown) };
     if !matches!(status, Status::Failed | Status::Parked) {
-        return Ok(Ordered::NotNow(status));
+        return Ok(CommandResult::NotNow(status));
     }
-    let mut notices = Vec::new();
-    redrive_number(c, number, &mut notices)?;
-    Ok(Ordered::Done(notices))
+    let mut effects = Vec::new();
+    redrive_number(c, number, &mut effects)?;
+    Ok(CommandResult::Done(effects))
 }
 
-/// As [`redrive`], of one that has failed or was parked. What it waits for is taken up, too.
-pub fn redrive_number(c: &Connection, number: i64, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
+/// Redrives an execution by number, and the children that it awaits. It must have failed or been
+/// parked.
+pub fn redrive_number(c: &Connection, number: i64, effects: &mut Vec<AfterCommit>) -> rusqlite::Result<()> {
     let last: Option<Vec<u8>> =
-        c.query_row("SELECT last FROM executions WHERE number = ?1", [number], |row| row.get(0))?;
+        c.query_row("SELECT last_completion FROM executions WHERE number = ?1", [number], |row| row.get(0))?;
     if let Some(Ok((op, outcome))) = last.map(|last| codec::read_completion(&last)) {
         let text = "INSERT INTO arrivals VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
         c.prepare_cached(text)?.execute(params![number, op.frame.0, op.id as i64, codec::outcome(&outcome)])?;
     }
-    let parts: i64 = c.query_row("SELECT count(*) FROM parts WHERE execution = ?1", [number], |row| row.get(0))?;
+    let parts: i64 =
+        c.query_row("SELECT count(*) FROM snapshot_rows WHERE execution = ?1", [number], |row| row.get(0))?;
     let status = if parts == 0 { Status::Queued } else { Status::Running };
-    let text =
-        "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last = NULL, crashes = 0, crashes_alone = 0,
-                due = NULL, redriven = 1, has_history = 1 WHERE number = ?1";
+    let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last_completion = NULL, crashes = 0,
+                quarantine_crashes = 0, due = NULL, redriven = 1, has_history = 1 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, status as i64])?;
-    beyond::redrive_children(c, number, notices)?;
-    notices.push(Notice::LookAt(number));
+    children::redrive_children(c, number, effects)?;
+    effects.push(AfterCommit::LookAt(number));
     Ok(())
 }
 
-/// The name of the workflow of an execution.
+/// Returns the workflow name of an execution.
 pub fn workflow(c: &Connection, number: i64) -> rusqlite::Result<String> {
     let text = "SELECT workflow FROM executions WHERE number = ?1";
     c.prepare_cached(text)?.query_row([number], |row| row.get(0))
 }
 
-/// The value by which events are told to be for an execution.
+/// Returns the correlation key of an execution.
 pub fn correlation(c: &Connection, number: i64) -> rusqlite::Result<String> {
     let text = "SELECT coalesce(correlation, id) FROM executions WHERE number = ?1";
     c.prepare_cached(text)?.query_row([number], |row| row.get(0))
 }
 
-/// An execution, by its id.
+/// Finds an execution by id.
 pub fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<(i64, Status)>> {
     let text = "SELECT number, status FROM executions WHERE id = ?1";
     c.prepare_cached(text)?.query_row([id], |row| Ok((row.get(0)?, Status::of(row.get(1)?)))).optional()
 }
 
-/// Notes, before its code runs, that an execution runs: in this run of the engine, and whether nothing else does.
-pub fn try_out(c: &Connection, number: i64, epoch: i64, alone: bool) -> rusqlite::Result<()> {
-    let text = "UPDATE executions SET epoch = ?2, tried = 1, alone = ?3, was_alone = coalesce(?3, was_alone)
-                WHERE number = ?1 AND status IN (0, 1)";
+/// Records, before the execution's code runs, that this engine run enters it, and whether in
+/// quarantine.
+pub fn mark_entered(c: &Connection, number: i64, epoch: i64, alone: bool) -> rusqlite::Result<()> {
+    let text = concat!(
+        "UPDATE executions SET epoch = ?2, entered = 1, quarantine_epoch = ?3,
+                last_quarantine_epoch = coalesce(?3, last_quarantine_epoch)
+                WHERE number = ?1 AND status IN ",
+        sql!(active)
+    );
     c.prepare_cached(text)?.execute(params![number, epoch, alone.then_some(epoch)])?;
     Ok(())
 }
 
-/// Notes that it rests, or that others run, too.
-pub fn not_alone(c: &Connection, number: i64, rests: bool) -> rusqlite::Result<()> {
-    let text = "UPDATE executions SET alone = NULL, tried = tried AND NOT ?2 WHERE number = ?1";
+/// Records that an execution has left quarantine: it is at rest (`rests`), or others run as well.
+pub fn leave_quarantine(c: &Connection, number: i64, rests: bool) -> rusqlite::Result<()> {
+    let text = "UPDATE executions SET quarantine_epoch = NULL, entered = entered AND NOT ?2 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, rests])?;
     Ok(())
 }
 
-/// Parks an execution: what it has is kept.
+/// Parks an execution, and keeps its snapshot.
 pub fn park(c: &Connection, number: i64, reason: &Outcome, at: i64) -> rusqlite::Result<()> {
-    let text = "UPDATE executions SET status = 5, outcome = ?2, ended = ?3 WHERE number = ?1";
+    let text = concat!("UPDATE executions SET status = ", sql!(parked), ", outcome = ?2, ended = ?3 WHERE number = ?1");
     c.prepare_cached(text)?.execute(params![number, codec::outcome(reason), at])?;
     Ok(())
 }
 
-/// Removes executions that ended before this time, at most so many.
+/// Removes at most `most` executions that ended before this time. Returns how many.
 pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> {
-    let text = "SELECT number FROM executions WHERE ended < ?1 AND +status IN (2, 3, 4) LIMIT ?2";
+    let text = concat!("SELECT number FROM executions WHERE ended < ?1 AND +status IN ", sql!(ended), " LIMIT ?2");
     let numbers: rusqlite::Result<Vec<i64>> =
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;
     for number in &numbers {
-        parts::remove(c, *number)?;
-        beyond::forget(c, *number)?;
+        rows::remove(c, *number)?;
+        children::purge(c, *number)?;
         c.prepare_cached("DELETE FROM history WHERE execution = ?1")?.execute([number])?;
         c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number])?;
     }
     Ok(numbers.len())
 }
 
-/// Removes the history of executions that ended before this time, of at most so many.
+/// Removes the history of at most `most` executions that ended before this time. Returns how many.
 pub fn purge_history(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> {
-    let text = "SELECT number FROM executions WHERE has_history AND ended < ?1 AND +status IN (2, 3, 4) LIMIT ?2";
+    let text = concat!(
+        "SELECT number FROM executions WHERE has_history AND ended < ?1 AND +status IN ",
+        sql!(ended),
+        " LIMIT ?2"
+    );
     let numbers: rusqlite::Result<Vec<i64>> =
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;

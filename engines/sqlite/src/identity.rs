@@ -1,5 +1,4 @@
-//! The identity of a request: by it two requests of one key, or of one id, are known to ask for
-//! the same.
+//! Identity of a start request, which shows whether two requests with one key or id are the same.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -8,16 +7,16 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 use workflow_runtime::{Str, Value};
 
-/// A SHA-256.
+/// SHA-256 hash.
 pub type Identity = [u8; 32];
 
-/// Returns the identity of a request: a SHA-256 of its input in canonical form and of the
-/// correlation key that was given with it, if one was. An array or object inside of another one
-/// enters as its own hash, so that a shared part is hashed once.
+/// Returns the identity of a request: a SHA-256 hash of its input in canonical form and of its
+/// correlation key, if any. A nested array or object enters as its own hash, so that a shared
+/// value is hashed once.
 ///
-/// Two inputs have the same canonical JSON if they are equal: the order of members does not count,
-/// and `1.0` is `1`. Settings and limits are those of the program, which may be another one when
-/// the request is made again, and are no part of it.
+/// Equal inputs have the same canonical JSON: the order of members does not count, and `1.0` is
+/// `1`. Settings and limits are not part of the identity. They are those of the program, which may
+/// differ when the request is repeated.
 pub fn of(input: &Value, correlation: Option<&str>) -> Identity {
     let mut hash = Sha256::new();
     hash.update(of_value(input));
@@ -28,26 +27,25 @@ pub fn of(input: &Value, correlation: Option<&str>) -> Identity {
     hash.finalize().into()
 }
 
-/// An array or an object that is being read.
+/// Array or object being hashed.
 struct Open<'a> {
     hash: Sha256,
     rest: Rest<'a>,
     end: &'static [u8],
     is_first: bool,
-    /// Where it is, if other values may hold it, too.
+    /// Address, if other values may share it.
     shared: Option<usize>,
 }
 
 enum Rest<'a> {
     Array(std::slice::Iter<'a, Value>),
-    /// The members, in the order of their names.
+    /// Members, ordered by name.
     Object(std::vec::IntoIter<(&'a Str, &'a Value)>),
 }
 
 /// Hashes a value: members in the order of the bytes of their names, numbers as they compare, no
-/// white space. An array or an object within another one is represented there by `#` and its own
-/// hash, so that a part that occurs many times is read once: inputs of programs share what is
-/// equal. The stack is bounded.
+/// white space. A nested array or object is represented by `#` and its own hash, so that a shared
+/// value is read once. Stack use is bounded.
 fn of_value(value: &Value) -> Identity {
     let mut known: HashMap<usize, Identity> = HashMap::new();
     let mut open: Vec<Open<'_>> = Vec::new();
@@ -55,35 +53,35 @@ fn of_value(value: &Value) -> Identity {
     loop {
         let address = shared_at(next);
         let mut done = match address.and_then(|at| known.get(&at)) {
-            Some(hash) => Part::Hash(*hash),
+            Some(hash) => Element::Hash(*hash),
             None => match begin(next, address) {
                 Ok(begun) => {
                     open.push(begun);
-                    Part::None
+                    Element::None
                 }
-                Err(scalar) => Part::Scalar(scalar),
+                Err(scalar) => Element::Scalar(scalar),
             },
         };
-        // Ends what has no more parts, and finds the next part.
+        // Closes completed values, and finds the next element.
         next = loop {
             let Some(innermost) = open.last_mut() else {
                 return match done {
-                    Part::Hash(hash) => hash,
-                    Part::Scalar(value) => {
+                    Element::Hash(hash) => hash,
+                    Element::Scalar(value) => {
                         let mut hash = Sha256::new();
                         write_scalar(value, &mut hash);
                         hash.finalize().into()
                     }
-                    Part::None => Identity::default(),
+                    Element::None => Identity::default(),
                 };
             };
-            match std::mem::replace(&mut done, Part::None) {
-                Part::Hash(hash) => {
+            match std::mem::replace(&mut done, Element::None) {
+                Element::Hash(hash) => {
                     innermost.hash.update(b"#");
                     innermost.hash.update(hash);
                 }
-                Part::Scalar(value) => write_scalar(value, &mut innermost.hash),
-                Part::None => {}
+                Element::Scalar(value) => write_scalar(value, &mut innermost.hash),
+                Element::None => {}
             }
             if let Some(part) = innermost.next() {
                 break part;
@@ -92,21 +90,21 @@ fn of_value(value: &Value) -> Identity {
                 hash.update(end);
                 let hash = hash.finalize().into();
                 known.extend(shared.map(|at| (at, hash)));
-                done = Part::Hash(hash);
+                done = Element::Hash(hash);
             }
         };
     }
 }
 
-/// A part that was read, and is to be written to what holds it.
-enum Part<'a> {
+/// Hashed element of an array or object.
+enum Element<'a> {
     Hash(Identity),
     Scalar(&'a Value),
     None,
 }
 
 impl<'a> Open<'a> {
-    /// Begins the next part.
+    /// Begins the next element.
     fn next(&mut self) -> Option<&'a Value> {
         let (name, value) = match &mut self.rest {
             Rest::Array(rest) => (None, rest.next()?),
@@ -123,7 +121,7 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Where an array or object is that other values may hold, too.
+/// Returns the address of an array or object that other values may share.
 fn shared_at(value: &Value) -> Option<usize> {
     match value {
         Value::Array(array) if Arc::strong_count(array) > 1 => Some(Arc::as_ptr(array).addr()),
@@ -132,7 +130,7 @@ fn shared_at(value: &Value) -> Option<usize> {
     }
 }
 
-/// Begins an array or an object; yields anything else.
+/// Begins an array or an object; returns any other value as the error.
 fn begin(value: &Value, shared: Option<usize>) -> Result<Open<'_>, &Value> {
     let (begin, end, rest): (&[u8], &'static [u8], Rest<'_>) = match value {
         Value::Array(array) => (b"[", b"]", Rest::Array(array.iter())),
@@ -148,7 +146,7 @@ fn begin(value: &Value, shared: Option<usize>) -> Result<Open<'_>, &Value> {
     Ok(Open { hash, rest, end, is_first: true, shared })
 }
 
-/// Writes what is neither an array nor an object, as JSON.
+/// Writes a scalar as JSON.
 fn write_scalar(value: &Value, hash: &mut Sha256) {
     struct Hashed<'a>(&'a mut Sha256);
     impl fmt::Write for Hashed<'_> {
@@ -157,9 +155,9 @@ fn write_scalar(value: &Value, hash: &mut Sha256) {
             Ok(())
         }
     }
-    // Nothing that is written to a hash fails.
+    // Writing to a hash cannot fail.
     let _never = match value.as_i64() {
-        // A whole number is the same as an integer and as a double.
+        // A whole number hashes the same as an integer and as a double.
         Some(number) => write!(Hashed(hash), "{number}"),
         None => write!(Hashed(hash), "{value}"),
     };
@@ -176,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_equal_is_the_same() {
+    fn equal_values_have_equal_identities() {
         for (one, other) in [
             (value!({ "a": 1, "b": [true, null] }), value!({ "b": [true, null], "a": 1 })),
             (value!({ "of": { "x": 1, "y": "z" } }), value!({ "of": { "y": "z", "x": 1 } })),
@@ -190,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_equal_is_not() {
+    fn different_values_have_different_identities() {
         let all = [
             value!(null),
             value!({}),
@@ -226,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_a_hash_of_canonical_json() {
+    fn identities_hash_canonical_json() {
         assert_eq!(of_value(&value!({ "b": [1.0, "ü\n"], "a": true }).get("b").cloned().unwrap_or_default()), {
             sha256("[1,\"ü\\n\"]")
         });
@@ -238,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shared_is_read_once_and_depth_does_not_matter() {
+    fn shared_values_are_hashed_once_and_depth_is_unlimited() {
         // Written as JSON, this has 2^60 leaves.
         let mut shared = value!({ "leaf": [1] });
         for _ in 0..60 {

@@ -1,4 +1,4 @@
-//! What an execution has done, written before it does more.
+//! Journal of an execution: commits each turn before anything that the turn caused begins.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -6,49 +6,50 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use workflow_runtime::engine::driver::{self, Begun, Caller, Stopped};
-use workflow_runtime::engine::turns::Held;
+use workflow_runtime::engine::driver::{self, Caller, ChildStart, Stopped};
+use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Call, Changes, Execution, Op, Outcome, Program, Target, WaitsFor};
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
 use crate::Error;
-use crate::beyond::{self, Child, Notice};
+use crate::children::{self, AfterCommit, NewChild};
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
-use crate::registry::Addressed;
+use crate::registry::RoutedEvent;
 use crate::scheduler::Signal;
 
-/// An execution that waits for longer than this, and for no task, is let go of: what is stored is enough.
-const LONG: Duration = Duration::from_secs(5);
+/// An execution that waits longer than this, and for no task, is unloaded.
+const UNLOAD_AFTER: Duration = Duration::from_secs(5);
 
-/// How long an execution keeps its thread with writing before others have a turn.
-const MOST_BLOCKED: Duration = Duration::from_micros(500);
+/// Time for which an execution may block its thread with commits before others have a turn.
+const MAX_BLOCKED: Duration = Duration::from_micros(500);
 
-/// Writes what one execution has done.
+/// Journal of one execution.
 pub struct Journal {
     pub shared: Arc<Shared>,
     pub execution: i64,
-    /// The run of the engine, until it is noted.
+    /// Number of the engine run, until a commit records it.
     pub epoch: Option<i64>,
-    /// Whether it is still to be noted that the execution has begun, or goes on after it had failed.
+    /// Set until a commit records that the execution has begun, or was redriven.
     pub begins: bool,
-    /// Whether it may have been what ended processes, and has not got on since.
-    pub suspect: bool,
-    /// Whether anything can have arrived for it that its rows know nothing of: a row was written of a frame that
-    /// waits for an outcome by token, or for an execution.
+    /// Set if the execution is suspected of crashing the process, and has not progressed since.
+    pub on_probation: bool,
+    /// Set if arrivals are possible: a row was written of a frame that waits for an outcome by
+    /// token, or for a child.
     pub arrivals: bool,
     pub commits: u64,
-    /// Executions that nobody waits for any more, until that is written.
+    /// Children abandoned since the last commit.
     pub abandoned: Vec<Op>,
-    /// Executions that are to end with this one, until that is written.
+    /// Children to terminate, since the last commit.
     pub terminated: Vec<Op>,
-    /// Events that it has seen, until that is written.
+    /// Events processed since the last commit.
     pub seen: Vec<u64>,
-    /// The number of the last event of all when it was loaded: of those it may be told once more.
-    pub mail_read: u64,
-    /// Executions that it does not wait for and that could not be begun.
-    pub not_begun: HashMap<Op, Fault>,
-    /// How long it has kept the thread with writing.
+    /// Number of the newest event of any execution when this one was loaded. Events up to it may
+    /// be signalled once more.
+    pub inbox_read: u64,
+    /// Faults of detached children that could not be started.
+    pub start_faults: HashMap<Op, Fault>,
+    /// Time spent in commits on this thread since the last yield.
     pub blocked: Duration,
     pub events: Events,
     pub next_event: i64,
@@ -56,11 +57,11 @@ pub struct Journal {
 }
 
 impl driver::Journal for Journal {
-    const KEEPS: bool = true;
+    const IS_DURABLE: bool = true;
 
     async fn commit(&mut self, execution: &mut Box<dyn Execution>, program: Program) -> Result<(), Stopped> {
         let now = self.shared.settings.clock.now().as_micros();
-        let end = execution.ending().map(|outcome| End {
+        let end = execution.outcome_for_parent().map(|outcome| End {
             at: now,
             outcome,
             last: execution.last_completion().map(|(op, outcome)| (op, outcome.clone())),
@@ -69,11 +70,11 @@ impl driver::Journal for Journal {
         let (events, count) = self.events.take();
         let changes = execution.changes();
         let arrivals = self.arrivals;
-        self.arrivals |= changes.waiting.iter().any(|waiting| hears(&waiting.waits_for));
-        let (children, published) = self.asked_for(execution.as_ref(), &changes, program);
+        self.arrivals |= changes.waiting.iter().any(|waiting| expects_outcome(&waiting.waits_for));
+        let (children, published) = self.children_and_events(execution.as_ref(), &changes, program);
         let detached: Vec<Op> = children.iter().filter(|child| !child.awaited).map(|child| child.op).collect();
-        // The first commit only tells that it is under way.
-        let survived = self.suspect && self.commits == 1;
+        // The first commit only records that the execution runs.
+        let has_progressed = self.on_probation && self.commits == 1;
         let commit = Commit {
             execution: self.execution,
             changes,
@@ -88,7 +89,7 @@ impl driver::Journal for Journal {
             is_terminating: execution.is_terminating(),
             seen: std::mem::take(&mut self.seen),
             now: self.shared.moment(),
-            survived,
+            has_progressed,
             events,
             count,
             first_event: self.next_event,
@@ -97,61 +98,63 @@ impl driver::Journal for Journal {
         self.next_event += count;
         self.commits += 1;
         let mut job = move |c: &Connection| executions::commit(c, &commit);
-        let written = match self.at_once(&mut job) {
+        let written = match self.write_at_once(&mut job) {
             Some(written) => {
-                self.let_others().await;
+                self.yield_if_blocking().await;
                 written
             }
             None => {
-                let told = self.shared.clone();
-                let tell = move |notices: &Option<Vec<Notice>>| told.tell(notices.as_deref().unwrap_or_default());
-                self.shared.store.write_then(job, tell).await
+                let shared = self.shared.clone();
+                let run_effects = move |effects: &Option<Vec<AfterCommit>>| {
+                    shared.run_effects(effects.as_deref().unwrap_or_default())
+                };
+                self.shared.store.write_then(job, run_effects).await
             }
         };
         if let Err(Error::Unwritten { problem }) = written {
             let execution = execution.id().to_string();
-            self.shared.refuse(self.execution, Error::Unkept { execution, problem });
+            self.shared.mark_stuck(self.execution, Error::Unkept { execution, problem });
             return Err(Stopped);
         }
-        let Some(notices) = written.map_err(|_| Stopped)? else {
-            // It was ended before it began.
+        let Some(effects) = written.map_err(|_| Stopped)? else {
+            // The execution was ended before it began.
             return Err(Stopped);
         };
-        for notice in notices {
-            if let Notice::Arrived(execution, op, Err(fault)) = notice
+        for effect in effects {
+            if let AfterCommit::Arrived(execution, op, Err(fault)) = effect
                 && execution == self.execution
                 && detached.contains(&op)
             {
-                self.not_begun.insert(op, fault);
+                self.start_faults.insert(op, fault);
             }
         }
-        if survived {
-            self.shared.signal(Signal::GotOn(self.execution));
+        if has_progressed {
+            self.shared.signal(Signal::Progressed(self.execution));
         }
         Ok(())
     }
 
-    fn lets_go(&self, until: Option<Timestamp>) -> bool {
-        until.is_none_or(|until| until > self.shared.settings.clock.now().plus(LONG))
+    fn should_suspend(&self, until: Option<Timestamp>) -> bool {
+        until.is_none_or(|until| until > self.shared.settings.clock.now().plus(UNLOAD_AFTER))
     }
 
-    fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> Begun {
-        if let Some(fault) = self.not_begun.remove(&op) {
-            return Begun::Done(Err(fault));
+    fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> ChildStart {
+        if let Some(fault) = self.start_faults.remove(&op) {
+            return ChildStart::Completed(Err(fault));
         }
         if let Target::Workflow(name) = &call.target
-            && let Err(fault) = self.shared.registry.called(name)
+            && let Err(fault) = self.shared.registry.resolve(name)
         {
-            // One that was begun by a program that had it is waited for.
-            return match self.shared.store.read(|c| beyond::has_begun(c, self.execution, op)) {
-                Ok(true) if !call.detached => Begun::ByMail,
-                _ => Begun::Done(Err(fault)),
+            // A child that was started by a program with that workflow is still awaited.
+            return match self.shared.store.read(|c| children::was_started_by(c, self.execution, op)) {
+                Ok(true) if !call.detached => ChildStart::Remote,
+                _ => ChildStart::Completed(Err(fault)),
             };
         }
         match call.detached {
-            // It was put in when it was written that this one waits for it.
-            true => Begun::Done(Ok(call.execution_id(caller.execution.id()).into())),
-            false => Begun::ByMail,
+            // The commit of the call has inserted the child.
+            true => ChildStart::Completed(Ok(call.execution_id(caller.execution.id()).into())),
+            false => ChildStart::Remote,
         }
     }
 
@@ -164,12 +167,12 @@ impl driver::Journal for Journal {
     }
 
     fn publish(&mut self, _: Caller<'_>, _: &Arc<CloudEvent>) -> Outcome {
-        // It was, when it was written that this one waits for that.
+        // The commit of the command has published the event.
         Ok(Value::Null)
     }
 
-    fn receives(&mut self, number: u64) -> bool {
-        let new = number > self.mail_read;
+    fn is_new_event(&mut self, number: u64) -> bool {
+        let new = number > self.inbox_read;
         if new {
             self.seen.push(number);
         }
@@ -178,8 +181,13 @@ impl driver::Journal for Journal {
 }
 
 impl Journal {
-    /// Gives an execution that was loaded the events that are there for it.
-    pub async fn hand_over(&mut self, execution: &mut Held, mail: Vec<(u64, Arc<CloudEvent>)>, now: Timestamp) {
+    /// Offers an execution that was loaded the events of its inbox.
+    pub async fn offer_events(
+        &mut self,
+        execution: &mut ExecutionSlot,
+        mail: Vec<(u64, Arc<CloudEvent>)>,
+        now: Timestamp,
+    ) {
         for (number, event) in mail {
             execution.offer(now, &event);
             self.shared.settings.turns.run(execution).await;
@@ -187,46 +195,47 @@ impl Journal {
         }
     }
 
-    /// The executions and events that frames ask for which begin to wait.
-    fn asked_for(
+    /// Returns the children to start and the events to publish that new waits of this turn ask
+    /// for.
+    fn children_and_events(
         &self,
         execution: &dyn Execution,
         changes: &Changes,
         program: Program,
-    ) -> (Vec<Child>, Vec<Addressed>) {
+    ) -> (Vec<NewChild>, Vec<RoutedEvent>) {
         let (mut children, mut published) = (Vec::new(), Vec::new());
         let now = self.shared.settings.clock.now();
-        // Rows that are only written anew, in another form, ask for nothing once more.
-        for waiting in changes.waiting.iter().filter(|waiting| waiting.op.id > changes.asked_before) {
+        // Rows rewritten in another format repeat no commands.
+        for waiting in changes.waiting.iter().filter(|waiting| waiting.op.id > changes.issued_before) {
             match &waiting.waits_for {
                 WaitsFor::Child(call) => {
                     let (definition, entry) = match &call.target {
                         Target::Entry(entry) => (program.definition, Some(*entry)),
-                        Target::Workflow(name) => match self.shared.registry.called(name) {
+                        Target::Workflow(name) => match self.shared.registry.resolve(name) {
                             Ok(registered) => (registered.program.definition, None),
                             Err(_) => continue,
                         },
                     };
-                    // Of one name there may be several versions.
-                    let exactly = entry.is_some() || definition.called.is_some();
-                    children.push(Child {
+                    // Several versions may have one name.
+                    let needs_hash = entry.is_some() || definition.workflow_id.is_some();
+                    children.push(NewChild {
                         op: waiting.op,
                         id: call.execution_id(execution.id()),
                         workflow: definition.name.to_owned(),
                         entry,
-                        hash: exactly.then_some(definition.hash),
+                        hash: needs_hash.then_some(definition.hash),
                         input: call.input.clone(),
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,
                         correlation: match entry {
-                            Some(_) => execution.correlation_of(call),
-                            None => definition.correlation(&call.input, None, execution.correlation_of(call)),
+                            Some(_) => execution.child_correlation(call),
+                            None => definition.correlation(&call.input, None, execution.child_correlation(call)),
                         },
                         inactive: entry.is_none() && self.shared.admits(definition.name, now).is_err(),
                     });
                 }
                 WaitsFor::Published(event) => {
-                    published.push(self.shared.registry.address(event.clone()));
+                    published.push(self.shared.registry.route(event.clone()));
                 }
                 _ => {}
             }
@@ -234,39 +243,39 @@ impl Journal {
         (children, published)
     }
 
-    /// Writes at once if nothing else is to be written.
-    fn at_once(
+    /// Commits on this thread if no other write is pending.
+    fn write_at_once(
         &mut self,
-        job: &mut impl FnMut(&Connection) -> rusqlite::Result<Option<Vec<Notice>>>,
-    ) -> Option<Result<Option<Vec<Notice>>, Error>> {
+        job: &mut impl FnMut(&Connection) -> rusqlite::Result<Option<Vec<AfterCommit>>>,
+    ) -> Option<Result<Option<Vec<AfterCommit>>, Error>> {
         let began = Instant::now();
         let written = self.shared.store.write_at_once(job)?;
-        if let Ok(Some(notices)) = &written {
-            self.shared.tell(notices);
+        if let Ok(Some(effects)) = &written {
+            self.shared.run_effects(effects);
         }
         self.blocked += began.elapsed();
         Some(written)
     }
 
-    /// This thread has others to run than those that write at once.
-    async fn let_others(&mut self) {
-        if self.blocked > MOST_BLOCKED {
+    /// Yields to other executions of this thread after [`MAX_BLOCKED`].
+    async fn yield_if_blocking(&mut self) {
+        if self.blocked > MAX_BLOCKED {
             self.blocked = Duration::ZERO;
             tokio::task::yield_now().await;
         }
     }
 }
 
-fn hears(waits_for: &WaitsFor) -> bool {
+fn expects_outcome(waits_for: &WaitsFor) -> bool {
     matches!(waits_for, WaitsFor::Task { token: Some(_), .. } | WaitsFor::Child(_))
 }
 
-/// The lines of a history that were not written yet. A clone is the same.
+/// Buffer of history lines that are not committed yet. A clone is the same buffer.
 #[derive(Clone, Default)]
 pub struct Events(Arc<Mutex<Vec<u8>>>);
 
 impl Events {
-    /// The lines, without the end of the last one, and how many there are.
+    /// Takes the lines, without the end of the last one, and their number.
     fn take(&self) -> (String, i64) {
         let mut bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         if bytes.is_empty() {

@@ -1,4 +1,5 @@
-//! One process has a database. The lock is the system's, so that it ends with the process, however that ends.
+//! Lease: exclusive use of a database by one process. The operating system holds the lock, so that
+//! it ends with the process in any case.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -7,24 +8,25 @@ use std::time::{Duration, Instant};
 
 use crate::{Error, private};
 
-/// How long a lock is waited for: a process that is being started holds all files of its parent for a moment.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// Longest time to wait for the lock: a process that is being started holds all files of its
+/// parent for a moment.
+const LOCK_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// Held as long as the database is.
+/// Lease on a database, held until it is dropped.
 pub struct Lease {
     file: File,
 }
 
 impl Lease {
-    /// Takes the database, or tells who has it.
+    /// Takes the lease. If another process has it, returns [`Error::InUse`] with its description.
     pub fn take(path: &Path) -> Result<Lease, Error> {
         let problem = |error: std::io::Error| Error::Store { path: path.to_owned(), problem: error.to_string() };
         // Every process that can read the file can lock it.
-        let file = private::options().read(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
-        let until = Instant::now() + PATIENCE;
+        let file = private::options().read(true).create(true).truncate(false).open(lock_file(path)).map_err(problem)?;
+        let until = Instant::now() + LOCK_TIMEOUT;
         let locked = loop {
             match file.try_lock() {
-                Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(PATIENCE / 10),
+                Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(LOCK_TIMEOUT / 10),
                 locked => break locked,
             }
         };
@@ -46,7 +48,7 @@ impl Lease {
         Ok(lease)
     }
 
-    /// Tells others who has it, and what they should know of that.
+    /// Writes which process has the lease, and `what` others should know of it.
     pub fn note(&mut self, what: &str) -> std::io::Result<()> {
         self.file.set_len(0)?;
         self.file.rewind()?;
@@ -54,9 +56,9 @@ impl Lease {
     }
 }
 
-/// The file whose lock stands for the database: SQLite has locks of its own on that one. It is beside the file that a link
-/// leads to.
-fn beside(path: &Path) -> PathBuf {
+/// Returns the path of the lease file, next to the database or to the target of a link. SQLite has
+/// locks of its own on the database file.
+fn lock_file(path: &Path) -> PathBuf {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push("-lease");

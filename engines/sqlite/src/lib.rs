@@ -1,8 +1,10 @@
-//! The embedded durable engine of compiled workflows: executions live in an SQLite database, and survive the process.
+//! Embedded durable engine for compiled workflows. Executions live in an SQLite database and
+//! survive the process.
 //!
-//! A completion is durable, with the frame of the execution that it moved, before anything that it caused begins. Nothing is
-//! ever replayed: when the database is opened again, every unfinished execution goes on from where it was. Steps that had
-//! ended do not run again; tasks that were under way do, with the idempotency key that they had
+//! The engine commits a completion, together with the frame that it moved, before it starts
+//! anything that the completion caused. Nothing is replayed: when the database is opened again,
+//! every unfinished execution continues where it was. Tasks that had completed do not run again.
+//! Tasks that were running do, with the same idempotency key
 //! ([`TaskContext::idempotency_key`](workflow_runtime::TaskContext::idempotency_key)).
 //!
 //! ```no_run
@@ -18,32 +20,39 @@
 //! ```
 //!
 //! # What is stored
-//! One row for each frame of an execution (the top level, a branch, an iteration), rewritten when the frame moves; one for
-//! each value of more than a kilobyte, whatever the number of frames that refer to it; and one for the output of each
-//! iteration whose siblings still run. What observers see is a table of its own, written in the same transactions.
+//! - One row for each frame of an execution (the top level, a branch, an iteration). The row is
+//!   rewritten when the frame moves.
+//! - One row for each value of more than a kilobyte, however many frames refer to it.
+//! - One row for the output of each iteration whose siblings still run.
+//! - The history: what observers receive, in a table of its own, written in the same transactions.
 //!
-//! # Who has the database
-//! One process. A second one is told so ([`Error::InUse`]); it can look at executions ([`View`]). On Unix the files of a new
-//! database have mode 0600, whatever the umask: they hold the tokens of tasks. Files that exist keep their modes.
+//! # Exclusive use
+//! One process at a time holds the lease on a database. A second process gets [`Error::InUse`]; it
+//! can still read executions through a [`View`]. On Unix the files of a new database have mode
+//! 0600 whatever the umask, because they hold the tokens of tasks. Existing files keep their
+//! modes.
 
-mod beyond;
+#[macro_use]
+mod sql;
+
 mod builder;
+mod children;
 mod codec;
 mod engine;
 mod error;
+mod event_triggers;
 mod executions;
 mod identity;
+mod inbox;
 mod journal;
 mod lease;
 mod loading;
-mod mail;
-mod parts;
 mod private;
 mod recovery;
 mod registry;
+mod rows;
 mod scheduler;
 mod schema;
-mod starting;
 mod store;
 mod submit;
 mod times;
@@ -55,6 +64,6 @@ pub use builder::Builder;
 pub use engine::{Engine, Execution};
 pub use error::{Error, Mismatch};
 pub use executions::Status;
-pub use mail::Reached;
+pub use inbox::Reached;
 pub use submit::Submit;
 pub use view::{Child, Description, Filter, HistoryPage, Summary, View, WaitsAt, WaitsFor};

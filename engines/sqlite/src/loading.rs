@@ -1,46 +1,47 @@
-//! What is read of an execution to run it. That is done in the task that runs it, so that many are loaded at the same time.
+//! Loading of executions. It happens in the task that runs the execution, so that many load at the
+//! same time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _};
-use workflow_runtime::engine::turns::Held;
+use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{self, StoredRow};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Timestamp};
 
-use crate::beyond::{self, Notice};
+use crate::children::{self, AfterCommit};
 use crate::codec::Stored;
 use crate::engine::Shared;
-use crate::executions::{self, Arrived, End};
+use crate::executions::{self, Arrived, End, Status};
 use crate::journal::{Events, Journal};
-use crate::registry::{Found, Registered};
-use crate::{Error, mail, parts};
+use crate::registry::{Registered, StoredExecution};
+use crate::{Error, inbox, rows};
 
-/// How an execution runs.
+/// Mode in which the scheduler runs an execution.
 #[derive(Clone, Copy)]
-pub struct How {
-    /// The run of the engine.
+pub struct RunMode {
+    /// Number of the engine run.
     pub epoch: i64,
-    /// Whether it is noted that it runs before its code does, and whether nothing else does.
-    pub tried: bool,
-    pub alone: bool,
+    /// Set to record the execution before its code runs; set if nothing else runs meanwhile.
+    pub record_entry: bool,
+    pub in_quarantine: bool,
 }
 
-/// What runs, and what keeps it.
+/// Workflow with its tasks, execution, and journal.
 pub type Running = (Registered, Box<dyn machine::Execution>, Journal);
 
-/// Events for an execution, with their numbers.
-struct Mail {
+/// Inbox of an execution: numbered events.
+struct Inbox {
     events: Vec<(u64, Arc<CloudEvent>)>,
-    /// The number of the last event of all.
+    /// Number of the newest event of any execution.
     last: u64,
 }
 
-/// What is read of an execution to run it.
+/// Stored state of an execution.
 enum Loaded {
-    /// It is to be started.
+    /// Not started yet.
     Start {
         id: String,
         workflow: String,
@@ -48,34 +49,36 @@ enum Loaded {
         entry: Option<u32>,
         correlation: Option<String>,
         start: Vec<u8>,
-        mail: Mail,
+        inbox: Inbox,
         redriven: bool,
         events: i64,
     },
-    /// It is to go on.
-    GoOn {
-        found: Found,
+    /// Started.
+    Continue {
+        found: StoredExecution,
         rows: Vec<StoredRow>,
         arrived: Vec<Arrived>,
-        mail: Mail,
-        suspect: bool,
+        inbox: Inbox,
+        on_probation: bool,
         redriven: bool,
         events: i64,
     },
 }
 
-/// Makes an execution ready to run. `None` if it ended meanwhile, or cannot go on: then it was said why.
-pub async fn load(shared: &Arc<Shared>, number: i64, how: How) -> Option<Running> {
-    if how.tried {
-        let tried = shared.store.write(move |c| executions::try_out(c, number, how.epoch, how.alone)).await;
-        if let Err(error) = tried {
+/// Loads an execution and makes it ready to run. Returns `None` if it has ended meanwhile, or if
+/// it cannot continue, which is reported.
+pub async fn load(shared: &Arc<Shared>, number: i64, mode: RunMode) -> Option<Running> {
+    if mode.record_entry {
+        let recorded =
+            shared.store.write(move |c| executions::mark_entered(c, number, mode.epoch, mode.in_quarantine)).await;
+        if let Err(error) = recorded {
             if !shared.store.has_failed() {
-                shared.refuse(number, error);
+                shared.mark_stuck(number, error);
             }
             return None;
         }
     }
-    // All of it is of one time.
+    // One transaction, so that all data is of one moment.
     let all = |c: &Connection| {
         let transaction = c.unchecked_transaction()?;
         let found = read(&transaction, number)?;
@@ -83,36 +86,36 @@ pub async fn load(shared: &Arc<Shared>, number: i64, how: How) -> Option<Running
         Ok(found)
     };
     let begun = match shared.store.read(all) {
-        Ok(loaded) => begin(shared, number, loaded?, how).await,
+        Ok(loaded) => begin(shared, number, loaded?, mode).await,
         Err(error) => Err(error),
     };
     match begun {
         Ok(running) => {
-            shared.accept(number);
+            shared.clear_stuck(number);
             Some(running)
         }
         Err(error) => {
-            shared.refuse(number, error);
+            shared.mark_stuck(number, error);
             None
         }
     }
 }
 
-async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<Running, Error> {
+async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode) -> Result<Running, Error> {
     let events = Events::default();
     let mut journal = Journal {
         shared: shared.clone(),
         execution: number,
-        epoch: Some(how.epoch),
+        epoch: Some(mode.epoch),
         begins: false,
-        suspect: how.tried,
+        on_probation: mode.record_entry,
         arrivals: false,
         commits: 0,
         abandoned: Vec::new(),
         terminated: Vec::new(),
         seen: Vec::new(),
-        mail_read: 0,
-        not_begun: HashMap::new(),
+        inbox_read: 0,
+        start_faults: HashMap::new(),
         blocked: Duration::ZERO,
         events: events.clone(),
         next_event: 1,
@@ -120,7 +123,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> R
     };
     let (now, turns) = (shared.settings.clock.now(), &shared.settings.turns);
     let (registered, execution) = match loaded {
-        Loaded::Start { id, workflow, hash, entry, correlation, start, mail, redriven, events: next } => {
+        Loaded::Start { id, workflow, hash, entry, correlation, start, inbox, redriven, events: next } => {
             journal.next_event = next;
             let unknown = || Error::UnknownWorkflow(workflow.clone());
             let registered = shared.registry.of_hash(&workflow, hash).ok_or_else(unknown)?;
@@ -134,29 +137,29 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> R
             start.entry = entry;
             start.correlation = correlation.map(Into::into);
             start.observers = observers(shared, &id, &events);
-            let mut execution = Held::new(registered.program.begin(start));
+            let mut execution = ExecutionSlot::new(registered.program.begin(start));
             execution.track();
             turns.run(&mut execution).await;
             if redriven {
-                execution.redriven(now);
+                execution.redrive(now);
             }
-            journal.mail_read = mail.last;
-            journal.hand_over(&mut execution, mail.events, now).await;
+            journal.inbox_read = inbox.last;
+            journal.offer_events(&mut execution, inbox.events, now).await;
             (journal.begins, journal.next_event) = (true, next);
             (registered.clone(), execution)
         }
-        Loaded::GoOn { found, rows, arrived, mail, suspect, redriven, events: next } => {
+        Loaded::Continue { found, rows, arrived, inbox, on_probation, redriven, events: next } => {
             let restored = shared.registry.restore(&found, &rows);
             let (registered, execution) = restored.map_err(|mismatch| {
-                end_without(shared, number, arrived.clone(), now);
+                end_stuck(shared, number, arrived.clone(), now);
                 Error::Mismatch(mismatch)
             })?;
-            let mut execution = Held::new(execution);
+            let mut execution = ExecutionSlot::new(execution);
             execution.observe(observers(shared, &found.id, &events));
             if redriven {
-                execution.redriven(now);
+                execution.redrive(now);
             }
-            // Before its tasks begin: one whose outcome is there must not begin again.
+            // Before its tasks begin: a task whose outcome has arrived must not run again.
             for arrived in arrived {
                 match arrived {
                     Arrived::Outcome(op, outcome) => {
@@ -164,17 +167,17 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> R
                         turns.run(&mut execution).await;
                     }
                     Arrived::End(Err(fault)) if fault.is_termination() => {
-                        execution.terminate(now, fault.terminated_with());
+                        execution.terminate(now, fault.into_termination_output());
                     }
                     Arrived::End(outcome) => execution.end(now, outcome),
                 }
             }
-            journal.mail_read = mail.last;
-            journal.hand_over(&mut execution, mail.events, now).await;
-            // Which definition it goes on with is written.
+            journal.inbox_read = inbox.last;
+            journal.offer_events(&mut execution, inbox.events, now).await;
+            // Records the definition that it continues with.
             let other = registered.program.definition.hash != found.hash;
             (journal.begins, journal.next_event) = (redriven || other, next);
-            journal.suspect |= suspect;
+            journal.on_probation |= on_probation;
             journal.arrivals = true;
             (registered.clone(), execution)
         }
@@ -182,23 +185,23 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> R
     Ok((registered, execution.into_inner(), journal))
 }
 
-/// An execution that cannot go on can still be ended, if somebody has asked for that.
-fn end_without(shared: &Arc<Shared>, number: i64, arrived: Vec<Arrived>, now: Timestamp) {
-    let asked = arrived.into_iter().find_map(|arrived| match arrived {
+/// Ends a stuck execution if somebody has asked for that.
+fn end_stuck(shared: &Arc<Shared>, number: i64, arrived: Vec<Arrived>, now: Timestamp) {
+    let end = arrived.into_iter().find_map(|arrived| match arrived {
         Arrived::End(outcome) => Some(outcome),
         Arrived::Outcome(..) => None,
     });
-    if let Some(outcome) = asked {
-        let (shared, told) = (shared.clone(), shared.clone());
+    if let Some(outcome) = end {
+        let (shared, after) = (shared.clone(), shared.clone());
         let end = End { at: now.as_micros(), outcome, last: None };
         tokio::spawn(async move {
             let write = move |c: &Connection| {
-                let mut notices = vec![Notice::Ended(number)];
-                executions::write_end(c, number, &end, &mut notices)?;
-                Ok(notices)
+                let mut effects = vec![AfterCommit::Ended(number)];
+                executions::write_end(c, number, &end, &mut effects)?;
+                Ok(effects)
             };
-            // If it cannot be written, nothing can: that is told elsewhere.
-            let _ = shared.store.write_then(write, move |notices: &Vec<Notice>| told.tell(notices)).await;
+            // If this write fails, the store has failed, which the store reports.
+            let _ = shared.store.write_then(write, move |effects: &Vec<AfterCommit>| after.run_effects(effects)).await;
         });
     }
 }
@@ -207,7 +210,7 @@ fn observers(shared: &Shared, id: &str, events: &Events) -> Vec<Box<dyn Observer
     let settings = &shared.settings;
     let mut observers: Vec<Box<dyn Observer>> = settings.observers.iter().filter_map(|make| make(id)).collect();
     if settings.history.kept {
-        // The builder has tried the paths.
+        // The builder has checked the paths.
         if let Ok(history) = settings.history.observer(events.clone()) {
             observers.push(Box::new(history));
         }
@@ -219,7 +222,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
     struct Head {
         id: String,
         workflow: String,
-        status: i64,
+        status: Status,
         hash: Option<i64>,
         start: Vec<u8>,
         correlation: Option<String>,
@@ -232,7 +235,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
         Ok(Head {
             id: row.get(0)?,
             workflow: row.get(1)?,
-            status: row.get(2)?,
+            status: Status::of(row.get(2)?),
             hash: row.get(3)?,
             start: row.get(4)?,
             correlation: row.get(5)?,
@@ -243,23 +246,23 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
     let Some(head) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
     let Head { id, workflow, status, hash, start, correlation, crashes, redriven } = head;
     Ok(match status {
-        0 => Some(Loaded::Start {
+        Status::Queued => Some(Loaded::Start {
             id,
             workflow,
             hash: hash.map(|hash| hash as u64),
-            entry: beyond::entry(c, number)?,
+            entry: children::entry(c, number)?,
             correlation,
             start,
-            mail: Mail { last: mail::last(c)?, events: mail::read(c, number)? },
+            inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
             redriven,
             events: next_event(c, number)?,
         }),
-        1 => Some(Loaded::GoOn {
-            found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states(c, number)? },
-            rows: parts::read(c, number)?,
+        Status::Running => Some(Loaded::Continue {
+            found: StoredExecution { id, workflow, hash: hash.unwrap_or_default() as u64, states: states(c, number)? },
+            rows: rows::read(c, number)?,
             arrived: executions::arrivals(c, number)?,
-            mail: Mail { last: mail::last(c)?, events: mail::read(c, number)? },
-            suspect: crashes > 0,
+            inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
+            on_probation: crashes > 0,
             redriven,
             events: next_event(c, number)?,
         }),
@@ -267,25 +270,29 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
     })
 }
 
-/// What is stored of an execution that has begun.
-pub fn stored(c: &Connection, number: i64) -> rusqlite::Result<Option<(Found, Vec<StoredRow>)>> {
+/// Reads the stored state of an execution that has begun.
+pub fn stored(c: &Connection, number: i64) -> rusqlite::Result<Option<(StoredExecution, Vec<StoredRow>)>> {
     let text = "SELECT id, workflow, hash FROM executions WHERE number = ?1 AND hash IS NOT NULL";
     let read = |row: &rusqlite::Row<'_>| {
         let hash: i64 = row.get(2)?;
-        Ok(Found { id: row.get(0)?, workflow: row.get(1)?, hash: hash as u64, states: states(c, number)? })
+        Ok(StoredExecution { id: row.get(0)?, workflow: row.get(1)?, hash: hash as u64, states: states(c, number)? })
     };
     let Some(found) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
-    let rows = parts::read(c, number)?;
+    let rows = rows::read(c, number)?;
     Ok((!rows.is_empty()).then_some((found, rows)))
 }
 
-/// The states that an execution waits in.
+/// Returns the states that an execution waits in.
 fn states(c: &Connection, number: i64) -> rusqlite::Result<Vec<String>> {
-    let text = "SELECT DISTINCT state FROM parts WHERE execution = ?1 AND kind = 2 AND state <> ''";
+    let text = concat!(
+        "SELECT DISTINCT state FROM snapshot_rows WHERE execution = ?1 AND kind = ",
+        sql!(frame),
+        " AND state <> ''"
+    );
     c.prepare_cached(text)?.query_map([number], |row| row.get(0))?.collect()
 }
 
-/// The number of the next event in the history of an execution.
+/// Returns the number of the next event in the history of an execution.
 fn next_event(c: &Connection, number: i64) -> rusqlite::Result<i64> {
     let text = "SELECT number, event FROM history WHERE execution = ?1 ORDER BY number DESC LIMIT 1";
     let read = |row: &rusqlite::Row<'_>| Ok(row.get::<_, i64>(0)? + row.get_ref(1)?.as_str()?.lines().count() as i64);

@@ -1,10 +1,12 @@
-//! Files that only their owner reads: a database holds the tokens of tasks, and inputs and outputs of executions.
+//! Files that only their owner reads: a database holds the tokens of tasks, and inputs and outputs
+//! of executions.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Result};
 use std::path::Path;
 
-/// Returns options to write a file. On Unix a file that they create has mode 0600. One that exists keeps its mode.
+/// Returns options to write a file. On Unix a file that they create has mode 0600. One that exists
+/// keeps its mode.
 pub fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
@@ -13,8 +15,9 @@ pub fn options() -> OpenOptions {
     options
 }
 
-/// Creates an empty file, where a link leads if it is one, unless it exists. SQLite takes an empty file as a new
-/// database, and gives its log (`-wal`), its index (`-shm`) and its journal the mode of the database.
+/// Creates an empty file, where a link leads if it is one, unless it exists. SQLite takes an empty
+/// file as a new database, and gives its log (`-wal`), its index (`-shm`) and its journal the mode
+/// of the database.
 pub fn create(path: &Path) -> Result<()> {
     match std::fs::metadata(path) {
         // It is not opened: closing it would end the locks that this process has on it (POSIX).

@@ -1,4 +1,4 @@
-//! Which executions have something to do, and who of them runs.
+//! Scheduler: finds the executions that have work, and runs them within the engine's limits.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -7,81 +7,84 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
-use workflow_runtime::engine::driver::{Driver, Environment, Letter, Mailbox, Rest, Stopped};
+use workflow_runtime::engine::driver::{Driver, DriverExit, Environment, Message, MessageQueue, Stopped};
 use workflow_runtime::machine::{Op, Outcome};
 use workflow_runtime::{CloudEvent, Timestamp};
 
 use crate::Error;
-use crate::beyond;
+use crate::children;
 use crate::engine::Shared;
 use crate::executions::{self, Arrived};
-use crate::loading::{self, How};
-use crate::mail;
-use crate::recovery::{self, Recovered, SUSPECT};
+use crate::inbox;
+use crate::loading::{self, RunMode};
+use crate::recovery::{self, PROBATION_AFTER, Recovered};
 use crate::registry::Registered;
 use crate::times::Times;
 
-/// What the scheduler is told.
+/// Signal to the scheduler.
 pub enum Signal {
-    /// An execution was put in, to start at this time or at once.
+    /// An execution was inserted, to start at this time or at once.
     Queued(Option<Timestamp>),
-    /// What arrived for an execution. It is in the database; who delivered it is told when the execution can see it.
+    /// An outcome was stored for an execution. The sender is notified when the execution can see
+    /// it.
     Arrived(i64, Op, Outcome, Option<oneshot::Sender<()>>),
-    /// An event was delivered to an execution. It is in the database, under this number.
-    Mail(i64, u64, Arc<CloudEvent>),
-    /// Something arrived for an execution as a whole.
+    /// An event was stored in an execution's inbox, under this number.
+    Event(i64, u64, Arc<CloudEvent>),
+    /// An order to the execution as a whole was stored, or the execution may continue.
     LookAt(i64),
-    /// It is noted that an execution does not run alone any more.
-    NotAlone,
-    /// An execution that was suspected has got on.
-    GotOn(i64),
-    /// An execution has ended, or was let go.
-    Left(i64, Result<Rest, Stopped>),
-    /// Nothing new is to begin.
+    /// The end of an execution's quarantine is recorded.
+    LeftQuarantine,
+    /// A suspected execution has made progress.
+    Progressed(i64),
+    /// An execution has ended or was unloaded.
+    Left(i64, Result<DriverExit, Stopped>),
+    /// Shutdown: nothing new begins.
     ShutDown(Duration, oneshot::Sender<()>),
 }
 
-/// Runs executions.
+/// Scheduler of an engine.
 pub struct Scheduler {
     shared: Arc<Shared>,
     signals: mpsc::UnboundedReceiver<Signal>,
     epoch: i64,
-    /// Executions that have something to do, each once.
+    /// Executions that have work, each once.
     ready: VecDeque<i64>,
     is_ready: HashSet<i64>,
-    /// Executions that may be what ends the process. The next one begins when the one before has got on, has left, or has
-    /// run for a while.
-    suspects: VecDeque<i64>,
-    suspect: Option<(i64, tokio::time::Instant)>,
-    /// All of them, also those that have nothing to do yet.
-    suspected: HashSet<i64>,
-    alone: Alone,
-    /// Until when it is noted of all executions that they run: as long as it is not known that this run of the engine lasts.
-    careful: Option<tokio::time::Instant>,
+    /// Executions on probation. The next one begins when the one before has progressed, has left,
+    /// or has run for [`PROBATION_TIME`].
+    probation: VecDeque<i64>,
+    probationer: Option<(i64, tokio::time::Instant)>,
+    /// All executions on probation, including those without work.
+    on_probation: HashSet<i64>,
+    quarantine: Quarantine,
+    /// End of the crash loop's suspicion: until then every execution is recorded before its code
+    /// runs.
+    crash_loop_until: Option<tokio::time::Instant>,
     times: Times,
-    /// Those that run.
+    /// Running executions.
     running: HashMap<i64, Running>,
-    /// Executions to start, the oldest first, and whether there may be more.
+    /// Executions to start, oldest first; set if the database may have more.
     queue: VecDeque<i64>,
     queued: bool,
-    /// The executions that run, where not all do.
+    /// The only executions to run; `None` runs all.
     only: Option<HashSet<i64>>,
     leaving: Option<Leaving>,
 }
 
-/// Executions that run before all others, and alone.
-struct Alone {
-    /// They, and for how long.
+/// Executions in quarantine: they run first, one at a time, while nothing else runs.
+struct Quarantine {
+    /// The executions, each with its time in quarantine.
     next: VecDeque<(i64, Duration)>,
-    /// The one that runs, and how long it does so alone.
+    /// The running one, and the end of its time.
     runs: Option<(i64, tokio::time::Instant)>,
-    /// Whether it is being noted of one that it does so no more.
-    noting: bool,
+    /// Set while the end of a quarantine is being recorded.
+    is_recording: bool,
 }
 
 struct Running {
-    mailbox: Mailbox,
-    /// Whether it was told to look at the execution meanwhile: it may have ended, and be taken up again.
+    mailbox: MessageQueue,
+    /// Set if a signal has asked to look at the execution meanwhile: it may have ended, and be
+    /// redriven.
     looked_at: bool,
     task: AbortHandle,
 }
@@ -91,17 +94,18 @@ struct Leaving {
     done: Option<oneshot::Sender<()>>,
 }
 
-/// How long a suspect runs before the next one does: those that end the process do so sooner or later, but no task is
-/// to keep others waiting for hours.
-const ALONE: Duration = Duration::from_secs(2);
+/// Time after which the next execution on probation runs as well. An execution that crashes the
+/// process does so sooner or later, but no task must keep others waiting for hours.
+const PROBATION_TIME: Duration = Duration::from_secs(2);
 
-/// A run of the engine that lasts so long is not ended by the executions that it has begun with.
-const LASTS: Duration = Duration::from_secs(60);
+/// Time after which an engine run counts as stable: the executions that it began with do not crash
+/// it.
+const STABLE_AFTER: Duration = Duration::from_secs(60);
 
-/// How many executions to start are looked up at once.
-const LOOKED_UP: usize = 1_024;
+/// Number of executions to start that one query looks up.
+const LOOKUP_BATCH: usize = 1_024;
 
-/// In the place of an execution: it is time to look at those that are to be started.
+/// Sentinel in `times` for the queue of executions to start. No execution has this number.
 const QUEUE: i64 = 0;
 
 impl Scheduler {
@@ -116,11 +120,11 @@ impl Scheduler {
             epoch: recovered.epoch,
             is_ready: recovered.ready.iter().copied().collect(),
             ready: recovered.ready.into(),
-            suspects: recovered.suspects.into(),
-            suspect: None,
-            suspected: recovered.suspected,
-            alone: Alone { next: recovered.alone.into(), runs: None, noting: false },
-            careful: recovered.careful.then(|| tokio::time::Instant::now() + LASTS),
+            probation: recovered.probation.into(),
+            probationer: None,
+            on_probation: recovered.on_probation,
+            quarantine: Quarantine { next: recovered.quarantined.into(), runs: None, is_recording: false },
+            crash_loop_until: recovered.is_crash_loop.then(|| tokio::time::Instant::now() + STABLE_AFTER),
             times,
             running: HashMap::new(),
             queue: VecDeque::new(),
@@ -133,30 +137,31 @@ impl Scheduler {
     pub async fn run(mut self) {
         let clock = self.shared.settings.clock.clone();
         loop {
-            self.fill();
+            self.start_ready();
             if self.has_left() || self.shared.store.has_failed() {
                 break;
             }
             let next = self.times.next();
             let until = self.leaving.as_ref().map(|leaving| leaving.until);
-            let (lasts, judged) = (self.careful, self.alone.runs.map(|(_, until)| until));
-            let alone = self.suspect.filter(|_| !self.suspects.is_empty()).map(|(_, since)| since + ALONE);
+            let (stable, quarantine_over) = (self.crash_loop_until, self.quarantine.runs.map(|(_, until)| until));
+            let probation_over =
+                self.probationer.filter(|_| !self.probation.is_empty()).map(|(_, since)| since + PROBATION_TIME);
             tokio::select! {
                 signal = self.signals.recv() => match signal {
                     Some(signal) => {
-                        self.take(signal);
-                        // All that has come in is known before it is decided who runs.
+                        self.handle(signal);
+                        // Handles all pending signals before it decides which execution runs.
                         while let Ok(signal) = self.signals.try_recv() {
-                            self.take(signal);
+                            self.handle(signal);
                         }
                     }
                     None => break,
                 },
-                () = async { clock.sleep_until(next.unwrap_or_default()).await }, if next.is_some() => self.ring(),
-                () = reached(until) => break,
-                () = reached(alone) => self.suspect = None,
-                () = reached(judged) => self.let_others_run(),
-                () = reached(lasts) => self.lasts(),
+                () = async { clock.sleep_until(next.unwrap_or_default()).await }, if next.is_some() => self.wake_due(),
+                () = sleep_until(until) => break,
+                () = sleep_until(probation_over) => self.probationer = None,
+                () = sleep_until(quarantine_over) => self.end_quarantine(),
+                () = sleep_until(stable) => self.mark_stable(),
                 () = self.shared.store.fails() => {}
             }
         }
@@ -169,14 +174,14 @@ impl Scheduler {
         if let Some(done) = self.leaving.and_then(|leaving| leaving.done) {
             let _ = done.send(());
         }
-        self.shared.tell_all();
+        self.shared.notify_stopped();
     }
 
     fn has_left(&self) -> bool {
         self.leaving.is_some() && self.running.is_empty()
     }
 
-    fn take(&mut self, signal: Signal) {
+    fn handle(&mut self, signal: Signal) {
         match signal {
             Signal::Queued(None) => self.queued = true,
             Signal::Queued(Some(due)) => {
@@ -184,15 +189,15 @@ impl Scheduler {
             }
             Signal::Arrived(number, op, outcome, seen) => {
                 match self.running.get(&number) {
-                    Some(running) => running.mailbox.push(Letter::Outcome(op, outcome)),
+                    Some(running) => running.mailbox.push(Message::Outcome(op, outcome)),
                     None => self.make_ready(number),
                 }
                 if let Some(seen) = seen {
                     let _ = seen.send(());
                 }
             }
-            Signal::Mail(number, mail, event) => match self.running.get(&number) {
-                Some(running) => running.mailbox.push(Letter::Event(event, mail)),
+            Signal::Event(number, mail, event) => match self.running.get(&number) {
+                Some(running) => running.mailbox.push(Message::Event(event, mail)),
                 None => self.make_ready_if_begun(number),
             },
             Signal::LookAt(number) => match self.running.get_mut(&number) {
@@ -205,41 +210,41 @@ impl Scheduler {
                 }
                 None => self.make_ready(number),
             },
-            Signal::NotAlone => self.alone.noting = false,
-            Signal::GotOn(number) => {
-                self.suspected.remove(&number);
-                self.clear(number);
+            Signal::LeftQuarantine => self.quarantine.is_recording = false,
+            Signal::Progressed(number) => {
+                self.on_probation.remove(&number);
+                self.clear_suspicion(number);
             }
-            Signal::Left(number, rest) => self.left(number, rest),
+            Signal::Left(number, rest) => self.on_left(number, rest),
             Signal::ShutDown(grace, done) => {
                 self.leaving = Some(Leaving { until: tokio::time::Instant::now() + grace, done: Some(done) });
                 for running in self.running.values() {
-                    running.mailbox.push(Letter::Leave);
+                    running.mailbox.push(Message::Suspend);
                 }
             }
         }
     }
 
-    fn left(&mut self, number: i64, rest: Result<Rest, Stopped>) {
+    fn on_left(&mut self, number: i64, rest: Result<DriverExit, Stopped>) {
         let looked_at = self.running.remove(&number).is_some_and(|running| running.looked_at);
-        if matches!(rest, Ok(Rest::Ended(_))) {
-            self.suspected.remove(&number);
-        } else if self.careful.is_some() || self.alone.runs.is_some_and(|(runs, _)| runs == number) {
-            self.note_not_alone(number, true);
+        if matches!(rest, Ok(DriverExit::Ended(_))) {
+            self.on_probation.remove(&number);
+        } else if self.crash_loop_until.is_some() || self.quarantine.runs.is_some_and(|(runs, _)| runs == number) {
+            self.record_quarantine_end(number, true);
         }
-        self.clear(number);
+        self.clear_suspicion(number);
         if looked_at {
             self.make_ready(number);
         }
         match rest {
-            Ok(Rest::Ended(_)) => self.shared.tell_end(number),
-            Ok(Rest::Waiting(until)) => {
+            Ok(DriverExit::Ended(_)) => self.shared.notify_ended(number),
+            Ok(DriverExit::Suspended(until)) => {
                 if let Some(until) = until {
                     self.times.set(number, until);
                 }
-                // What arrived while it left is in the database.
+                // Arrivals during the unload are in the database.
                 let has_any =
-                    |c: &Connection| Ok(!executions::arrivals(c, number)?.is_empty() || mail::is_there(c, number)?);
+                    |c: &Connection| Ok(!executions::arrivals(c, number)?.is_empty() || inbox::has_events(c, number)?);
                 match self.shared.store.read(has_any) {
                     Ok(false) => {}
                     Ok(true) => self.make_ready(number),
@@ -249,19 +254,20 @@ impl Scheduler {
                     }
                 }
             }
-            Err(Stopped) => self.halted(number),
+            Err(Stopped) => self.check_halted(number),
         }
     }
 
-    /// An execution has left and not ended. It was ended before it began; or something is wrong.
-    fn halted(&self, number: i64) {
-        if self.leaving.is_some() || self.shared.store.has_failed() || self.shared.is_refused(number) {
+    /// Checks an execution that stopped without ending. Either it was ended before it began, or
+    /// its driver panicked.
+    fn check_halted(&self, number: i64) {
+        if self.leaving.is_some() || self.shared.store.has_failed() || self.shared.is_stuck(number) {
             return;
         }
-        let text = "SELECT id FROM executions WHERE number = ?1 AND status IN (0, 1)";
-        let halted = |c: &Connection| c.prepare_cached(text)?.query_row([number], |row| row.get(0)).optional();
-        match self.shared.store.read(halted) {
-            Ok(Some(id)) => self.shared.refuse(number, Error::Halted(id)),
+        let text = concat!("SELECT id FROM executions WHERE number = ?1 AND status IN ", sql!(active));
+        let find_unfinished = |c: &Connection| c.prepare_cached(text)?.query_row([number], |row| row.get(0)).optional();
+        match self.shared.store.read(find_unfinished) {
+            Ok(Some(id)) => self.shared.mark_stuck(number, Error::Halted(id)),
             Ok(None) => {}
             Err(error) => self.shared.problem(&error),
         }
@@ -274,10 +280,10 @@ impl Scheduler {
         }
     }
 
-    /// As [`Scheduler::make_ready`], of an execution that may be one that is to be started later: that is given what there is
-    /// for it then.
+    /// Makes an execution ready unless it starts later; then it receives its events when it
+    /// starts.
     fn make_ready_if_begun(&mut self, number: i64) {
-        let text = "SELECT 1 FROM executions WHERE number = ?1 AND status = 1";
+        let text = concat!("SELECT 1 FROM executions WHERE number = ?1 AND status = ", sql!(running));
         match self.shared.store.read(|c| c.prepare_cached(text)?.exists([number])) {
             Ok(true) => self.make_ready(number),
             Ok(false) => {}
@@ -285,8 +291,8 @@ impl Scheduler {
         }
     }
 
-    /// A time has come.
-    fn ring(&mut self) {
+    /// Handles the executions whose time has come.
+    fn wake_due(&mut self) {
         let now = self.shared.settings.clock.now();
         while let Some(number) = self.times.take_due(now) {
             match number {
@@ -296,31 +302,31 @@ impl Scheduler {
         }
     }
 
-    /// Runs as many as may run at once.
-    fn fill(&mut self) {
-        while self.leaving.is_none() && !self.shared.store.has_failed() && self.room() > 0 {
-            if self.alone.runs.is_some() || self.alone.noting {
+    /// Starts as many executions as may run at once.
+    fn start_ready(&mut self) {
+        while self.leaving.is_none() && !self.shared.store.has_failed() && self.free_slots() > 0 {
+            if self.quarantine.runs.is_some() || self.quarantine.is_recording {
                 return;
-            } else if let Some((number, window)) = self.alone.next.pop_front() {
+            } else if let Some((number, window)) = self.quarantine.next.pop_front() {
                 if self.load(number, true) {
-                    self.alone.runs = Some((number, tokio::time::Instant::now() + window));
+                    self.quarantine.runs = Some((number, tokio::time::Instant::now() + window));
                 }
             } else if let Some(number) = self.ready.pop_front() {
                 self.is_ready.remove(&number);
-                match self.suspected.contains(&number) {
-                    true => self.suspects.push_back(number),
+                match self.on_probation.contains(&number) {
+                    true => self.probation.push_back(number),
                     false => drop(self.load(number, false)),
                 }
             } else if let Some(number) = self.queue.pop_front() {
                 self.load(number, false);
             } else if self.queued {
                 self.look_up_queued();
-            } else if self.suspect.is_some() {
+            } else if self.probationer.is_some() {
                 return;
-            } else if let Some(number) = self.suspects.pop_front() {
-                // What has arrived for it meanwhile may have made it run before its turn.
+            } else if let Some(number) = self.probation.pop_front() {
+                // An arrival may have made it run before its turn.
                 if self.load(number, false) {
-                    self.suspect = Some((number, tokio::time::Instant::now()));
+                    self.probationer = Some((number, tokio::time::Instant::now()));
                 }
             } else {
                 return;
@@ -328,50 +334,51 @@ impl Scheduler {
         }
     }
 
-    /// An execution is no longer the one that may end the process.
-    fn clear(&mut self, number: i64) {
-        self.suspect = self.suspect.filter(|(suspect, _)| *suspect != number);
-        self.alone.runs = self.alone.runs.filter(|(runs, _)| *runs != number);
+    /// Lifts the suspicion from an execution.
+    fn clear_suspicion(&mut self, number: i64) {
+        self.probationer = self.probationer.filter(|(probationer, _)| *probationer != number);
+        self.quarantine.runs = self.quarantine.runs.filter(|(runs, _)| *runs != number);
     }
 
-    /// The execution that runs alone has done so for long enough, and goes on. None does so after it, for it would not be alone.
-    fn let_others_run(&mut self) {
-        if let Some((number, _)) = self.alone.runs.take() {
-            self.note_not_alone(number, false);
+    /// Ends the quarantine of the running execution. No other follows it, because the first keeps
+    /// running.
+    fn end_quarantine(&mut self) {
+        if let Some((number, _)) = self.quarantine.runs.take() {
+            self.record_quarantine_end(number, false);
         }
-        self.suspects.extend(std::mem::take(&mut self.alone.next).into_iter().map(|(number, _)| number));
+        self.probation.extend(std::mem::take(&mut self.quarantine.next).into_iter().map(|(number, _)| number));
     }
 
-    /// Nothing else runs before that is noted.
-    fn note_not_alone(&mut self, number: i64, rests: bool) {
-        let alone = self.alone.runs.is_some_and(|(runs, _)| runs == number) || !rests;
-        self.alone.noting |= alone;
+    /// Records the end of a quarantine. Nothing else runs before that is durable.
+    fn record_quarantine_end(&mut self, number: i64, rests: bool) {
+        let was_quarantined = self.quarantine.runs.is_some_and(|(runs, _)| runs == number) || !rests;
+        self.quarantine.is_recording |= was_quarantined;
         let shared = self.shared.clone();
         tokio::spawn(async move {
-            // If it cannot be written, nothing can: that is told elsewhere.
-            let _ = shared.store.write(move |c| executions::not_alone(c, number, rests)).await;
-            if alone {
-                shared.signal(Signal::NotAlone);
+            // If this write fails, the store has failed, which the store reports.
+            let _ = shared.store.write(move |c| executions::leave_quarantine(c, number, rests)).await;
+            if was_quarantined {
+                shared.signal(Signal::LeftQuarantine);
             }
         });
     }
 
-    /// This run of the engine lasts.
-    fn lasts(&mut self) {
-        self.careful = None;
+    /// Records that this engine run is stable.
+    fn mark_stable(&mut self) {
+        self.crash_loop_until = None;
         let store = self.shared.store.clone();
-        tokio::spawn(async move { store.write(recovery::lasts).await });
+        tokio::spawn(async move { store.write(recovery::mark_stable).await });
     }
 
-    fn room(&self) -> usize {
+    fn free_slots(&self) -> usize {
         self.shared.settings.executions_at_once.saturating_sub(self.running.len())
     }
 
     fn look_up_queued(&mut self) {
         if let Some(only) = &self.only {
             self.queued = false;
-            // Those that they have started belong to them.
-            match self.shared.store.read(|c| beyond::descendants(c, only)) {
+            // Children belong to the selected executions.
+            match self.shared.store.read(|c| children::descendants(c, only)) {
                 Ok(started) => {
                     self.only.iter_mut().for_each(|only| only.extend(&started));
                     started.into_iter().for_each(|number| self.make_ready(number));
@@ -381,14 +388,14 @@ impl Scheduler {
             return;
         }
         let now = self.shared.settings.clock.now().as_micros();
-        // Those that run and have not written so yet are among them, and those that cannot be started.
-        let limit = LOOKED_UP + self.running.len() + self.shared.refused();
+        // The result includes executions that run without a commit so far, and stuck ones.
+        let limit = LOOKUP_BATCH + self.running.len() + self.shared.stuck_count();
         let found = self.shared.store.read(|c| queued(c, now, limit as i64));
         self.queued = false;
         match found {
             Ok((numbers, next)) => {
                 self.queued = numbers.len() == limit;
-                let known = |number: &i64| self.running.contains_key(number) || self.shared.is_refused(*number);
+                let known = |number: &i64| self.running.contains_key(number) || self.shared.is_stuck(*number);
                 self.queue.extend(numbers.into_iter().filter(|number| !known(number)));
                 if let Some(next) = next {
                     self.times.set_earlier(QUEUE, Timestamp::from_micros(next));
@@ -398,18 +405,23 @@ impl Scheduler {
         }
     }
 
-    /// Runs an execution, unless it runs. It may have ended, or be one that cannot go on.
-    fn load(&mut self, number: i64, alone: bool) -> bool {
+    /// Runs an execution unless it runs already. It may have ended, or be stuck. Returns `false`
+    /// if it runs already.
+    fn load(&mut self, number: i64, in_quarantine: bool) -> bool {
         if self.running.contains_key(&number) {
             return false;
         }
         self.times.forget(number);
-        let (shared, mailbox) = (self.shared.clone(), Mailbox::default());
+        let (shared, mailbox) = (self.shared.clone(), MessageQueue::default());
         let letters = mailbox.clone();
-        let how = How { epoch: self.epoch, tried: self.careful.is_some() || alone, alone };
+        let mode = RunMode {
+            epoch: self.epoch,
+            record_entry: self.crash_loop_until.is_some() || in_quarantine,
+            in_quarantine,
+        };
         let task = tokio::spawn(async move {
-            let mut left = LeftGuard { shared: shared.clone(), number, rest: Err(Stopped) };
-            let Some((registered, execution, journal)) = loading::load(&shared, number, how).await else { return };
+            let mut guard = LeftGuard { shared: shared.clone(), number, rest: Err(Stopped) };
+            let Some((registered, execution, journal)) = loading::load(&shared, number, mode).await else { return };
             let environment = Environment {
                 clock: shared.settings.clock.clone(),
                 callbacks: Some(shared.callbacks.clone()),
@@ -420,19 +432,19 @@ impl Scheduler {
             };
             let Registered { program, tasks } = registered;
             let mut driver = Driver::new(program, execution, environment, &*tasks, journal);
-            driver.take_mail_from(letters);
-            left.rest = driver.run().await;
+            driver.receive_from(letters);
+            guard.rest = driver.run().await;
         });
         self.running.insert(number, Running { mailbox, looked_at: false, task: task.abort_handle() });
         true
     }
 }
 
-/// Tells the scheduler that an execution has left, however it did.
+/// Signals the end of an execution's task, even after a panic.
 struct LeftGuard {
     shared: Arc<Shared>,
     number: i64,
-    rest: Result<Rest, Stopped>,
+    rest: Result<DriverExit, Stopped>,
 }
 
 impl Drop for LeftGuard {
@@ -442,28 +454,32 @@ impl Drop for LeftGuard {
     }
 }
 
-/// Waits for a time, if there is one.
-async fn reached(time: Option<tokio::time::Instant>) {
+/// Waits until this time, or forever without one.
+async fn sleep_until(time: Option<tokio::time::Instant>) {
     match time {
         Some(time) => tokio::time::sleep_until(time).await,
         None => std::future::pending().await,
     }
 }
 
-fn deliver(mailbox: &Mailbox, arrived: Vec<Arrived>) {
+fn deliver(mailbox: &MessageQueue, arrived: Vec<Arrived>) {
     for arrived in arrived {
         mailbox.push(match arrived {
-            Arrived::Outcome(op, outcome) => Letter::Outcome(op, outcome),
-            Arrived::End(outcome) => Letter::End(outcome),
+            Arrived::Outcome(op, outcome) => Message::Outcome(op, outcome),
+            Arrived::End(outcome) => Message::End(outcome),
         });
     }
 }
 
-/// Executions that can be started, the oldest first, and when the next one can.
+/// Returns the executions that can start, oldest first, and the time of the next scheduled start.
 fn queued(c: &Connection, now: i64, limit: i64) -> rusqlite::Result<(Vec<i64>, Option<i64>)> {
-    let text = "SELECT number FROM executions WHERE status = 0 AND (due IS NULL OR due <= ?1) AND crashes < ?3 ORDER BY number LIMIT ?2";
+    let text = concat!(
+        "SELECT number FROM executions WHERE status = ",
+        sql!(queued),
+        " AND (due IS NULL OR due <= ?1) AND crashes < ?3 ORDER BY number LIMIT ?2"
+    );
     let numbers: rusqlite::Result<Vec<i64>> =
-        c.prepare_cached(text)?.query_map(params![now, limit, SUSPECT], |row| row.get(0))?.collect();
-    let text = "SELECT min(due) FROM executions WHERE status = 0 AND due > ?1";
+        c.prepare_cached(text)?.query_map(params![now, limit, PROBATION_AFTER], |row| row.get(0))?.collect();
+    let text = concat!("SELECT min(due) FROM executions WHERE status = ", sql!(queued), " AND due > ?1");
     Ok((numbers?, c.prepare_cached(text)?.query_row([now], |row| row.get(0))?))
 }

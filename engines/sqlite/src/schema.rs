@@ -1,4 +1,4 @@
-//! The tables, how a database is recognized, and how an older one becomes one of today.
+//! Database schema: the tables, recognition of a database, and migration of older versions.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,52 +9,53 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::{Error, private};
 
-/// `PRAGMA application_id`: that a database is one of workflows.
+/// `PRAGMA application_id` of a workflow database.
 const APPLICATION: i32 = 0x574b_464c;
 
-/// How long another program may lock the database.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+/// Longest time to wait for another program's lock.
+pub const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The version of the schema, `PRAGMA user_version`. Entry `n` of [`STEPS`] leads from version `n` to the next.
+/// Current schema version, `PRAGMA user_version`. Entry `n` of [`STEPS`] migrates version `n` to
+/// the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] = &[FIRST, SECOND, BEYOND, GIVEN, CORRELATION, IDENTITY];
+const STEPS: &[&str] = &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES];
 
 const FIRST: &str = "
--- Facts of the database as a whole.
+-- Facts about the database as a whole. Version 7 renames the table to `metadata`.
 CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO facts VALUES ('epoch', 0), ('clean', 1);
 
--- Times are microseconds since 1970; outcomes and starts are in the binary form of the runtime.
+-- Times are microseconds since 1970. Outcomes and starts are in the binary format of the runtime.
 CREATE TABLE executions (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     workflow TEXT NOT NULL,
-    -- What makes a start the same one if it is asked for twice.
+    -- Idempotency key of the start.
     key TEXT,
     request INTEGER NOT NULL,
-    -- The hash of the definition that it was started with; none before.
+    -- Hash of the definition that the execution was started with; NULL before the start.
     hash INTEGER,
     status INTEGER NOT NULL,
     created INTEGER NOT NULL,
-    -- When it is to start.
+    -- Scheduled start.
     due INTEGER,
     started INTEGER,
     ended INTEGER,
-    -- When it is to end if it has not.
+    -- Time-out of the execution.
     deadline INTEGER,
-    -- What it is to be started with.
+    -- Input, settings and limits.
     start BLOB NOT NULL,
-    -- How it ended, or why it was parked.
+    -- Outcome, or the reason for parking.
     outcome BLOB,
-    -- What was delivered last, if that was well and the execution failed of it.
+    -- Last completion, if it was a success that made the execution fail.
     last BLOB,
-    -- The run of the engine in which it last did something, and how often one ended meanwhile.
+    -- Last engine run in which the execution did something; number of engine runs that crashed meanwhile.
     epoch INTEGER,
     crashes INTEGER NOT NULL DEFAULT 0,
-    -- Whether it is taken up again after it had failed.
+    -- Set when the execution is redriven.
     redriven INTEGER NOT NULL DEFAULT 0,
-    -- Whether its history was not purged.
+    -- Set until the history is purged.
     has_history INTEGER NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX executions_by_key ON executions (workflow, key) WHERE key IS NOT NULL;
@@ -64,9 +65,8 @@ CREATE INDEX executions_by_due ON executions (due) WHERE status = 0 AND due IS N
 CREATE INDEX executions_by_end ON executions (ended) WHERE ended IS NOT NULL;
 CREATE INDEX executions_with_history ON executions (ended) WHERE ended IS NOT NULL AND has_history;
 
--- The parts of executions: kind 0 header, 1 progress, 2 frame, 3 output, 4 shared value,
--- 5 event. What is said of a frame is for
--- tools, and for finding it by its token.
+-- Rows of snapshots: kind 0 header, 1 progress, 2 frame, 3 output, 4 shared value, 5 event. The columns of
+-- a frame serve tools and the lookup by token. Version 7 renames the table to `snapshot_rows`.
 CREATE TABLE parts (
     execution INTEGER NOT NULL,
     kind INTEGER NOT NULL,
@@ -74,7 +74,7 @@ CREATE TABLE parts (
     b INTEGER NOT NULL,
     op INTEGER,
     state TEXT,
-    -- 0 a task, 1 a time, 2 an outcome by token, 3 branches, 4 an event, 5 an execution, 6 that an event was published.
+    -- 0 task, 1 time, 2 outcome by token, 3 branches, 4 event, 5 child execution, 6 publication of an event.
     waits INTEGER,
     detail TEXT,
     wake INTEGER,
@@ -84,8 +84,8 @@ CREATE TABLE parts (
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX parts_by_token ON parts (token) WHERE token IS NOT NULL;
 
--- What has arrived for executions and was not taken in yet. Frame -1 is the execution as a whole: it is to end,
--- at once or, by the number 1, when what it does is completed.
+-- Outcomes that executions have not processed yet. Frame -1 is an order to the execution as a whole: end now
+-- (op 0), or terminate when running tasks have completed (op 1).
 CREATE TABLE arrivals (
     execution INTEGER NOT NULL,
     frame INTEGER NOT NULL,
@@ -94,7 +94,7 @@ CREATE TABLE arrivals (
     PRIMARY KEY (execution, frame, op)
 ) WITHOUT ROWID;
 
--- What observers saw, as JSON.
+-- History events as JSON.
 CREATE TABLE history (
     execution INTEGER NOT NULL,
     number INTEGER NOT NULL,
@@ -103,35 +103,37 @@ CREATE TABLE history (
 ) WITHOUT ROWID;
 ";
 
-/// From here on a row of the history holds all events of a commit, one in a line, and its number is that of the first.
+/// From version 2 on, a history row holds all events of a commit, one a line. Its number is that
+/// of the first event.
 const SECOND: &str = "
--- Consecutive runs of the engine that ended without a shutdown.
+-- Consecutive engine runs that ended without a shutdown.
 INSERT INTO facts VALUES ('unclean', 0);
 
--- Whether the run `epoch` has begun to run its code and written nothing since. Noted only when runs have ended unexpectedly.
+-- Set when the engine run `epoch` has entered the code of the execution and not committed since. Recorded only in a
+-- crash loop and in quarantine.
 ALTER TABLE executions ADD COLUMN tried INTEGER NOT NULL DEFAULT 0;
--- The run in which it runs while nothing else does, and the last one in which it did so.
+-- Engine run in which the execution is in quarantine; last engine run in which it was.
 ALTER TABLE executions ADD COLUMN alone INTEGER;
 ALTER TABLE executions ADD COLUMN was_alone INTEGER NOT NULL DEFAULT 0;
--- How many of its crashes came then.
+-- Number of its crashes in quarantine.
 ALTER TABLE executions ADD COLUMN crashes_alone INTEGER NOT NULL DEFAULT 0;
 ";
 
-const BEYOND: &str = "
--- Executions that others have started.
+const CHILDREN: &str = "
+-- Child executions.
 CREATE TABLE children (
     child INTEGER PRIMARY KEY,
     parent INTEGER NOT NULL,
     op INTEGER NOT NULL,
     frame INTEGER NOT NULL,
-    -- The part of the workflow that it runs, if not the whole.
+    -- Entry point of a child that runs only a part of the workflow.
     entry INTEGER,
-    -- Whether its end is waited for; 2 if it is to begin anew when it has been cancelled.
+    -- 0 detached, 1 awaited, 2 awaited and to restart once its cancellation is complete.
     awaited INTEGER NOT NULL
 );
 CREATE INDEX children_by_parent ON children (parent, op);
 
--- Events, in the binary form of the runtime, for executions that have not seen them yet.
+-- Inboxes: events, in the binary format of the runtime, that executions have not processed yet.
 CREATE TABLE mail (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     execution INTEGER NOT NULL,
@@ -139,36 +141,36 @@ CREATE TABLE mail (
 );
 CREATE INDEX mail_by_execution ON mail (execution, number);
 
--- Those that events are delivered to.
+-- Executions that events are delivered to.
 CREATE INDEX executions_that_listen ON executions (workflow, number) WHERE status IN (0, 1, 5);
 ";
 
-const GIVEN: &str = "
--- Events from outside that executions were given lately: none is given twice.
+const DELIVERED: &str = "
+-- Deduplication of events from outside, by execution, source and id.
 CREATE TABLE given (
     number INTEGER PRIMARY KEY,
     execution INTEGER NOT NULL,
     source TEXT NOT NULL,
     id TEXT NOT NULL,
-    -- When it was.
+    -- Time of the delivery.
     at INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX given_by_event ON given (execution, source, id);
 ";
 
 const CORRELATION: &str = "
--- The value by which events are told to be for an execution, if that is not its id.
+-- Correlation key of the execution; by default its id.
 ALTER TABLE executions ADD COLUMN correlation TEXT;
 CREATE INDEX executions_by_correlation ON executions (workflow, coalesce(correlation, id)) WHERE status IN (0, 1, 5);
 
--- When workflows were there first that can be started for a while from then on.
+-- Deployment times of workflows with a schedule relative to the deployment.
 CREATE TABLE deployments (workflow TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
-/// Executions that events had started had the key `event SOURCE ID`, and the input `{}`. A source
-/// has no spaces.
+/// In version 5, an execution started by an event has the key `event SOURCE ID` and the input
+/// `{}`. A source has no spaces.
 const IDENTITY: &str = "
--- The event that has started the execution, apart from the keys of those who ask for executions.
+-- Start event of the execution, separate from the idempotency keys of clients.
 ALTER TABLE executions ADD COLUMN event_source TEXT;
 ALTER TABLE executions ADD COLUMN event_id TEXT;
 UPDATE executions SET key = NULL,
@@ -177,40 +179,76 @@ UPDATE executions SET key = NULL,
 WHERE key GLOB 'event [^ ]* ?*' AND substr(start, 1, 2) = X'0700';
 CREATE UNIQUE INDEX executions_by_event ON executions (workflow, event_source, event_id) WHERE event_source IS NOT NULL;
 
--- The identity of the request, 32 bytes; empty if no request has asked for the execution. Where it is NULL, an earlier
--- version has written `request`, the FNV-1a of the text of the request; that is 0 otherwise.
+-- Identity of the start request, 32 bytes; empty if no request started the execution. If it is NULL, an earlier
+-- version has written `request`, the FNV-1a hash of the request's text. Otherwise `request` is 0.
 ALTER TABLE executions ADD COLUMN identity BLOB;
 ";
 
-/// Opens the database to write it; makes or upgrades it where that is due. Nothing is written to a file of another kind.
+const NAMES: &str = "
+ALTER TABLE facts RENAME TO metadata;
+UPDATE metadata SET name = 'clean_shutdown' WHERE name = 'clean';
+UPDATE metadata SET name = 'unclean_runs' WHERE name = 'unclean';
+
+-- `number` is the number of a frame, shared value or event; `position` is the index of an output among its siblings.
+ALTER TABLE parts RENAME TO snapshot_rows;
+ALTER TABLE snapshot_rows RENAME COLUMN a TO number;
+ALTER TABLE snapshot_rows RENAME COLUMN b TO position;
+ALTER TABLE snapshot_rows RENAME COLUMN waits TO wait_kind;
+ALTER TABLE snapshot_rows RENAME COLUMN wake TO wake_at;
+DROP INDEX parts_by_token;
+CREATE UNIQUE INDEX snapshot_rows_by_token ON snapshot_rows (token) WHERE token IS NOT NULL;
+
+ALTER TABLE mail RENAME TO inbox;
+DROP INDEX mail_by_execution;
+CREATE INDEX inbox_by_execution ON inbox (execution, number);
+
+ALTER TABLE given RENAME TO delivered_events;
+ALTER TABLE delivered_events RENAME COLUMN at TO delivered_at;
+DROP INDEX given_by_event;
+CREATE UNIQUE INDEX delivered_events_by_event ON delivered_events (execution, source, id);
+
+ALTER TABLE executions RENAME COLUMN last TO last_completion;
+ALTER TABLE executions RENAME COLUMN tried TO entered;
+ALTER TABLE executions RENAME COLUMN alone TO quarantine_epoch;
+ALTER TABLE executions RENAME COLUMN was_alone TO last_quarantine_epoch;
+ALTER TABLE executions RENAME COLUMN crashes_alone TO quarantine_crashes;
+ALTER TABLE executions RENAME COLUMN request TO request_hash;
+ALTER TABLE executions RENAME COLUMN identity TO request_identity;
+DROP INDEX executions_that_listen;
+CREATE INDEX executions_unfinished ON executions (workflow, number) WHERE status IN (0, 1, 5);
+";
+
+/// Opens the database for writing, and creates or migrates it if necessary. Does not write to a
+/// file of another kind.
 pub fn open(path: &Path) -> Result<Connection, Error> {
     check_kind(path)?;
     private::create(path).map_err(|error| Error::Store { path: path.to_owned(), problem: error.to_string() })?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(|error| said(path, &error))?;
-    prepare(&connection, path).map_err(|error| said(path, &error))??;
+    let connection = Connection::open_with_flags(path, flags).map_err(|error| store_error(path, &error))?;
+    prepare(&connection, path).map_err(|error| store_error(path, &error))??;
     Ok(connection)
 }
 
-/// Opens the database to read it. It must be one.
+/// Opens an existing database for reading. An older schema version is read as it is.
 ///
-/// The file is opened by SQLite and by nobody else: where this process writes the database, too, closing the file would end
-/// all its locks on it (POSIX), and any other program could take the database away.
+/// Only SQLite opens the file. If this process also writes the database, closing another
+/// descriptor of the file would release all its locks (POSIX), and another program could take the
+/// database.
 pub fn open_to_read(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(|error| said(path, &error))?;
+    let connection = Connection::open_with_flags(path, flags).map_err(|error| store_error(path, &error))?;
     let checked = || {
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(LOCK_TIMEOUT)?;
         check_version(&connection, path)
     };
-    match checked().map_err(|error| said(path, &error))?? {
+    match checked().map_err(|error| store_error(path, &error))?? {
         0 => Err(Error::Foreign { path: path.to_owned(), is: "an empty database".to_owned() }),
         _ => Ok(connection),
     }
 }
 
-/// What a problem of SQLite's means for the database.
-pub fn said(path: &Path, error: &rusqlite::Error) -> Error {
+/// Converts an error of SQLite about the database.
+pub fn store_error(path: &Path, error: &rusqlite::Error) -> Error {
     let (path, problem) = (path.to_owned(), error.to_string());
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => {
@@ -241,8 +279,8 @@ fn prepare(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), 
     };
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.busy_timeout(PATIENCE)?;
-    // A log of 4 MB is written back; it is not cut off, which would cost two more syncs each time.
+    connection.busy_timeout(LOCK_TIMEOUT)?;
+    // Checkpoint at 4 MB. The log is not truncated, which would cost two more syncs each time.
     connection.pragma_update(None, "wal_autocheckpoint", 1_000)?;
     connection.set_prepared_statement_cache_capacity(64);
     let steps = STEPS.iter().skip(usize::try_from(version).unwrap_or(0));
@@ -255,7 +293,7 @@ fn prepare(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), 
     Ok(Ok(()))
 }
 
-/// The version of the schema; 0 of a database that has nothing in it.
+/// Returns the schema version, or 0 for an empty database.
 fn check_version(connection: &Connection, path: &Path) -> rusqlite::Result<Result<i64, Error>> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -297,7 +335,31 @@ mod tests {
     }
 
     #[test]
-    fn events_of_schema_5_are_told_from_keys() {
+    fn rows_of_schema_6_keep_their_values_under_new_names() {
+        let connection = Connection::open_in_memory().expect("a database");
+        for step in &STEPS[..6] {
+            connection.execute_batch(step).expect("it is valid");
+        }
+        let rows = "INSERT INTO parts (execution, kind, a, b, waits, wake, data) VALUES (1, 2, 3, 4, 5, 6, X'07');
+                    INSERT INTO mail (number, execution, event) VALUES (9, 1, X'07');
+                    INSERT INTO given (execution, source, id, at) VALUES (1, '/ward', '777', 8);
+                    UPDATE facts SET value = 2 WHERE name = 'unclean';";
+        connection.execute_batch(rows).expect("rows");
+        connection.execute_batch(NAMES).expect("it is upgraded");
+        for (text, expected) in [
+            ("SELECT number * 1000 + position * 100 + wait_kind * 10 + wake_at FROM snapshot_rows", 3456),
+            ("SELECT seq FROM sqlite_sequence WHERE name = 'inbox'", 9),
+            ("SELECT delivered_at FROM delivered_events", 8),
+            ("SELECT value FROM metadata WHERE name = 'unclean_runs'", 2),
+            ("SELECT value FROM metadata WHERE name = 'clean_shutdown'", 1),
+        ] {
+            let value: i64 = connection.query_row(text, [], |row| row.get(0)).expect("a value");
+            assert_eq!(value, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn events_of_schema_5_become_start_events() {
         let connection = Connection::open_in_memory().expect("a database");
         for step in &STEPS[..5] {
             connection.execute_batch(step).expect("it is valid");
@@ -319,15 +381,15 @@ mod tests {
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, [row.get(1)?, row.get(2)?, row.get(3)?]));
         let found: rusqlite::Result<Vec<(String, [Option<String>; 3])>> =
             statement.query_map([], read).expect("answers").collect();
-        let told = |texts: [Option<&str>; 3]| texts.map(|text| text.map(str::to_owned));
+        let owned = |texts: [Option<&str>; 3]| texts.map(|text| text.map(str::to_owned));
         assert_eq!(
             found.expect("texts"),
             [
-                ("event".to_owned(), told([None, Some("/ward"), Some("777 b")])),
-                ("chosen".to_owned(), told([Some("event /ward 777"), None, None])),
-                ("short".to_owned(), told([Some("event /ward"), None, None])),
-                ("other".to_owned(), told([Some("order 7"), None, None])),
-                ("none".to_owned(), told([None, None, None])),
+                ("event".to_owned(), owned([None, Some("/ward"), Some("777 b")])),
+                ("chosen".to_owned(), owned([Some("event /ward 777"), None, None])),
+                ("short".to_owned(), owned([Some("event /ward"), None, None])),
+                ("other".to_owned(), owned([Some("order 7"), None, None])),
+                ("none".to_owned(), owned([None, None, None])),
             ]
         );
     }

@@ -1,5 +1,6 @@
-//! What is written, and who writes: a thread, for all that has come in meanwhile, so that many have one sync of the disk; or,
-//! where nothing else comes in, who has something to write, for two threads that wake each other take longer than writing.
+//! Database access. A writer thread commits all pending writes in one transaction, so that they
+//! share a sync of the disk (group commit). If no other write is pending, the caller commits on
+//! its own thread, because waking the writer takes longer than writing.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,55 +13,55 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::writer::{Failure, Job, PATIENCE, Writer};
+use crate::writer::{Failure, Job, SYNC_SHARE, Writer};
 use crate::{Error, schema};
 
-/// How much can wait to be written. Who brings more waits, too.
-const WAITING: usize = 4_096;
+/// Capacity of the write queue. A full queue delays writers.
+const QUEUE_CAPACITY: usize = 4_096;
 
-/// How many connections are kept for those who read.
-const READERS: usize = 4;
+/// Number of idle connections kept for readers.
+const MAX_IDLE_READERS: usize = 4;
 
-/// How long the thread looks for more before it sleeps.
-const MOST_WAKEFUL: Duration = Duration::from_micros(200);
+/// Longest time for which the thread polls for more writes before it sleeps.
+const MAX_SPIN: Duration = Duration::from_micros(200);
 
-/// The database, to write and to read.
+/// Database for writing and reading.
 pub struct Store {
     path: PathBuf,
     jobs: Mutex<Option<mpsc::Sender<Box<dyn Job>>>>,
-    /// How much is on its way to the thread, or written by it just now.
-    coming: Arc<AtomicUsize>,
+    /// Number of writes that are queued or in progress on the writer thread.
+    queued: Arc<AtomicUsize>,
     writer: Arc<Mutex<Writer>>,
-    /// Whether who has something to write may write it itself.
+    /// Set if callers may commit on their own thread.
     shares: bool,
     failed: Arc<Failure>,
-    /// Connections that nobody reads with just now.
+    /// Idle connections for reading.
     readers: Mutex<Vec<Connection>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Store {
-    /// Opens the database, for programs that run in this runtime.
+    /// Opens the database for programs that run in this runtime.
     pub fn open(path: &Path, pages: Option<u32>, runtime: &Handle) -> Result<Store, Error> {
         let connection = schema::open(path)?;
         if let Some(pages) = pages {
             let limited = connection.pragma_update(None, "max_page_count", pages);
-            limited.map_err(|error| schema::said(path, &error))?;
+            limited.map_err(|error| schema::store_error(path, &error))?;
         }
         let readers = Mutex::new(vec![schema::open_to_read(path)?]);
-        let (sender, receiver) = mpsc::channel(WAITING);
+        let (sender, receiver) = mpsc::channel(QUEUE_CAPACITY);
         let failed = Arc::new(Failure::new(path));
         let writer = Arc::new(Mutex::new(Writer::new(connection, failed.clone())));
-        let coming = Arc::<AtomicUsize>::default();
-        let thread = Thread { jobs: receiver, coming: coming.clone(), writer: writer.clone(), failed: failed.clone() };
+        let queued = Arc::<AtomicUsize>::default();
+        let thread = Thread { jobs: receiver, queued: queued.clone(), writer: writer.clone(), failed: failed.clone() };
         let spawned = std::thread::Builder::new().name("workflow-sqlite".to_owned()).spawn(move || thread.run());
         let spawned = spawned.map_err(|error| Error::Store { path: path.to_owned(), problem: error.to_string() })?;
-        // The only thread of a runtime has others to run.
+        // A runtime with one thread must not block it: it has other executions to run.
         let shares = runtime.runtime_flavor() == RuntimeFlavor::MultiThread && runtime.metrics().num_workers() > 1;
         Ok(Store {
             path: path.to_owned(),
             jobs: Mutex::new(Some(sender)),
-            coming,
+            queued,
             writer,
             shares,
             failed,
@@ -69,7 +70,8 @@ impl Store {
         })
     }
 
-    /// Writes, and waits until that is durable. `job` is called again if it was written with others that cannot be.
+    /// Writes, and waits until the write is durable. `job` runs again if another job of its
+    /// transaction fails.
     pub async fn write<T: Send + 'static>(
         &self,
         job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -77,54 +79,55 @@ impl Store {
         self.write_then(job, |_| {}).await
     }
 
-    /// As [`Store::write`]. When it is durable others are told, also if who has asked does not wait any more.
+    /// Writes as [`Store::write`] does, and calls `on_durable` once the write is durable, even if
+    /// the caller no longer waits.
     pub async fn write_then<T: Send + 'static>(
         &self,
         job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
-        tell: impl FnOnce(&T) + Send + 'static,
+        on_durable: impl FnOnce(&T) + Send + 'static,
     ) -> Result<T, Error> {
         let (sender, receiver) = oneshot::channel();
-        let job = Box::new(Asked { job, tell, value: None, sender });
+        let job = Box::new(PendingWrite { job, on_durable, value: None, sender });
         let jobs = lock(&self.jobs).clone();
         let Some(jobs) = jobs else { return Err(self.problem()) };
-        let coming = Coming::one(&self.coming);
+        let queued = Queued::one(&self.queued);
         if jobs.send(job).await.is_ok() {
-            coming.arrived();
+            queued.arrived();
             if let Ok(result) = receiver.await {
                 return result;
             }
         }
-        // The thread that writes ends, and says why before it does.
+        // The writer thread stores the reason before it ends.
         jobs.closed().await;
         Err(self.problem())
     }
 
-    /// Writes a little that others wait for, at once if nothing else is to be written. If it cannot be written at once, `job`
-    /// is as it was.
+    /// Writes on this thread if no other write is pending. Returns `None` if it cannot, and has
+    /// not called `job` then.
     pub fn write_at_once<T>(
         &self,
         job: &mut impl FnMut(&Connection) -> rusqlite::Result<T>,
     ) -> Option<Result<T, Error>> {
-        if !self.shares || self.coming.load(Ordering::Acquire) > 0 {
+        if !self.shares || self.queued.load(Ordering::Acquire) > 0 {
             return None;
         }
         let mut writer = self.writer.try_lock().ok().filter(|writer| writer.is_quiet())?;
         writer.write_one(job)
     }
 
-    /// Reads what is durable. Nobody else waits meanwhile, but for what this thread does.
+    /// Reads durable data. Blocks only this thread.
     pub fn read<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
         let idle = lock(&self.readers).pop();
         let reader = idle.map_or_else(|| schema::open_to_read(&self.path), Ok)?;
-        let found = read(&reader).map_err(|error| schema::said(&self.path, &error));
+        let found = read(&reader).map_err(|error| schema::store_error(&self.path, &error));
         let mut readers = lock(&self.readers);
-        if readers.len() < READERS {
+        if readers.len() < MAX_IDLE_READERS {
             readers.push(reader);
         }
         found
     }
 
-    /// Writes what has come in, and no more.
+    /// Writes the pending jobs, then closes the database.
     pub fn close(&self) {
         drop(lock(&self.jobs).take());
         let thread = lock(&self.thread).take();
@@ -133,36 +136,36 @@ impl Store {
         }
     }
 
-    /// That what is stored is not what was stored.
+    /// Returns the error for stored data that cannot be read.
     pub fn damaged(&self, problem: String) -> Error {
         Error::Damaged { path: self.path.clone(), problem }
     }
 
-    /// Why nothing is written any more.
+    /// Returns the reason why nothing is written any more.
     pub fn problem(&self) -> Error {
         self.failed.get().cloned().unwrap_or(Error::Stopped)
     }
 
-    /// Waits until nothing is written any more. One can wait.
+    /// Waits until the store has failed. Only one caller can wait.
     pub async fn fails(&self) {
-        self.failed.told().await;
+        self.failed.wait().await;
     }
 
-    /// Whether nothing is written any more.
+    /// Returns `true` if the store has failed.
     pub fn has_failed(&self) -> bool {
         self.failed.get().is_some()
     }
 }
 
-/// Something to be written, and who waits for it.
-struct Asked<T, J, F> {
+/// Job with the channel of its caller.
+struct PendingWrite<T, J, F> {
     job: J,
-    tell: F,
+    on_durable: F,
     value: Option<T>,
     sender: oneshot::Sender<Result<T, Error>>,
 }
 
-impl<T, J, F> Job for Asked<T, J, F>
+impl<T, J, F> Job for PendingWrite<T, J, F>
 where
     T: Send,
     J: FnMut(&Connection) -> rusqlite::Result<T> + Send,
@@ -173,37 +176,37 @@ where
         Ok(())
     }
 
-    fn told(self: Box<Self>, result: Result<(), Error>) {
-        let Asked { tell, value, sender, .. } = *self;
+    fn on_result(self: Box<Self>, result: Result<(), Error>) {
+        let PendingWrite { on_durable, value, sender, .. } = *self;
         let result = match (result, value) {
             (Ok(()), Some(value)) => {
-                tell(&value);
+                on_durable(&value);
                 Ok(value)
             }
             (Ok(()), None) => Err(Error::Stopped),
             (Err(error), _) => Err(error),
         };
-        // Who asked may have gone.
+        // The caller may be gone.
         let _ = sender.send(result);
     }
 }
 
-/// Something that is on its way to the thread, unless who brings it goes away before.
-struct Coming<'a>(&'a AtomicUsize);
+/// Count of a queued job, undone if its caller goes away before the job is queued.
+struct Queued<'a>(&'a AtomicUsize);
 
-impl Coming<'_> {
-    fn one(coming: &AtomicUsize) -> Coming<'_> {
-        coming.fetch_add(1, Ordering::AcqRel);
-        Coming(coming)
+impl Queued<'_> {
+    fn one(queued: &AtomicUsize) -> Queued<'_> {
+        queued.fetch_add(1, Ordering::AcqRel);
+        Queued(queued)
     }
 
-    /// The thread counts it from here.
+    /// From here on the writer thread counts the job.
     fn arrived(self) {
         std::mem::forget(self);
     }
 }
 
-impl Drop for Coming<'_> {
+impl Drop for Queued<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
@@ -211,7 +214,7 @@ impl Drop for Coming<'_> {
 
 struct Thread {
     jobs: mpsc::Receiver<Box<dyn Job>>,
-    coming: Arc<AtomicUsize>,
+    queued: Arc<AtomicUsize>,
     writer: Arc<Mutex<Writer>>,
     failed: Arc<Failure>,
 }
@@ -222,18 +225,19 @@ impl Thread {
         while let Some(first) = self.next(patience) {
             let mut writer = lock(&self.writer);
             let written = writer.write_all(first, &mut self.jobs);
-            patience = (writer.last_sync() / PATIENCE).min(MOST_WAKEFUL);
+            patience = (writer.last_sync() / SYNC_SHARE).min(MAX_SPIN);
             drop(writer);
-            self.coming.fetch_sub(written, Ordering::AcqRel);
+            self.queued.fetch_sub(written, Ordering::AcqRel);
             if self.failed.get().is_some() {
-                // The others find the channel closed, and the reason here.
+                // Other callers find the channel closed, and the reason here.
                 return;
             }
         }
         lock(&self.writer).close();
     }
 
-    /// The next thing to be written. Who was told just now may bring it at once: to be woken takes longer than to look.
+    /// Waits for the next job. Polls for a while first: a caller whose write has just completed
+    /// often queues another at once.
     fn next(&mut self, patience: Duration) -> Option<Box<dyn Job>> {
         let began = Instant::now();
         loop {
@@ -259,67 +263,67 @@ mod tests {
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().expect("a runtime")
     }
 
-    fn note(number: i64) -> impl FnMut(&Connection) -> rusqlite::Result<i64> + Send {
+    fn insert(number: i64) -> impl FnMut(&Connection) -> rusqlite::Result<i64> + Send {
         move |c| {
-            c.execute("INSERT INTO facts VALUES (?1, ?1)", [number])?;
+            c.execute("INSERT INTO metadata VALUES (?1, ?1)", [number])?;
             Ok(number)
         }
     }
 
-    fn noted(store: &Store) -> i64 {
+    fn sum(store: &Store) -> i64 {
         store
-            .read(|c| c.query_row("SELECT total(value) FROM facts", [], |row| row.get(0)))
+            .read(|c| c.query_row("SELECT total(value) FROM metadata", [], |row| row.get(0)))
             .map_or(-1, |sum: f64| sum as i64)
     }
 
     #[test]
-    fn who_is_alone_writes_at_once() {
+    fn a_single_write_is_committed_at_once() {
         let folder = std::env::temp_dir().join(format!("workflow-sqlite-store-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let runtime = runtime();
         let store = Store::open(&folder.join("alone.db"), None, runtime.handle()).expect("a database");
-        let before = noted(&store);
-        assert_eq!(store.write_at_once(&mut note(1)), Some(Ok(1)));
-        assert_eq!(noted(&store), before + 1);
-        lock(&store.writer).hurry();
-        // What is on its way to the thread has its turn.
-        store.coming.fetch_add(1, Ordering::AcqRel);
-        assert_eq!(store.write_at_once(&mut note(2)), None);
-        store.coming.fetch_sub(1, Ordering::AcqRel);
-        // Where the database is locked, the thread waits.
+        let before = sum(&store);
+        assert_eq!(store.write_at_once(&mut insert(1)), Some(Ok(1)));
+        assert_eq!(sum(&store), before + 1);
+        lock(&store.writer).assume_fast_disk();
+        // A queued job has its turn first.
+        store.queued.fetch_add(1, Ordering::AcqRel);
+        assert_eq!(store.write_at_once(&mut insert(2)), None);
+        store.queued.fetch_sub(1, Ordering::AcqRel);
+        // The thread waits for the lock of another program.
         let other = Connection::open(folder.join("alone.db")).expect("a connection");
         other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
         let began = Instant::now();
-        assert_eq!(store.write_at_once(&mut note(2)), None);
-        assert!(began.elapsed() < schema::PATIENCE / 2);
+        assert_eq!(store.write_at_once(&mut insert(2)), None);
+        assert!(began.elapsed() < schema::LOCK_TIMEOUT / 2);
         other.execute_batch("ROLLBACK").expect("no lock");
-        assert_eq!(noted(&store), before + 1);
-        // What cannot be written is told, and was not.
-        lock(&store.writer).hurry();
-        assert!(matches!(store.write_at_once(&mut note(1)), Some(Err(Error::Unwritten { .. }))));
-        assert_eq!(runtime.block_on(store.write(note(2))), Ok(2));
+        assert_eq!(sum(&store), before + 1);
+        // A failed write is reported, and has no effect.
+        lock(&store.writer).assume_fast_disk();
+        assert!(matches!(store.write_at_once(&mut insert(1)), Some(Err(Error::Unwritten { .. }))));
+        assert_eq!(runtime.block_on(store.write(insert(2))), Ok(2));
         store.close();
-        assert_eq!(store.write_at_once(&mut note(3)), None);
-        assert_eq!(runtime.block_on(store.write(note(3))), Err(Error::Stopped));
-        // A runtime with one thread has others to run.
+        assert_eq!(store.write_at_once(&mut insert(3)), None);
+        assert_eq!(runtime.block_on(store.write(insert(3))), Err(Error::Stopped));
+        // A runtime with one thread never commits on the calling thread.
         let one = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         let store = Store::open(&folder.join("one.db"), None, one.handle()).expect("a database");
-        assert_eq!(store.write_at_once(&mut note(1)), None);
+        assert_eq!(store.write_at_once(&mut insert(1)), None);
         store.close();
         let _ = std::fs::remove_dir_all(&folder);
     }
 
-    /// One thing that cannot be written spoils nothing else of its transaction.
+    /// A failed job has no effect on others of its transaction.
     #[test]
-    fn what_cannot_be_written_fails_alone() {
+    fn a_failed_job_fails_alone() {
         let folder = std::env::temp_dir().join(format!("workflow-sqlite-group-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let runtime = runtime();
         let store = Store::open(&folder.join("group.db"), None, runtime.handle()).expect("a database");
-        let before = noted(&store);
-        // All come in while the writer is taken.
+        let before = sum(&store);
+        // All are queued while the writer is busy.
         let writer = lock(&store.writer);
-        let mut all: Vec<_> = (0..10).map(|number| Box::pin(store.write(note(number / 2)))).collect();
+        let mut all: Vec<_> = (0..10).map(|number| Box::pin(store.write(insert(number / 2)))).collect();
         for one in &mut all {
             let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
             assert!(one.as_mut().poll(&mut cx).is_pending());
@@ -332,7 +336,7 @@ mod tests {
                 _ => assert!(matches!(result, Err(Error::Unwritten { problem }) if problem.contains("UNIQUE"))),
             }
         }
-        assert_eq!(noted(&store), before + 10);
+        assert_eq!(sum(&store), before + 10);
         assert!(!store.has_failed());
         store.close();
         let _ = std::fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! Starting executions.
+//! Start requests.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, id};
 
 use crate::codec::{Stored, fingerprint};
 use crate::engine::{Engine, Execution};
-use crate::executions::{self, Key, New, Put, Refused, Request};
+use crate::executions::{self, Inserted, Key, NewExecution, Refusal, Request};
 use crate::{Error, scheduler::Signal};
 
-/// An execution that is to be started. Everything but the input has a default.
+/// Start request. Everything but the input has a default.
 #[must_use = "nothing is started before `submit`"]
 pub struct Submit<'a> {
     engine: &'a Engine,
@@ -28,59 +28,59 @@ impl<'a> Submit<'a> {
         Submit { engine, workflow, id: None, key: None, due: None, correlation: None, start: Start::new(input) }
     }
 
-    /// The id of the execution; by default a random UUID. Who submits the same once more gets the
-    /// same execution. One that [cannot be given](workflow_runtime::id::check) is refused
+    /// Sets the id of the execution, by default a random UUID. Repeating the same request returns
+    /// the same execution. An [invalid id](workflow_runtime::id::check) is an error
     /// ([`Error::InvalidId`]).
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
 
-    /// The idempotency key: of what is submitted with the same key to the same workflow, one execution becomes, whatever its
-    /// id. Another input is an error ([`Error::KeyReused`]).
+    /// Sets the idempotency key: all requests with one key for a workflow start one execution,
+    /// whatever their ids. Another input is an error ([`Error::KeyReused`]).
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(Key::Chosen(key.into()));
         self
     }
 
-    /// The event that starts the execution: as of a key, one execution becomes of it.
+    /// Sets the start event. Like an idempotency key, it starts one execution.
     pub(crate) fn event(mut self, event: &CloudEvent) -> Self {
         self.key = Some(Key::Event(event.source.to_string(), event.id.to_string()));
         self
     }
 
-    /// The value by which events are told to be for the execution, of kinds that correlate by an attribute; by default what
-    /// the program has read from the input, or else its id. Its tasks are told.
+    /// Sets the correlation key, for event kinds that correlate by an attribute. By default the
+    /// program reads it from the input, or it is the id. Tasks of the execution can read it.
     pub fn correlate(mut self, value: impl Into<String>) -> Self {
         self.correlation = Some(value.into());
         self
     }
 
-    /// Starts it after this time.
+    /// Delays the start.
     pub fn after(self, delay: Duration) -> Self {
         let at = self.engine.shared.settings.clock.now().plus(delay);
         self.at(at)
     }
 
-    /// Starts it at this time.
+    /// Schedules the start.
     pub fn at(mut self, time: Timestamp) -> Self {
         self.due = Some(time);
         self
     }
 
-    /// The value of a setting that the definition names.
+    /// Sets the value of a setting that the definition names.
     pub fn setting(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.start.settings.insert(name, value);
         self
     }
 
-    /// The values of the settings that the definition names.
+    /// Sets the values of all settings that the definition names.
     pub fn settings(mut self, settings: Object) -> Self {
         self.start.settings = settings;
         self
     }
 
-    /// The name of the workflow as the context object shows it.
+    /// Sets the name of the workflow in the context object.
     pub fn machine_name(mut self, name: impl Into<Str>) -> Self {
         self.start.machine = Some(name.into());
         self
@@ -92,20 +92,23 @@ impl<'a> Submit<'a> {
         self
     }
 
-    /// The largest result of a task or output of a state, in bytes of JSON; see [`Start::data_limit`].
+    /// Limits the result of a task and the output of a state, in bytes of JSON; see
+    /// [`Start::data_limit`].
     pub fn data_limit(mut self, bytes: u64) -> Self {
         self.start.data_limit = Some(bytes);
         self
     }
 
-    /// What one call of a function of the definition may use up.
+    /// Limits one call of a function of the definition.
     pub fn function_limits(mut self, limits: FunctionLimits) -> Self {
         self.start.function_limits = limits;
         self
     }
 
-    /// Starts it: when this returns, it is in the database, and will run whatever happens to the process. [`Error::Inactive`]
-    /// outside of the interval in which the definition says that executions start.
+    /// Starts the execution. On return it is durable, and will run whatever happens to the
+    /// process.
+    ///
+    /// Returns [`Error::Inactive`] outside of the interval in which the definition allows starts.
     pub async fn submit(self) -> Result<Execution, Error> {
         let shared = self.engine.shared.clone();
         let Some(registered) = shared.registry.current(self.workflow) else {
@@ -124,24 +127,24 @@ impl<'a> Submit<'a> {
             _ => String::new(),
         };
         let (id, due) = (new.id.clone(), new.due);
-        let told = shared.clone();
-        let tell = move |put: &Put| {
-            if let Put::New(_) = put {
-                told.signal(Signal::Queued(due.map(Timestamp::from_micros)));
+        let scheduler = shared.clone();
+        let notify = move |inserted: &Inserted| {
+            if let Inserted::New(_) = inserted {
+                scheduler.signal(Signal::Queued(due.map(Timestamp::from_micros)));
             }
         };
-        match shared.store.write_then(move |c| executions::put(c, &new), tell).await? {
-            Put::New(number) => Ok(Execution::new(shared.clone(), number, id, true)),
-            Put::Known { number, id } => Ok(Execution::new(shared.clone(), number, id, false)),
-            Put::KeyReused(execution) => Err(Error::KeyReused { key, execution }),
-            Put::IdTaken => Err(Error::IdTaken(id)),
-            Put::Refused(Refused::Inactive(inactive)) => Err(Error::Inactive(inactive)),
-            Put::Refused(Refused::Id(invalid)) => Err(Error::InvalidId(invalid)),
+        match shared.store.write_then(move |c| executions::insert(c, &new), notify).await? {
+            Inserted::New(number) => Ok(Execution::new(shared.clone(), number, id, true)),
+            Inserted::Known { number, id } => Ok(Execution::new(shared.clone(), number, id, false)),
+            Inserted::KeyReused(execution) => Err(Error::KeyReused { key, execution }),
+            Inserted::IdTaken => Err(Error::IdTaken(id)),
+            Inserted::Refused(Refusal::Inactive(inactive)) => Err(Error::Inactive(inactive)),
+            Inserted::Refused(Refusal::Id(invalid)) => Err(Error::InvalidId(invalid)),
         }
     }
 
-    /// What is to be put in.
-    pub(crate) fn prepare(self) -> New {
+    /// Prepares the row to insert.
+    pub(crate) fn prepare(self) -> NewExecution {
         let Submit { engine, workflow, id, key, due, correlation, start } = self;
         let shared = &engine.shared;
         let invalid = id.as_deref().and_then(|id| id::check(id).err());
@@ -158,21 +161,22 @@ impl<'a> Submit<'a> {
             step_limit: start.step_limit,
             function_limits: start.function_limits,
         };
-        // What makes two requests the same. Settings and limits are those of the program, which may be another by then.
+        // Settings and limits are not part of the request: they are those of the program, which
+        // may be another one when the request is repeated.
         let request = Request::new(&stored.input, correlation.as_deref());
         let definition = shared.registry.current(workflow).map(|registered| registered.program.definition);
         let own = definition
             .and_then(|definition| definition.correlation(&stored.input, correlation.as_deref().map(Str::from), None));
         let correlation = own.map(|value| value.to_string()).or(correlation);
-        // Tokens are drawn from the seed, and no two executions may have one.
+        // The seed determines tokens, which must be unique to the execution.
         stored.seed = match start.seed {
             Some(seed) => seed ^ fingerprint(&[id.as_bytes()]) as u64,
             None => shared.random_u64(),
         };
         let now = shared.settings.clock.now();
         let inactive = || shared.admits(workflow, due.map_or(now, |due| due.max(now))).err();
-        let refused = invalid.map(Refused::Id).or_else(|| inactive().map(Refused::Inactive));
+        let refused = invalid.map(Refusal::Id).or_else(|| inactive().map(Refusal::Inactive));
         let (created, due) = (now.as_micros(), due.map(Timestamp::as_micros));
-        New { id, workflow, key, request, created, due, start: stored.write(), correlation, refused }
+        NewExecution { id, workflow, key, request, created, due, start: stored.write(), correlation, refused }
     }
 }

@@ -1,10 +1,10 @@
-//! When executions that were let go of have something to do.
+//! Timers of unloaded executions.
 
 use std::collections::{BTreeSet, HashMap};
 
 use workflow_runtime::Timestamp;
 
-/// One time for each execution: the last that was told.
+/// Timers, one for each execution.
 #[derive(Default)]
 pub struct Times {
     by_time: BTreeSet<(Timestamp, i64)>,
@@ -12,33 +12,33 @@ pub struct Times {
 }
 
 impl Times {
-    /// The execution has something to do at this time, and at no other.
+    /// Sets the timer of an execution. It replaces an earlier one.
     pub fn set(&mut self, execution: i64, time: Timestamp) {
         self.forget(execution);
         self.of.insert(execution, time);
         self.by_time.insert((time, execution));
     }
 
-    /// As [`Times::set`], unless its time comes before.
+    /// Sets the timer of an execution unless an earlier time is set.
     pub fn set_earlier(&mut self, execution: i64, time: Timestamp) {
         if self.of.get(&execution).is_none_or(|before| *before > time) {
             self.set(execution, time);
         }
     }
 
-    /// The execution runs, or is gone.
+    /// Removes the timer of an execution.
     pub fn forget(&mut self, execution: i64) {
         if let Some(time) = self.of.remove(&execution) {
             self.by_time.remove(&(time, execution));
         }
     }
 
-    /// The next time.
+    /// Returns the next time.
     pub fn next(&self) -> Option<Timestamp> {
         self.by_time.first().map(|(time, _)| *time)
     }
 
-    /// An execution whose time has come.
+    /// Removes and returns an execution whose time has come.
     pub fn take_due(&mut self, now: Timestamp) -> Option<i64> {
         let (time, execution) = self.by_time.first().copied()?;
         if time > now {

@@ -1,22 +1,22 @@
-//! Tokens in texts that others see. Who has a token can end its task, and needs nothing else.
+//! Masking of task tokens in texts for others. Whoever has a token can end its task.
 
 use std::collections::HashMap;
 
 use rusqlite::Connection;
 
-/// The text with `[token]` in the place of every token that a task of any execution is waited for by, or was when the
-/// execution failed: it may be taken up again.
+/// Replaces each token of a waiting task of any execution by `[token]`. Includes tokens of failed
+/// executions, which may be redriven.
 pub fn mask(c: &Connection, text: String) -> rusqlite::Result<String> {
-    let mut statement = c.prepare_cached("SELECT count(*) FROM parts WHERE token = ?1")?;
-    let mut known: HashMap<&str, bool> = HashMap::new();
+    let mut statement = c.prepare_cached("SELECT count(*) FROM snapshot_rows WHERE token = ?1")?;
+    let mut checked: HashMap<&str, bool> = HashMap::new();
     let (mut masked, mut copied) = (String::new(), 0);
     for at in uuids(&text) {
         let uuid = &text[at..at + UUID];
-        let is_token = match known.get(uuid) {
+        let is_token = match checked.get(uuid) {
             Some(is_token) => *is_token,
             None => {
                 let is_token = statement.query_row([uuid], |row| row.get::<_, i64>(0))? > 0;
-                known.insert(uuid, is_token);
+                checked.insert(uuid, is_token);
                 is_token
             }
         };
@@ -33,14 +33,14 @@ pub fn mask(c: &Connection, text: String) -> rusqlite::Result<String> {
     Ok(masked)
 }
 
-/// How long a token is: it is a UUID.
+/// Length of a token, which is a UUID.
 const UUID: usize = 36;
 
-/// Where there are UUIDs, of which no two have a part in common.
+/// Returns the positions of UUIDs that do not overlap.
 fn uuids(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let (mut found, mut at) = (Vec::new(), 0);
-    // The first of the four dashes is looked for.
+    // Searches for the first of the four dashes.
     while let Some(dash) = bytes.get(at + 8..).and_then(|rest| rest.iter().position(|byte| *byte == b'-')) {
         let start = at + dash;
         if bytes.get(start..start + UUID).is_some_and(is_uuid) {
@@ -66,11 +66,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_found_wherever_they_are() {
+    fn tokens_are_masked_anywhere() {
         let (token, other) = ("9558b8c0-8f1a-45ea-8f4e-e4f2cbf066c7", "00000000-8f1a-45ea-8f4e-e4f2cbf066c7");
         let connection = Connection::open_in_memory().expect("a database");
-        connection.execute_batch("CREATE TABLE parts (token TEXT)").expect("a table");
-        connection.execute("INSERT INTO parts VALUES (?1)", [token]).expect("a row");
+        connection.execute_batch("CREATE TABLE snapshot_rows (token TEXT)").expect("a table");
+        connection.execute("INSERT INTO snapshot_rows VALUES (?1)", [token]).expect("a row");
         for (text, masked) in [
             (token.to_owned(), "[token]".to_owned()),
             (format!("a-b{token}-{token}é-{token}"), "a-b[token]-[token]é-[token]".to_owned()),

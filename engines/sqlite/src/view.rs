@@ -1,4 +1,4 @@
-//! What can be seen of executions in a database, also without the program that they belong to.
+//! Read-only views of executions, which need no program with their definitions.
 
 use std::path::Path;
 
@@ -7,173 +7,173 @@ use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Timestamp, Value};
 
 use crate::executions::Status;
-use crate::parts::waits;
+use crate::rows::wait_kind;
 use crate::{Error, codec, schema};
 
-/// A database that is only looked at. The engine that has it is not disturbed.
+/// Read-only connection to a database. It does not disturb the engine that holds the lease.
 pub struct View {
     connection: Connection,
     path: std::path::PathBuf,
 }
 
-/// What is seen of an execution at a glance.
+/// Summary of an execution.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Its id.
+    /// Id.
     pub id: String,
-    /// Its workflow.
+    /// Name of the workflow.
     pub workflow: String,
-    /// What it does.
+    /// Status.
     pub status: Status,
-    /// The key that it was started with, where there is one.
+    /// Idempotency key of the start, if any.
     pub key: Option<String>,
-    /// The source and the id of the event that has started it, where one has.
+    /// Source and id of the start event, if any.
     pub event: Option<(String, String)>,
-    /// When it was asked for.
+    /// Time of the start request.
     pub created: Timestamp,
-    /// When it is to start, if not at once.
+    /// Scheduled start, if not at once.
     pub due: Option<Timestamp>,
-    /// When it began.
+    /// Start time.
     pub started: Option<Timestamp>,
-    /// When it ended, or was parked.
+    /// Time when it ended or was parked.
     pub ended: Option<Timestamp>,
-    /// The hash of the definition that it was started with.
+    /// Hash of the definition that it was started with.
     pub hash: Option<u64>,
     number: i64,
 }
 
-/// What is seen of an execution.
+/// Full description of an execution.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Description {
-    /// What is seen at a glance.
+    /// Summary.
     pub summary: Summary,
-    /// What it was started with.
+    /// Input.
     pub input: Value,
-    /// How it ended, or why it was parked.
+    /// Outcome, or the reason for parking.
     pub outcome: Option<Outcome>,
-    /// When it is to end if it has not.
+    /// Time-out of the execution.
     pub deadline: Option<Timestamp>,
-    /// What it waits for; of one that failed, what it waited for before.
+    /// Waiting branches. Of a failed execution, those before the failure.
     pub waiting: Vec<WaitsAt>,
-    /// How often a process ended lately while it was under way.
+    /// Number of recent crashes of the process while it was running.
     pub crashes: u32,
-    /// The id of the execution that has started it, where one has.
+    /// Id of the parent, if any.
     pub parent: Option<String>,
-    /// Executions that it has started, the newest first: those that it waits for, and others, 100 of them at most.
+    /// Children, newest first, at most 100.
     pub children: Vec<Child>,
 }
 
-/// An execution that another one has started.
+/// Child execution.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Child {
-    /// Its id.
+    /// Id.
     pub id: String,
-    /// Its workflow.
+    /// Name of the workflow.
     pub workflow: String,
-    /// What it does.
+    /// Status.
     pub status: Status,
-    /// Whether the one that has started it waits for its end, or did.
+    /// Set if the parent awaits the child's end, or did.
     pub awaited: bool,
 }
 
-/// A branch of an execution that waits.
+/// Waiting branch of an execution.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WaitsAt {
-    /// The frame, 0 for the top level.
+    /// Frame number, 0 for the top level.
     pub frame: u32,
-    /// The state.
+    /// Name of the state.
     pub state: String,
-    /// What it waits for.
+    /// Event, task or other thing that it waits for.
     pub waits_for: WaitsFor,
-    /// When it goes on, or gives up.
+    /// Time at which it continues or times out.
     pub until: Option<Timestamp>,
-    /// The token by which an outcome can arrive.
+    /// Token by which an outcome can arrive.
     pub token: Option<String>,
-    /// The id of the execution that is waited for.
+    /// Id of the awaited child.
     pub child: Option<String>,
 }
 
-/// What a branch waits for.
+/// Kind of wait of a branch.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum WaitsFor {
-    /// A task that is under way, by its key.
+    /// Running task, by its key.
     Task(String),
-    /// The outcome, by token, of a task that was handed over.
+    /// Outcome by token of the task with this key.
     Token(String),
-    /// A time.
+    /// Time.
     Time,
-    /// Branches of its own.
+    /// Its own branches.
     Branches,
-    /// One of these events.
+    /// One of these events, separated by commas.
     Event(String),
-    /// An execution that it has started, of this workflow; of a part of its own, if that is empty.
+    /// Child execution of this workflow; empty for a part of the same workflow.
     Child(String),
-    /// Nothing: it goes on at once.
+    /// Nothing: it continues at once.
     Nothing,
 }
 
-/// A part of what observers saw of an execution.
+/// Page of a history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HistoryPage {
-    /// Lines of JSON, the oldest first.
+    /// Lines of JSON, oldest first.
     pub events: Vec<String>,
-    /// The number of the last of them, after which there are more; `None` if there are none so far.
+    /// Number of the last event if more follow; otherwise `None`.
     pub next: Option<u64>,
 }
 
-/// Which executions are listed.
+/// Filter for lists of executions.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Filter {
-    /// Only those of this workflow.
+    /// Name of the workflow.
     pub workflow: Option<String>,
-    /// Only those that do this.
+    /// Status.
     pub status: Option<Status>,
-    /// Only the one that was started with this key, one for each workflow.
+    /// Idempotency key; it is unique for each workflow.
     pub key: Option<String>,
-    /// At most so many; 0 is any number.
+    /// Limit; 0 is no limit.
     pub limit: u32,
-    /// Only those older than the one of this id.
+    /// Only executions older than the one of this id.
     pub before: Option<String>,
 }
 
 impl Filter {
-    /// All.
+    /// Selects all executions.
     pub fn all() -> Filter {
         Filter::default()
     }
 
-    /// Only those of this workflow.
+    /// Selects executions of this workflow.
     pub fn workflow(mut self, workflow: impl Into<String>) -> Filter {
         self.workflow = Some(workflow.into());
         self
     }
 
-    /// Only those that do this.
+    /// Selects executions of this status.
     pub fn status(mut self, status: Status) -> Filter {
         self.status = Some(status);
         self
     }
 
-    /// Only those that were started with this key.
+    /// Selects the executions that were started with this key.
     pub fn key(mut self, key: impl Into<String>) -> Filter {
         self.key = Some(key.into());
         self
     }
 
-    /// At most so many.
+    /// Limits the number of executions.
     pub fn limit(mut self, limit: u32) -> Filter {
         self.limit = limit;
         self
     }
 
-    /// Only those older than this one.
+    /// Selects executions older than this one.
     pub fn before(mut self, id: impl Into<String>) -> Filter {
         self.before = Some(id.into());
         self
@@ -181,48 +181,47 @@ impl Filter {
 }
 
 impl View {
-    /// Looks at a database. It must be one.
+    /// Opens an existing database for reading.
     pub fn open(path: impl AsRef<Path>) -> Result<View, Error> {
         let path = path.as_ref().to_owned();
         Ok(View { connection: schema::open_to_read(&path)?, path })
     }
 
-    /// The executions, the newest first.
+    /// Lists executions, newest first.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Summary>, Error> {
-        list(&self.connection, filter).map_err(|error| schema::said(&self.path, &error))
+        list(&self.connection, filter).map_err(|error| schema::store_error(&self.path, &error))
     }
 
-    /// One execution.
+    /// Describes one execution.
     pub fn describe(&self, id: &str) -> Result<Description, Error> {
-        let found = describe(&self.connection, id).map_err(|error| schema::said(&self.path, &error))?;
+        let found = describe(&self.connection, id).map_err(|error| schema::store_error(&self.path, &error))?;
         found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
     }
 
-    /// What an execution waits for. Reads nothing of its documents.
+    /// Returns the waiting branches of an execution. Does not read its documents.
     pub fn waiting(&self, of: &Summary) -> Result<Vec<WaitsAt>, Error> {
-        waiting(&self.connection, of.number).map_err(|error| schema::said(&self.path, &error))
+        waiting(&self.connection, of.number).map_err(|error| schema::store_error(&self.path, &error))
     }
 
-    /// What observers saw of one execution: lines of JSON, the oldest first.
+    /// Returns the history of one execution as lines of JSON, oldest first.
     pub fn history(&self, id: &str) -> Result<Vec<String>, Error> {
         Ok(self.page(id, 0, usize::MAX, usize::MAX)?.events)
     }
 
-    /// At most so many events after the one of this number: the first one has the number 1. They are fewer where they have more
-    /// than 16 MiB together.
+    /// Returns at most `limit` events after the one numbered `after`; the first event has the
+    /// number 1. A page ends early at 16 MiB.
     pub fn history_after(&self, id: &str, after: u64, limit: usize) -> Result<HistoryPage, Error> {
         self.page(id, after, limit, PAGE_BYTES)
     }
 
     fn page(&self, id: &str, after: u64, limit: usize, bytes: usize) -> Result<HistoryPage, Error> {
-        let found =
-            history(&self.connection, id, after, limit, bytes).map_err(|error| schema::said(&self.path, &error))?;
+        let found = history(&self.connection, id, after, limit, bytes)
+            .map_err(|error| schema::store_error(&self.path, &error))?;
         found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
     }
 }
 
-/// Selects what is seen at a glance. A database that is only looked at may be of an older version,
-/// which has the events that have started executions among the keys.
+/// Returns the `SELECT` of summaries. An older schema version keeps start events among the keys.
 fn summaries(c: &Connection) -> rusqlite::Result<String> {
     let text = "SELECT 1 FROM pragma_table_info('executions') WHERE name = 'event_source'";
     let event = if c.prepare_cached(text)?.exists([])? { "event_source, event_id" } else { "NULL, NULL" };
@@ -230,7 +229,7 @@ fn summaries(c: &Connection) -> rusqlite::Result<String> {
 }
 
 pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summary>> {
-    // Only what is asked for, so that there is an index for it.
+    // Only the requested conditions, so that an index applies.
     let mut wanted: Vec<(&str, &dyn rusqlite::ToSql)> = Vec::new();
     let status = filter.status.map(|status| status as i64);
     if let Some(workflow) = &filter.workflow {
@@ -298,7 +297,7 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
     })
 }
 
-/// What is seen of an execution at a glance, and its outcome if it has one.
+/// Returns the summary and the outcome, if any.
 pub(crate) fn outcome(c: &Connection, id: &str) -> rusqlite::Result<Option<(Summary, Option<Outcome>)>> {
     let summary =
         c.prepare_cached(&format!("{} WHERE id = ?1", summaries(c)?))?.query_row([id], read_summary).optional()?;
@@ -309,16 +308,23 @@ pub(crate) fn outcome(c: &Connection, id: &str) -> rusqlite::Result<Option<(Summ
 }
 
 pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<WaitsAt>> {
-    let child = match has_children(c)? {
-        true => {
+    // A view may read a database of an older schema, which names table and columns otherwise.
+    let (table, frame_number, wait_kind, wake_at) = match has_table(c, "snapshot_rows")? {
+        true => ("snapshot_rows", "number", "wait_kind", "wake_at"),
+        false => ("parts", "a", "waits", "wake"),
+    };
+    let child = match has_table(c, "children")? {
+        true => format!(
             "(SELECT e.id FROM children c JOIN executions e ON e.number = c.child
-                  WHERE p.waits = 5 AND c.parent = p.execution AND c.op = p.op)"
-        }
-        false => "NULL",
+              WHERE p.{wait_kind} = {} AND c.parent = p.execution AND c.op = p.op)",
+            sql!(child),
+        ),
+        false => "NULL".to_owned(),
     };
     let text = format!(
-        "SELECT p.a, p.state, p.waits, p.detail, p.wake, p.token, {child} FROM parts p
-         WHERE p.execution = ?1 AND p.kind = 2 ORDER BY p.a"
+        "SELECT p.{frame_number}, p.state, p.{wait_kind}, p.detail, p.{wake_at}, p.token, {child} FROM {table} p
+         WHERE p.execution = ?1 AND p.kind = {} ORDER BY p.{frame_number}",
+        sql!(frame),
     );
     let mut statement = c.prepare_cached(&text)?;
     let read = |row: &rusqlite::Row<'_>| {
@@ -327,12 +333,12 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
             frame: row.get(0)?,
             state: row.get::<_, Option<String>>(1)?.unwrap_or_default(),
             waits_for: match row.get(2)? {
-                waits::TIME => WaitsFor::Time,
-                waits::TOKEN => WaitsFor::Token(detail),
-                waits::BRANCHES => WaitsFor::Branches,
-                waits::EVENT => WaitsFor::Event(detail),
-                waits::CHILD => WaitsFor::Child(detail),
-                waits::WRITTEN => WaitsFor::Nothing,
+                wait_kind::TIME => WaitsFor::Time,
+                wait_kind::TOKEN => WaitsFor::Token(detail),
+                wait_kind::BRANCHES => WaitsFor::Branches,
+                wait_kind::EVENT => WaitsFor::Event(detail),
+                wait_kind::CHILD => WaitsFor::Child(detail),
+                wait_kind::WRITTEN => WaitsFor::Nothing,
                 _ => WaitsFor::Task(detail),
             },
             until: row.get::<_, Option<i64>>(4)?.map(Timestamp::from_micros),
@@ -343,13 +349,14 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
     statement.query_map([number], read)?.collect()
 }
 
-/// Whether executions can have started others. A database that is only looked at may be of an older version.
-fn has_children(c: &Connection) -> rusqlite::Result<bool> {
-    c.prepare_cached("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'children'")?.exists([])
+/// Returns `true` if the database has a table of this name. A view may read a database of an older
+/// schema.
+fn has_table(c: &Connection, name: &str) -> rusqlite::Result<bool> {
+    c.prepare_cached("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")?.exists([name])
 }
 
 fn parent(c: &Connection, number: i64) -> rusqlite::Result<Option<String>> {
-    if !has_children(c)? {
+    if !has_table(c, "children")? {
         return Ok(None);
     }
     let text = "SELECT e.id FROM children c JOIN executions e ON e.number = c.parent WHERE c.child = ?1";
@@ -357,7 +364,7 @@ fn parent(c: &Connection, number: i64) -> rusqlite::Result<Option<String>> {
 }
 
 fn children(c: &Connection, number: i64) -> rusqlite::Result<Vec<Child>> {
-    if !has_children(c)? {
+    if !has_table(c, "children")? {
         return Ok(Vec::new());
     }
     let text = "SELECT e.id, e.workflow, e.status, c.awaited FROM children c JOIN executions e ON e.number = c.child
@@ -368,7 +375,7 @@ fn children(c: &Connection, number: i64) -> rusqlite::Result<Vec<Child>> {
     c.prepare_cached(text)?.query_map([number], read)?.collect()
 }
 
-/// The bytes of a part of a history that ends it.
+/// Size in bytes at which a page ends.
 pub(crate) const PAGE_BYTES: usize = 16 << 20;
 
 pub(crate) fn history(
@@ -380,7 +387,7 @@ pub(crate) fn history(
 ) -> rusqlite::Result<Option<HistoryPage>> {
     let number = c.query_row("SELECT number FROM executions WHERE id = ?1", [id], |row| row.get(0)).optional()?;
     let Some(number): Option<i64> = number else { return Ok(None) };
-    // A row holds the events of a commit, a line each, and has the number of the first.
+    // A row holds the events of a commit, one a line, and has the number of the first.
     let text = "SELECT number, event FROM history WHERE execution = ?1 AND number >=
                 (SELECT coalesce(max(number), 0) FROM history WHERE execution = ?1 AND number <= ?2) ORDER BY number";
     let mut statement = c.prepare_cached(text)?;

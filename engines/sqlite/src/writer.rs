@@ -1,4 +1,5 @@
-//! Transactions: one for each commit that is alone, and one for many that come in together.
+//! Transactions of the writer: one for a single job, or one for a group of pending jobs (group
+//! commit).
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -9,73 +10,76 @@ use tokio::sync::{Notify, mpsc};
 
 use crate::{Error, schema};
 
-/// How much goes into one transaction.
-const GROUP: usize = 1_024;
+/// Largest number of jobs in a transaction.
+const MAX_GROUP: usize = 1_024;
 
-/// A transaction is held open for others for such a part of the time that a sync takes, and no longer than this.
-pub const PATIENCE: u32 = 2;
-const MOST_PATIENCE: Duration = Duration::from_millis(2);
+/// A transaction is held open for more jobs for this share of a sync's time, and no longer than
+/// [`MAX_GROUP_WAIT`].
+pub const SYNC_SHARE: u32 = 2;
+const MAX_GROUP_WAIT: Duration = Duration::from_millis(2);
 
-/// A commit that takes longer is left to the thread: who brings it has others to run.
-const MOST_BLOCKING: Duration = Duration::from_millis(2);
+/// A longer commit is left to the writer thread, because the calling thread has other executions
+/// to run.
+const MAX_BLOCKING: Duration = Duration::from_millis(2);
 
-/// Something to be written. It is written once more if what came in with it cannot be.
+/// Unit of work of a transaction. It runs again if its transaction has to be repeated without a
+/// failed job.
 pub trait Job: Send {
-    /// Writes it.
+    /// Runs the statements of the job.
     fn write(&mut self, connection: &Connection) -> rusqlite::Result<()>;
 
-    /// It is durable, or has failed.
-    fn told(self: Box<Self>, result: Result<(), Error>);
+    /// Receives the result: durable, or failed.
+    fn on_result(self: Box<Self>, result: Result<(), Error>);
 }
 
-/// Why nothing is written any more.
+/// Reason why the store has failed, once it has.
 pub struct Failure {
     path: PathBuf,
     error: OnceLock<Error>,
-    /// Who is told.
-    told: Notify,
+    /// Notified on failure.
+    notify: Notify,
 }
 
 impl Failure {
     pub fn new(path: &Path) -> Failure {
-        Failure { path: path.to_owned(), error: OnceLock::new(), told: Notify::new() }
+        Failure { path: path.to_owned(), error: OnceLock::new(), notify: Notify::new() }
     }
 
     pub fn get(&self) -> Option<&Error> {
         self.error.get()
     }
 
-    /// Waits for it. One can wait.
-    pub async fn told(&self) {
-        self.told.notified().await;
+    /// Waits for the failure. Only one caller can wait.
+    pub async fn wait(&self) {
+        self.notify.notified().await;
     }
 
-    fn fail(&self, error: Error) -> Error {
+    fn set(&self, error: Error) -> Error {
         let error = self.error.get_or_init(|| error).clone();
-        self.told.notify_one();
+        self.notify.notify_one();
         error
     }
 }
 
-/// Nobody is to wait for a database whose writer has panicked.
-struct Watch<'a>(&'a Failure);
+/// Fails the store if the writer panics, so that nobody waits for it.
+struct PanicGuard<'a>(&'a Failure);
 
-impl Drop for Watch<'_> {
+impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let problem = "what writes it has panicked".to_owned();
-            self.0.fail(Error::Store { path: self.0.path.clone(), problem });
+            self.0.set(Error::Store { path: self.0.path.clone(), problem });
         }
     }
 }
 
-/// Who has it writes.
+/// Owner of the connection for writing.
 pub struct Writer {
-    /// `None` when all was written.
+    /// `None` once closed.
     connection: Option<Connection>,
     failed: Arc<Failure>,
     files: Option<Files>,
-    /// How much the transaction before had in it, and how long it took to make it durable.
+    /// Number of jobs and sync time of the transaction before.
     before: (usize, Duration),
 }
 
@@ -84,36 +88,37 @@ impl Writer {
         Writer { connection: Some(connection), failed, files: None, before: Default::default() }
     }
 
-    /// How long it took to make the last transaction durable.
+    /// Returns the sync time of the last transaction.
     pub fn last_sync(&self) -> Duration {
         self.before.1
     }
 
-    /// Whether the transaction before had nothing else in it, and took no time to speak of.
+    /// Returns `true` if the transaction before had one job at most, and a short sync.
     pub fn is_quiet(&self) -> bool {
         let (expected, sync) = self.before;
-        expected <= 1 && sync < MOST_BLOCKING && self.failed.get().is_none()
+        expected <= 1 && sync < MAX_BLOCKING && self.failed.get().is_none()
     }
 
-    /// As if the disk were a fast one.
+    /// Pretends that the last sync took no time.
     #[cfg(test)]
-    pub fn hurry(&mut self) {
+    pub fn assume_fast_disk(&mut self) {
         self.before.1 = Duration::ZERO;
     }
 
-    /// Writes this and nothing else, unless that cannot be begun at once.
+    /// Commits one job in a transaction of its own. Returns `None` if the transaction cannot begin
+    /// at once.
     pub fn write_one<T>(
         &mut self,
         job: &mut impl FnMut(&Connection) -> rusqlite::Result<T>,
     ) -> Option<Result<T, Error>> {
         let failed = self.failed.clone();
-        let _watch = Watch(&failed);
+        let _watch = PanicGuard(&failed);
         let connection = self.connection.as_ref().filter(|_| failed.get().is_none())?;
-        // Who is in a hurry does not wait for other programs.
+        // A caller that blocks its thread does not wait for the locks of other programs.
         let begun = connection.busy_timeout(Duration::ZERO).and_then(|()| execute(connection, "BEGIN IMMEDIATE"));
-        let begun = begun.and_then(|()| connection.busy_timeout(schema::PATIENCE));
+        let begun = begun.and_then(|()| connection.busy_timeout(schema::LOCK_TIMEOUT));
         if begun.is_err() {
-            let _ = connection.busy_timeout(schema::PATIENCE);
+            let _ = connection.busy_timeout(schema::LOCK_TIMEOUT);
             return None;
         }
         let mut sync = Duration::ZERO;
@@ -123,73 +128,74 @@ impl Writer {
         });
         self.before = (1, sync);
         Some(match written {
-            Ok(value) => self.kept().map(|()| value),
+            Ok(value) => self.check_files().map(|()| value),
             Err(error) => Err(self.refused(&error)),
         })
     }
 
-    /// Writes this, and what comes in meanwhile. How much that was.
+    /// Commits a job together with pending ones. Returns their number.
     pub fn write_all(&mut self, first: Box<dyn Job>, jobs: &mut mpsc::Receiver<Box<dyn Job>>) -> usize {
         let failed = self.failed.clone();
-        let _watch = Watch(&failed);
+        let _watch = PanicGuard(&failed);
         let mut group = vec![first];
         let Some(connection) = self.connection.as_ref().filter(|_| failed.get().is_none()) else { return 1 };
         let mut refused = Vec::new();
         let written = match gather(connection, &mut group, jobs, self.before) {
-            // One of them is at fault: which, is found out.
-            Err(error) if !concerns_all(&error) => one_by_one(connection, &mut group, &mut refused),
+            // One of the jobs is at fault: run them one by one.
+            Err(error) if !is_database_error(&error) => one_by_one(connection, &mut group, &mut refused),
             written => written,
         };
         let written = written.and_then(|()| commit(connection));
         self.before = (group.len(), written.as_ref().copied().unwrap_or_default());
         let result = match written {
-            Ok(_) => self.kept(),
-            Err(error) => Err(self.give_up(&error)),
+            Ok(_) => self.check_files(),
+            Err(error) => Err(self.fail(&error)),
         };
         let all = group.len();
         let mut refused = refused.into_iter().peekable();
         for (job, at) in group.into_iter().zip(0..) {
             let own = refused.next_if(|(number, _)| *number == at).map(|(_, error)| Err(error));
-            job.told(result.clone().and(own.unwrap_or(Ok(()))));
+            job.on_result(result.clone().and(own.unwrap_or(Ok(()))));
         }
         all
     }
 
-    /// Nothing more is written.
+    /// Closes the database.
     pub fn close(&mut self) {
-        // So that the next one to open it has nothing to recover.
+        // A checkpoint leaves nothing to recover for the next process.
         if let Some(connection) = self.connection.take().filter(|_| self.failed.get().is_none()) {
             let _ = connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
         }
     }
 
-    /// What was written to files that nobody finds any more is not durable.
-    fn kept(&mut self) -> Result<(), Error> {
+    /// Fails the store if its files were removed or replaced: what was written there is not
+    /// durable.
+    fn check_files(&mut self) -> Result<(), Error> {
         let path = &self.failed.path;
-        let found = self.files.get_or_insert_with(|| Files::find(path));
-        found.are_there(path).map_err(|error| self.failed.fail(error))
+        let files = self.files.get_or_insert_with(|| Files::find(path));
+        files.check_in_place(path).map_err(|error| self.failed.set(error))
     }
 
-    /// What could not be written was not, and others can be.
+    /// Rolls back a failed job. Others can still be written.
     fn refused(&self, error: &rusqlite::Error) -> Error {
-        match self.connection.as_ref().filter(|_| !concerns_all(error)).map(|c| execute(c, "ROLLBACK")) {
+        match self.connection.as_ref().filter(|_| !is_database_error(error)).map(|c| execute(c, "ROLLBACK")) {
             Some(Ok(())) => unwritten(error),
-            Some(Err(error)) => self.give_up(&error),
-            None => self.give_up(error),
+            Some(Err(error)) => self.fail(&error),
+            None => self.fail(error),
         }
     }
 
-    /// Nothing can be written any more.
-    fn give_up(&self, error: &rusqlite::Error) -> Error {
+    /// Fails the store.
+    fn fail(&self, error: &rusqlite::Error) -> Error {
         if let Some(connection) = &self.connection {
-            // As long as the connection is, so is the transaction.
+            // The transaction would live as long as the connection.
             let _ = connection.execute_batch("ROLLBACK");
         }
-        self.failed.fail(schema::said(&self.failed.path, error))
+        self.failed.set(schema::store_error(&self.failed.path, error))
     }
 }
 
-/// Writes all of them as they come in.
+/// Runs jobs in a transaction as they come in.
 fn gather(
     connection: &Connection,
     group: &mut Vec<Box<dyn Job>>,
@@ -198,11 +204,12 @@ fn gather(
 ) -> rusqlite::Result<()> {
     execute(connection, "BEGIN IMMEDIATE")?;
     group.iter_mut().try_for_each(|job| job.write(connection))?;
-    // Those that were told of the transaction before are about to bring more: a sync for each would take longer.
+    // Callers of the transaction before are about to queue more jobs. A sync for each would take
+    // longer.
     let (expected, sync) = before;
-    let patience = (sync / PATIENCE).min(MOST_PATIENCE);
+    let patience = (sync / SYNC_SHARE).min(MAX_GROUP_WAIT);
     let began = Instant::now();
-    while group.len() < GROUP {
+    while group.len() < MAX_GROUP {
         match jobs.try_recv() {
             Ok(mut job) => {
                 let written = job.write(connection);
@@ -216,7 +223,7 @@ fn gather(
     Ok(())
 }
 
-/// Writes all that can be written of a group, of which something cannot be.
+/// Runs a group again, each job in a savepoint, and collects those that fail.
 fn one_by_one(
     connection: &Connection,
     group: &mut [Box<dyn Job>],
@@ -228,7 +235,7 @@ fn one_by_one(
         execute(connection, "SAVEPOINT job")?;
         match job.write(connection) {
             Ok(()) => {}
-            Err(error) if concerns_all(&error) => return Err(error),
+            Err(error) if is_database_error(&error) => return Err(error),
             Err(error) => {
                 execute(connection, "ROLLBACK TO job")?;
                 refused.push((at, unwritten(&error)));
@@ -239,7 +246,7 @@ fn one_by_one(
     Ok(())
 }
 
-/// Makes it durable, and tells how long that took.
+/// Commits, and returns the time of the sync.
 fn commit(connection: &Connection) -> rusqlite::Result<Duration> {
     let began = Instant::now();
     execute(connection, "COMMIT")?;
@@ -250,8 +257,8 @@ fn execute(connection: &Connection, text: &str) -> rusqlite::Result<()> {
     connection.prepare_cached(text)?.execute([]).map(|_| ())
 }
 
-/// Whether the database is at fault, and not what was to be written.
-fn concerns_all(error: &rusqlite::Error) -> bool {
+/// Returns `true` if the error concerns the database, not a single job.
+fn is_database_error(error: &rusqlite::Error) -> bool {
     use ErrorCode::{ConstraintViolation, ParameterOutOfRange, TooBig, TypeMismatch, Unknown};
     let of_one = |code| matches!(code, ConstraintViolation | ParameterOutOfRange | TooBig | TypeMismatch | Unknown);
     error.sqlite_error_code().is_some_and(|code| !of_one(code))
@@ -261,14 +268,14 @@ fn unwritten(error: &rusqlite::Error) -> Error {
     Error::Unwritten { problem: error.to_string() }
 }
 
-/// The files of the database: which they are, that is, not their names.
-struct Files([Option<Identity>; 2]);
+/// Identities of the database files, independent of their names.
+struct Files([Option<FileId>; 2]);
 
 #[cfg(unix)]
-type Identity = (u64, u64);
+type FileId = (u64, u64);
 
 #[cfg(not(unix))]
-type Identity = ();
+type FileId = ();
 
 impl Files {
     fn find(path: &Path) -> Files {
@@ -277,8 +284,8 @@ impl Files {
         Files([identity(path), identity(Path::new(&log))])
     }
 
-    /// They must still be where the next process will look for them.
-    fn are_there(&self, path: &Path) -> Result<(), Error> {
+    /// Fails unless the files are where the next process will look for them.
+    fn check_in_place(&self, path: &Path) -> Result<(), Error> {
         match Files::find(path).0 == self.0 {
             true => Ok(()),
             false => {
@@ -289,10 +296,10 @@ impl Files {
     }
 }
 
-fn identity(path: &Path) -> Option<Identity> {
-    let found = std::fs::metadata(path).ok()?;
+fn identity(path: &Path) -> Option<FileId> {
+    let metadata = std::fs::metadata(path).ok()?;
     #[cfg(unix)]
-    return Some((std::os::unix::fs::MetadataExt::dev(&found), std::os::unix::fs::MetadataExt::ino(&found)));
+    return Some((std::os::unix::fs::MetadataExt::dev(&metadata), std::os::unix::fs::MetadataExt::ino(&metadata)));
     #[cfg(not(unix))]
-    return found.is_file().then_some(());
+    return metadata.is_file().then_some(());
 }

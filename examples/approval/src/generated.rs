@@ -77,7 +77,7 @@ pub mod approval {
     }
 
     /// `IsSmall`, `flows/approval.asl.json:5`.
-    fn is_small(d: Value, turn: &mut Turn) -> Step {
+    fn is_small(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("IsSmall", &d);
         if asl::numeric_less_than(asl::subject(&d, &["amount"])?, 50) {
             approved(d, turn)
@@ -87,13 +87,13 @@ pub mod approval {
     }
 
     /// `AskManager`, `flows/approval.asl.json:10`: The answer arrives with the task token, seconds or weeks later; whoever opens the question gives a heartbeat
-    fn ask_manager(d: Value, turn: &mut Turn) -> Step {
+    fn ask_manager(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("AskManager", &d);
         ask_manager_try(d, Retries::new(), turn)
     }
 
     /// `Decide`, `flows/approval.asl.json:31`.
-    fn decide(d: Value, turn: &mut Turn) -> Step {
+    fn decide(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Decide", &d);
         if asl::is_present(d.get("answer").get("approved"))
             && asl::boolean_equals(asl::subject(&d, &["answer", "approved"])?, true)
@@ -105,28 +105,28 @@ pub mod approval {
     }
 
     /// `Approved`, `flows/approval.asl.json:38`.
-    fn approved(mut d: Value, turn: &mut Turn) -> Step {
+    fn approved(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Approved", &d);
         asl::put(&mut d, &["outcome"], rt::string("approved"))?;
         book_expense(d, turn)
     }
 
     /// `Declined`, `flows/approval.asl.json:39`.
-    fn declined(mut d: Value, turn: &mut Turn) -> Step {
+    fn declined(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Declined", &d);
         asl::put(&mut d, &["outcome"], rt::string("declined"))?;
         book_expense(d, turn)
     }
 
     /// `Unanswered`, `flows/approval.asl.json:40`.
-    fn unanswered(mut d: Value, turn: &mut Turn) -> Step {
+    fn unanswered(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Unanswered", &d);
         asl::put(&mut d, &["outcome"], rt::string("unanswered"))?;
         book_expense(d, turn)
     }
 
     /// `BookExpense`, `flows/approval.asl.json:41`.
-    fn book_expense(d: Value, turn: &mut Turn) -> Step {
+    fn book_expense(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("BookExpense", &d);
         let request = rt::object([
             ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
@@ -138,7 +138,7 @@ pub mod approval {
     }
 
     /// `AskManager`, `flows/approval.asl.json:10`: Retries or catches a fault.
-    fn ask_manager_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn ask_manager_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(ASK_MANAGER_RETRY, &mut retries, &fault) {
             return rt::wait(State::AskManagerRetry(d, retries));
@@ -151,7 +151,7 @@ pub mod approval {
     }
 
     /// `AskManager`, `flows/approval.asl.json:10`: One attempt.
-    fn ask_manager_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn ask_manager_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             ("QueueUrl", rt::string("https://queue.example/approvals")),
             ("MessageBody", rt::object([
@@ -167,7 +167,7 @@ pub mod approval {
     }
 
     /// `AskManager`, `flows/approval.asl.json:10`: Goes on with the result of the task.
-    fn ask_manager_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    fn ask_manager_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["answer"], result) {
             return ask_manager_failed(d, retries, fault, turn);
         }
@@ -175,7 +175,7 @@ pub mod approval {
     }
 
     /// `BookExpense`, `flows/approval.asl.json:41`: Goes on with the result of the task.
-    fn book_expense_done(d: Value, turn: &mut Turn) -> Step {
+    fn book_expense_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

@@ -76,7 +76,7 @@ pub const HOSTILE: &[&str] = &[
     "value",
     "Value",
     "State",
-    "Step",
+    "TurnResult",
     "Turn",
     "Tasks",
     "Bound",

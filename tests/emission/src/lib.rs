@@ -159,5 +159,5 @@ fn compiled(definition: &Definition) -> Output {
         None => Err("does not exist".to_owned()),
     });
     let options = Options { name: definition.name.clone(), engine: Some(true), ..Options::default() };
-    compile(Source::new(&*definition.file, &*definition.text).among(files), &options)
+    compile(Source::new(&*definition.file, &*definition.text).with_files(files), &options)
 }

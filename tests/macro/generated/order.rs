@@ -144,26 +144,26 @@ pub mod order {
     }
 
     /// `Validate`, `macro/flows/order.asl.json:4`.
-    fn validate(d: Value, turn: &mut Turn) -> Step {
+    fn validate(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Validate", &d);
         turn.invoke(VALIDATE, d).timeout_seconds(60.0);
         rt::wait(State::Validate())
     }
 
     /// `Charge`, `macro/flows/order.asl.json:9`.
-    fn charge(d: Value, turn: &mut Turn) -> Step {
+    fn charge(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Charge", &d);
         turn.invoke(CHARGE, d).timeout_seconds(60.0);
         rt::wait(State::Charge())
     }
 
     /// `Validate`, `macro/flows/order.asl.json:4`: Goes on with the result of the task.
-    fn validate_done(d: Value, turn: &mut Turn) -> Step {
+    fn validate_done(d: Value, turn: &mut Turn) -> TurnResult {
         charge(d, turn)
     }
 
     /// `Charge`, `macro/flows/order.asl.json:9`: Goes on with the result of the task.
-    fn charge_done(d: Value, turn: &mut Turn) -> Step {
+    fn charge_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 }

@@ -59,7 +59,7 @@ mod hidden {
     pub mod alloc {}
     pub mod asl {}
     pub mod core {}
-    pub mod demands {}
+    pub mod type_bounds {}
     pub mod diagnostic {}
     pub mod jsonpath {}
     pub mod rt {}

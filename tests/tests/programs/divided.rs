@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use workflow_runtime::clock::Clock;
-use workflow_runtime::engine::driver::{Callbacks, Driver, Environment, Rest, Volatile};
+use workflow_runtime::engine::driver::{Callbacks, Driver, DriverExit, Environment, Volatile};
 use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::fault::names;
 use workflow_runtime::machine::{Batching, Command, Execution, Outcome, Program, Start, Task, WaitsFor};
@@ -112,7 +112,7 @@ fn run(input: &Value, size: Option<u32>, reloads: bool) -> (Option<Outcome>, Dep
     };
     let mut driver = Driver::new(program, execution, environment, &depot, Volatile);
     let outcome = match testing::block_on(driver.run()) {
-        Some(Ok(Rest::Ended(outcome))) => Some(outcome),
+        Some(Ok(DriverExit::Ended(outcome))) => Some(outcome),
         _ => None,
     };
     drop(driver);
@@ -276,7 +276,7 @@ fn what_is_no_batch_is_refused() {
     let mut whole = program.start(start(9));
     assert!(matches!(whole.next_command(), Some((_, Command::Invoke(_)))), "it has not too many items");
     let refused = |bytes: &[u8]| program.load_batch(bytes, Vec::new()).err().map(|error| error.to_string());
-    assert!(refused(&whole.save()).unwrap().contains("it is of no batch"));
+    assert!(refused(&whole.save()).unwrap().contains("it is not the start of a batch"));
     let mut execution = program.start(start(8));
     let (op, _) = execution.next_command().unwrap();
     let bytes = execution.batch(op).unwrap();

@@ -1,17 +1,17 @@
-//! What points carry, in the words of an author.
+//! Payloads of resume points, described for authors.
 
-use super::side::Side;
+use super::version_index::VersionIndex;
 use crate::expr::LocalId;
 use crate::hir::LocalKind;
-use crate::machine::Point;
+use crate::machine::ResumePoint;
 
-/// What a point carries.
-pub fn fields(point: &Point, side: &Side<'_>) -> Vec<String> {
-    point.payload.iter().map(|local| words(*local, side)).collect()
+/// Returns the descriptions of a payload.
+pub fn fields(point: &ResumePoint, version: &VersionIndex<'_>) -> Vec<String> {
+    point.payload.iter().map(|local| words(*local, version)).collect()
 }
 
-/// What is among these and not among those, each as often as it is there.
-pub fn without(these: &[String], those: &[String]) -> Vec<String> {
+/// Returns the elements of `these` that are not in `those` (multiset difference).
+pub fn missing_from(these: &[String], those: &[String]) -> Vec<String> {
     let mut left = those.to_vec();
     let mut found = Vec::new();
     for field in these {
@@ -23,8 +23,8 @@ pub fn without(these: &[String], those: &[String]) -> Vec<String> {
     found
 }
 
-/// `a, b and c`.
-pub fn and(fields: &[String]) -> String {
+/// Joins texts as `a, b and c`.
+pub fn enumerate(fields: &[String]) -> String {
     match fields {
         [] => String::new(),
         [one] => one.clone(),
@@ -32,13 +32,13 @@ pub fn and(fields: &[String]) -> String {
     }
 }
 
-fn words(id: LocalId, side: &Side<'_>) -> String {
-    let local = side.machine.local(id);
-    let is_input = |name: &str| name == "input" && side.workflow.dialect == "asl";
+fn words(id: LocalId, version: &VersionIndex<'_>) -> String {
+    let local = version.machine.local(id);
+    let is_input = |name: &str| name == "input" && version.workflow.dialect == "asl";
     match (local.kind, &*local.authored) {
-        (LocalKind::Retries | LocalKind::Tries, _) => "how often it has been retried".to_owned(),
+        (LocalKind::Retries | LocalKind::BlockRetries, _) => "how often it has been retried".to_owned(),
         (LocalKind::Fault, _) => "the error that was caught".to_owned(),
-        (LocalKind::Value, _) if id == side.machine.input => "the document".to_owned(),
+        (LocalKind::Value, _) if id == version.machine.input => "the document".to_owned(),
         (LocalKind::Value, "saved") => "what a Push has saved".to_owned(),
         (LocalKind::Value, "stack") => "the stack".to_owned(),
         (LocalKind::Value, name) if is_input(name) => "the raw input of the state".to_owned(),

@@ -1,7 +1,7 @@
-//! A comparison as lines of JSON, for scripts.
+//! Printing of comparisons as lines of JSON, for scripts.
 //!
-//! The first line tells of the whole, each further one of a state. Every object has these members, in this order; what does not
-//! apply is `null` or an empty array, never absent:
+//! The first line describes the comparison, each further line a state. Every object has all of
+//! these members, in this order. A member that does not apply is `null` or an empty array:
 //!
 //! ```json
 //! {
@@ -24,7 +24,7 @@ use super::{Comparison, StateComparison, Verdict, Version};
 use crate::diagnostics::json::escape_into;
 
 impl Comparison {
-    /// The comparison as lines of JSON, the line ends included.
+    /// Returns the comparison as lines of JSON, each with its line end.
     pub fn to_json_lines(&self) -> String {
         let version = |version: &Version| {
             format!("{{\"file\":{},\"hash\":{}}}", text(&version.file), text(&format!("{:016x}", version.hash)))

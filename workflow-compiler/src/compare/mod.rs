@@ -1,54 +1,60 @@
-//! Two versions of a definition: whether executions of the old one can go on with the code of the new one.
+//! Comparison of two versions of a definition: can executions of the old version continue with the
+//! code of the new one?
 //!
-//! An execution waits in states. For each state of the old definition at which one can wait there is a [`Verdict`]:
+//! An execution waits in states. Each state of the old definition in which an execution can wait
+//! gets a [`Verdict`]:
 //!
-//! * [`Verdict::Safe`]: the new code loads it, and goes on as the old code would have. Where states that follow were changed, it
-//!   goes on with them as they are now; [`StateComparison::differs`] names the first of them.
-//! * [`Verdict::Migration`]: the new code waits there too, but for another task or with other things in hand. It refuses to load
-//!   the execution, and leaves it as it is: keep the old version in the build until such executions have ended.
-//! * [`Verdict::Breaking`]: the new code does not wait there, or for something else. As before, and no change of data would help.
+//! * [`Verdict::Safe`]: the new code loads the execution, and continues it like the old code.
+//!   Later states run as the new definition defines them. [`StateComparison::differs`] names the
+//!   first of them that changed.
+//! * [`Verdict::Migration`]: the new code waits there too, but for another task or with another
+//!   payload. It refuses to load the execution, and leaves it unchanged. Keep the old version in
+//!   the build until these executions have ended.
+//! * [`Verdict::Breaking`]: the new code does not wait there, or awaits something else. It refuses
+//!   to load the execution, and no change of its data would help.
 //!
-//! What is compared is the machine (points and what they carry) and the meaning of states, not the text.
+//! The comparison uses the machine (resume points and their payloads) and the meaning of states,
+//! not the text.
 
 mod fields;
 mod json;
 mod render;
 mod shape;
-mod side;
 mod similar;
+mod version_index;
 
 use crate::compile::Output;
-use crate::hir::Called;
-use crate::machine::{Origin, Point};
+use crate::hir::WorkflowId;
+use crate::machine::{Origin, ResumePoint};
 use shape::Aspect;
-use side::{Awaits, Key, Pairs, Side, StateAt};
 use similar::Added;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use version_index::{Awaits, Pairs, StateAt, StateKey, VersionIndex};
 
-/// How many of the states that follow and differ are told of.
+/// The maximum number of changed later states that a comparison names.
 const MOST_DIFFERING: usize = 5;
 
-/// Whether an execution can go on with another version of its definition.
+/// The ability of an execution to continue with another version of its definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// It can.
+    /// The execution can continue.
     Safe,
-    /// It cannot, though it would wait at the same place: other things are kept there.
+    /// The execution cannot continue, because the payload of its resume point differs.
     Migration,
-    /// It cannot: the place is gone.
+    /// The execution cannot continue, because its resume point does not exist.
     Breaking,
 }
 
-/// What became of a definition.
+/// The result of a comparison.
 #[derive(Debug, Clone)]
 pub struct Comparison {
-    /// The old one.
+    /// The old version.
     pub old: Version,
-    /// The new one.
+    /// The new version.
     pub new: Version,
-    /// What concerns executions wherever they wait.
+    /// Changes that concern executions in all states.
     pub notes: Vec<Note>,
-    /// The states of the old one at which an execution can wait, as they are written.
+    /// The states of the old version in which an execution can wait, in source order.
     pub states: Vec<StateComparison>,
 }
 
@@ -59,52 +65,52 @@ pub struct Version {
     pub file: String,
     /// The name of the workflow.
     pub workflow: String,
-    /// The hash of what it means.
+    /// The hash of its meaning.
     pub hash: u64,
 }
 
-/// What concerns executions wherever they wait.
+/// A change that concerns executions in all states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// What it makes of them.
+    /// The consequence for executions.
     pub verdict: Verdict,
-    /// What has changed.
+    /// The description of the change.
     pub text: String,
 }
 
-/// What becomes of executions that wait in a state.
+/// The consequence for executions that wait in a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateComparison {
-    /// Its name.
+    /// The name of the state.
     pub state: String,
-    /// The states that it is inside of, the outermost first.
+    /// The states around it, the outermost first.
     pub within: Vec<String>,
     /// Its line in the old file.
     pub line: u32,
-    /// Whether they can go on, at whichever of its points they wait.
+    /// The worst verdict of its resume points.
     pub verdict: Verdict,
-    /// Why not.
+    /// The reasons for a verdict other than safe.
     pub reasons: Vec<String>,
-    /// The first states after it that mean something else now, where they can go on.
+    /// The first later states that changed, if the executions can continue.
     pub differs: Vec<Differing>,
-    /// What else there is to know of those that can go on.
+    /// Remarks about executions that can continue.
     pub remarks: Vec<String>,
-    /// What the state may be called now, if it is gone.
+    /// The new name of a state that no longer exists, if it was renamed.
     pub renamed: Option<Renamed>,
-    /// The points at which they can wait.
+    /// The resume points at which executions can wait in the state.
     pub points: Vec<PointComparison>,
 }
 
-/// A state that means something else.
+/// A state that changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Differing {
     /// Its name.
     pub state: String,
-    /// What differs: `its retriers`. Nothing where the state is gone.
+    /// The changed aspects, such as `its retriers`. Empty if the state no longer exists.
     pub what: Vec<&'static str>,
 }
 
-/// A state of the new definition that does what one of the old did.
+/// A state of the new definition that does what a removed state of the old one did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamed {
     /// Its name.
@@ -113,47 +119,46 @@ pub struct Renamed {
     pub line: u32,
 }
 
-/// What becomes of executions that wait at a point.
+/// The consequence for executions that wait at a resume point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointComparison {
-    /// The name of the point, as snapshots have it.
+    /// The name of the resume point in snapshots.
     pub point: String,
-    /// Whether they can go on, as far as this point goes.
+    /// The verdict for this resume point.
     pub verdict: Verdict,
 }
 
 impl Comparison {
-    /// Whether both mean the same.
+    /// Returns `true` if both versions have the same meaning.
     pub fn is_same(&self) -> bool {
         self.old.hash == self.new.hash && self.notes.is_empty()
     }
 
-    /// The worst of all verdicts.
+    /// Returns the worst verdict.
     pub fn verdict(&self) -> Verdict {
         let verdicts = self.states.iter().map(|state| state.verdict);
         verdicts.chain(self.notes.iter().map(|note| note.verdict)).max().unwrap_or(Verdict::Safe)
     }
 
-    /// How many states have this verdict.
+    /// Returns the number of states with a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.states.iter().filter(|state| state.verdict == verdict).count()
     }
 }
 
-/// Compares two definitions as [`compile`](crate::compile()) or [`check_only`](crate::check_only) read them. None where one of them
-/// is refused.
+/// Compares two definitions. Returns `None` if one of them is refused.
 pub fn compare(old: &Output, new: &Output) -> Option<Comparison> {
-    let (old, new) = (Side::of(old)?, Side::of(new)?);
+    let (old, new) = (VersionIndex::of(old)?, VersionIndex::of(new)?);
     let pairs = Pairs::of(&old, &new);
     let notes = notes(&old, &new);
-    let comparing = Comparing {
+    let comparer = Comparer {
         old: &old,
         new: &new,
         pairs: &pairs,
         changes: changes(&old, &new, &pairs),
         added: Added::of(&new, &pairs),
     };
-    let mut states: Vec<StateComparison> = old.waiting().map(|(at, points)| comparing.state(at, &points)).collect();
+    let mut states: Vec<StateComparison> = old.waiting().map(|(at, points)| comparer.state(at, &points)).collect();
     for state in &mut states {
         for note in notes.iter().filter(|note| note.verdict > Verdict::Safe) {
             state.verdict = state.verdict.max(note.verdict);
@@ -168,7 +173,7 @@ pub fn compare(old: &Output, new: &Output) -> Option<Comparison> {
     Some(Comparison { old: old.version(), new: new.version(), notes, states })
 }
 
-fn notes(old: &Side<'_>, new: &Side<'_>) -> Vec<Note> {
+fn notes(old: &VersionIndex<'_>, new: &VersionIndex<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     let mut note = |verdict, text| notes.push(Note { verdict, text });
     let (before, after) = (old.workflow, new.workflow);
@@ -178,10 +183,10 @@ fn notes(old: &Side<'_>, new: &Side<'_>) -> Vec<Note> {
     if before.dialect != after.dialect {
         note(Verdict::Safe, format!("the dialect is {} now, and was {}", after.dialect, before.dialect));
     }
-    if let (Some(was), Some(is)) = (&before.called, &after.called) {
-        let name = |called: &Called| match &called.version {
-            Some(version) => format!("`{}` {version}", called.id),
-            None => format!("`{}`", called.id),
+    if let (Some(was), Some(is)) = (&before.id, &after.id) {
+        let name = |id: &WorkflowId| match &id.version {
+            Some(version) => format!("`{}` {version}", id.id),
+            None => format!("`{}`", id.id),
         };
         if name(was) != name(is) {
             note(
@@ -195,16 +200,18 @@ fn notes(old: &Side<'_>, new: &Side<'_>) -> Vec<Note> {
             _ => {}
         }
     }
-    let timeout = |side: &Side<'_>| side.workflow.timeout.as_ref().map(|timeout| timeout.value);
+    let timeout = |version: &VersionIndex<'_>| version.workflow.timeout.as_ref().map(|timeout| timeout.value);
     if timeout(old) != timeout(new) {
         let text = amounts("time-out", timeout(old), timeout(new), "s");
         note(Verdict::Safe, format!("{text}; what runs keeps the deadline that it started with"));
     }
-    let schedule =
-        |side: &Side<'_>| side.workflow.schedule.as_ref().map(|schedule| (schedule.written.clone(), schedule.active));
+    let schedule = |version: &VersionIndex<'_>| {
+        version.workflow.schedule.as_ref().map(|schedule| (schedule.written.clone(), schedule.active))
+    };
     if schedule(old) != schedule(new) {
-        let show =
-            |side: &Side<'_>| schedule(side).map_or("at any time".to_owned(), |(written, _)| format!("in `{written}`"));
+        let show = |version: &VersionIndex<'_>| {
+            schedule(version).map_or("at any time".to_owned(), |(written, _)| format!("in `{written}`"))
+        };
         let text = format!("executions can be started {} now, and could {}; what runs goes on", show(new), show(old));
         note(Verdict::Safe, text);
     }
@@ -230,17 +237,18 @@ fn amounts<N: ToString>(what: &str, old: Option<N>, new: Option<N>, unit: &str) 
     format!("the {what} is {} now, and was {}", show(new), show(old))
 }
 
-struct Comparing<'a> {
-    old: &'a Side<'a>,
-    new: &'a Side<'a>,
+struct Comparer<'a> {
+    old: &'a VersionIndex<'a>,
+    new: &'a VersionIndex<'a>,
     pairs: &'a Pairs<'a>,
-    /// The states that are gone, or mean something else, and what of them.
-    changes: BTreeMap<Key, Vec<Aspect>>,
+    /// The removed states and the changed states, with their changed aspects.
+    changes: BTreeMap<StateKey, Vec<Aspect>>,
     added: Added<'a>,
 }
 
-/// The states that are gone, with nothing, and those that mean something else.
-fn changes(old: &Side<'_>, new: &Side<'_>, pairs: &Pairs<'_>) -> BTreeMap<Key, Vec<Aspect>> {
+/// Returns the removed states, without aspects, and the changed states, with their changed
+/// aspects.
+fn changes(old: &VersionIndex<'_>, new: &VersionIndex<'_>, pairs: &Pairs<'_>) -> BTreeMap<StateKey, Vec<Aspect>> {
     let mut changes = BTreeMap::new();
     for at in old.states() {
         match pairs.get(at).map(|pair| shape::differences(&old.shape(at), &new.shape(pair))) {
@@ -251,22 +259,22 @@ fn changes(old: &Side<'_>, new: &Side<'_>, pairs: &Pairs<'_>) -> BTreeMap<Key, V
     changes
 }
 
-/// What is said of a point.
-struct Judged {
+/// The verdict for a resume point, and its reason.
+struct PointVerdict {
     verdict: Verdict,
     reason: Option<String>,
 }
 
-impl Comparing<'_> {
+impl Comparer<'_> {
     fn state(&self, at: StateAt<'_>, points: &[usize]) -> StateComparison {
-        let judged: Vec<(usize, Judged)> = points.iter().map(|point| (*point, self.point(at, *point))).collect();
+        let judged: Vec<(usize, PointVerdict)> = points.iter().map(|point| (*point, self.point(at, *point))).collect();
         let mut reasons: Vec<String> = Vec::new();
         for (point, judged) in &judged {
             let Some(reason) = &judged.reason else { continue };
-            // A state that is gone is gone wherever it waited.
+            // A removed state needs one reason only, whatever it awaits.
             let reason = match points.len() == 1 || self.pairs.get(at).is_none() {
                 true => reason.clone(),
-                false => format!("{}: {reason}", self.old.awaits(*point).words()),
+                false => format!("{}: {reason}", self.old.awaits(*point).phrase()),
             };
             if !reasons.contains(&reason) {
                 reasons.push(reason);
@@ -295,10 +303,10 @@ impl Comparing<'_> {
         }
     }
 
-    fn point(&self, at: StateAt<'_>, point: usize) -> Judged {
+    fn point(&self, at: StateAt<'_>, point: usize) -> PointVerdict {
         let old = &self.old.machine.points[point];
-        let breaking = |reason: String| Judged { verdict: Verdict::Breaking, reason: Some(reason) };
-        let migration = |reason: String| Judged { verdict: Verdict::Migration, reason: Some(reason) };
+        let breaking = |reason: String| PointVerdict { verdict: Verdict::Breaking, reason: Some(reason) };
+        let migration = |reason: String| PointVerdict { verdict: Verdict::Migration, reason: Some(reason) };
         let name = &at.state.name.value;
         let pair = self.pairs.get(at);
         let Some(found) = self.new.point(&old.tag) else {
@@ -319,7 +327,7 @@ impl Comparing<'_> {
         }
         let (before, now) = (self.old.awaits(point), self.new.awaits(found));
         if !before.is_alike(&now) {
-            return breaking(format!("the new definition waits {} here, and not {}", now.words(), before.words()));
+            return breaking(format!("the new definition waits {} here, and not {}", now.phrase(), before.phrase()));
         }
         if old.among != new.among {
             return migration(namesakes(name));
@@ -336,22 +344,22 @@ impl Comparing<'_> {
         if let Awaits::Events(names) = &before {
             let known = |name: &str| self.new.workflow.events.iter().any(|event| event.name == name);
             if let Some(gone) = names.iter().find(|name| !known(name)) {
-                let others = format!("the new definition waits {} here, and nowhere for `{gone}`", now.words());
+                let others = format!("the new definition waits {} here, and nowhere for `{gone}`", now.phrase());
                 return migration(others);
             }
         }
-        Judged { verdict: Verdict::Safe, reason: None }
+        PointVerdict { verdict: Verdict::Safe, reason: None }
     }
 
     fn place(&self, at: StateAt<'_>) -> String {
         self.old.within(at.scope).last().map_or("at the top level".to_owned(), |state| format!("inside `{state}`"))
     }
 
-    /// What is kept at a point, before and now.
-    fn carried(&self, old: &Point, new: &Point) -> String {
+    /// Describes the difference between two payloads.
+    fn carried(&self, old: &ResumePoint, new: &ResumePoint) -> String {
         let (before, now) = (fields::fields(old, self.old), fields::fields(new, self.new));
-        let gained = fields::and(&fields::without(&now, &before));
-        let lost = fields::and(&fields::without(&before, &now));
+        let gained = fields::enumerate(&fields::missing_from(&now, &before));
+        let lost = fields::enumerate(&fields::missing_from(&before, &now));
         match (gained.is_empty(), lost.is_empty()) {
             (true, true) => "the new definition keeps the same things in another way".to_owned(),
             (false, true) => format!("the new definition also keeps {gained} here"),
@@ -360,7 +368,8 @@ impl Comparing<'_> {
         }
     }
 
-    /// What becomes of the states around one, which wait while something is in it.
+    /// Returns the worst verdict of the states around a state, which wait for their branches or
+    /// iterations meanwhile.
     fn around(&self, at: StateAt<'_>) -> (Verdict, Option<String>) {
         let mut worst = (Verdict::Safe, None);
         let mut scope = at.scope;
@@ -380,7 +389,7 @@ impl Comparing<'_> {
         worst
     }
 
-    /// The first states from here on that mean something else now.
+    /// Returns the first changed states from a state on.
     fn differs(&self, at: StateAt<'_>) -> Vec<Differing> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::from([at.key()]);
@@ -388,10 +397,10 @@ impl Comparing<'_> {
         while let Some(at) = open.pop_front() {
             let next = match self.changes.get(&at.key()) {
                 None => self.old.successors(at),
-                // What comes after it comes after something that differs.
+                // Stop here: what follows comes after a change.
                 Some(what) => {
                     let state = at.state.name.value.to_string();
-                    let differing = Differing { state, what: what.iter().map(|aspect| aspect.words()).collect() };
+                    let differing = Differing { state, what: what.iter().map(|aspect| aspect.phrase()).collect() };
                     if !found.contains(&differing) {
                         found.push(differing);
                     }
@@ -406,15 +415,16 @@ impl Comparing<'_> {
         found
     }
 
-    /// What executions that wait inside of a state, or for its branches, have that new ones do not.
+    /// Returns differences between executions that wait inside of a state, or for its branches,
+    /// and new executions.
     fn remarks(&self, at: StateAt<'_>) -> Vec<String> {
         let mut remarks = self.kept_waits(at);
         let mut next = Some(at);
         while let Some(at) = next {
             let Some(pair) = self.pairs.get(at) else { break };
             let (old, new) = (self.old.children(at), self.new.children(pair));
-            let forks = |side: &Side<'_>, at| {
-                side.points_of(at).iter().any(|point| matches!(side.awaits(*point), Awaits::Branches))
+            let forks = |version: &VersionIndex<'_>, at| {
+                version.points_of(at).iter().any(|point| matches!(version.awaits(*point), Awaits::Branches))
             };
             let order: Vec<Option<usize>> =
                 old.iter().map(|scope| new.iter().position(|other| self.pairs.scope(*scope) == Some(*other))).collect();
@@ -439,16 +449,17 @@ impl Comparing<'_> {
     }
 }
 
-impl Comparing<'_> {
-    /// What is waited for goes on being waited for, also where the state waits for other events or executions now.
+impl Comparer<'_> {
+    /// Describes waits that continue unchanged, although the state now awaits other events or
+    /// executions.
     fn kept_waits(&self, at: StateAt<'_>) -> Vec<String> {
         let points = self.old.points_of(at).into_iter();
         let changed = points.filter_map(|point| {
             let new = self.new.point(&self.old.machine.points[point].tag)?;
             let (before, now) = (self.old.awaits(point), self.new.awaits(new));
-            let is_kept = before.is_of_others() && now.is_of_others();
+            let is_kept = before.is_external() && now.is_external();
             let name = &at.state.name.value;
-            let (before, now) = (before.words(), now.words());
+            let (before, now) = (before.phrase(), now.phrase());
             (is_kept && before != now)
                 .then(|| format!("who waits in `{name}` waits {before}, and who comes there {now}"))
         });
@@ -467,8 +478,8 @@ fn is_in(origin: Option<&Origin>, at: StateAt<'_>) -> bool {
 }
 
 impl Verdict {
-    /// As it is written.
-    pub fn words(self) -> &'static str {
+    /// Returns the verdict as reports show it.
+    pub fn phrase(self) -> &'static str {
         match self {
             Verdict::Safe => "safe",
             Verdict::Migration => "needs migration",

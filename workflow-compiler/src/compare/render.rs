@@ -1,4 +1,4 @@
-//! A comparison as people read it.
+//! Printing of comparisons for people.
 
 use super::{Comparison, Differing, StateComparison, Verdict};
 use std::fmt::{self, Display, Formatter};
@@ -23,7 +23,7 @@ impl Display for Comparison {
             let verb = if self.count(verdict) == 1 { "needs" } else { "need" };
             match verdict {
                 Verdict::Migration => format!("{} {verb} migration", self.count(verdict)),
-                Verdict::Safe | Verdict::Breaking => format!("{} {}", self.count(verdict), verdict.words()),
+                Verdict::Safe | Verdict::Breaking => format!("{} {}", self.count(verdict), verdict.phrase()),
             }
         });
         writeln!(out, "{waiting} at which an execution can wait: {}", counts.join(", "))
@@ -31,7 +31,7 @@ impl Display for Comparison {
 }
 
 fn label(verdict: Verdict) -> &'static str {
-    if verdict == Verdict::Safe { "note" } else { verdict.words() }
+    if verdict == Verdict::Safe { "note" } else { verdict.phrase() }
 }
 
 impl Comparison {
@@ -41,7 +41,7 @@ impl Comparison {
         for around in state.within.iter().rev() {
             write!(out, " in `{around}`")?;
         }
-        write!(out, ": {}", verdict.words())?;
+        write!(out, ": {}", verdict.phrase())?;
         if !state.differs.is_empty() {
             let differs: Vec<String> = state.differs.iter().map(Differing::to_string).collect();
             write!(out, ", and what follows differs: {}", differs.join("; "))?;

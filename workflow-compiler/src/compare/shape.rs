@@ -1,6 +1,7 @@
-//! What a state means, in parts that can be compared: the same whatever the rest of its definition is, and however it is written.
+//! Meaning of a state as comparable aspects. It does not depend on the layout or on the rest of
+//! the definition.
 
-use super::side::{Side, StateAt};
+use super::version_index::{StateAt, VersionIndex};
 use crate::expr::Expr;
 use crate::hir::{
     AwaitedEvent, Body, CallTarget, Catcher, ForEach, Invoke, LocalKind, Next, Publish, Retrier, Seconds, Step,
@@ -9,7 +10,7 @@ use crate::hir::{
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A part of what a state means.
+/// An aspect of the meaning of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
     Kind,
@@ -29,8 +30,8 @@ pub enum Aspect {
 }
 
 impl Aspect {
-    /// As it is written.
-    pub fn words(self) -> &'static str {
+    /// Returns the aspect as reports show it.
+    pub fn phrase(self) -> &'static str {
         match self {
             Aspect::Kind => "its type",
             Aspect::Task => "its task",
@@ -50,11 +51,12 @@ impl Aspect {
     }
 }
 
-/// The parts, each as text that is the same where they mean the same.
-pub type Shape = BTreeMap<Aspect, String>;
+/// The aspects of a state, each as a text. Equal texts have an equal meaning.
+pub type StateShape = BTreeMap<Aspect, String>;
 
-/// The parts in which two states differ. Where what they are differs, the rest does not matter.
-pub fn differences(old: &Shape, new: &Shape) -> Vec<Aspect> {
+/// Returns the aspects in which two states differ. If the kinds differ, the other aspects do not
+/// matter.
+pub fn differences(old: &StateShape, new: &StateShape) -> Vec<Aspect> {
     let aspects: std::collections::BTreeSet<Aspect> = old.keys().chain(new.keys()).copied().collect();
     let mut differing: Vec<Aspect> = aspects.into_iter().filter(|aspect| old.get(aspect) != new.get(aspect)).collect();
     if differing.first() == Some(&Aspect::Kind) {
@@ -63,9 +65,9 @@ pub fn differences(old: &Shape, new: &Shape) -> Vec<Aspect> {
     differing
 }
 
-/// What a state means.
-pub fn shape(side: &Side<'_>, at: StateAt<'_>) -> Shape {
-    let mut shaping = Shaping { side, shape: Shape::new() };
+/// Returns the meaning of a state.
+pub fn shape(version: &VersionIndex<'_>, at: StateAt<'_>) -> StateShape {
+    let mut shaping = Shaping { version, shape: StateShape::new() };
     shaping.put(Aspect::Kind, at.state.kind);
     let mut inside = Aspect::Branches;
     at.state.body.walk_steps(&mut |step| {
@@ -73,8 +75,8 @@ pub fn shape(side: &Side<'_>, at: StateAt<'_>) -> Shape {
             inside = Aspect::Iterations;
         }
     });
-    for scope in side.children(at) {
-        let scope = side.workflow.scope(*scope);
+    for scope in version.children(at) {
+        let scope = version.workflow.scope(*scope);
         shaping.put(inside, &scope.start.value);
         scope.entry.iter().for_each(|step| shaping.step(step));
     }
@@ -83,8 +85,8 @@ pub fn shape(side: &Side<'_>, at: StateAt<'_>) -> Shape {
 }
 
 struct Shaping<'a> {
-    side: &'a Side<'a>,
-    shape: Shape,
+    version: &'a VersionIndex<'a>,
+    shape: StateShape,
 }
 
 impl Shaping<'_> {
@@ -94,10 +96,10 @@ impl Shaping<'_> {
         part.push('\n');
     }
 
-    /// An expression, with its locals by what they are called and not by where they are.
+    /// Prints an expression with the names of its locals instead of their indexes.
     fn show(&self, expr: &Expr) -> String {
         expr.show(&|local| {
-            let local = self.side.workflow.local(local);
+            let local = self.version.workflow.local(local);
             let mark = if local.kind == LocalKind::Variable { "$" } else { "" };
             format!("{mark}{}", local.name)
         })
@@ -144,7 +146,7 @@ impl Shaping<'_> {
     }
 
     fn step(&mut self, step: &Step) {
-        let name = |id| self.side.workflow.local(id).name.clone();
+        let name = |id| self.version.workflow.local(id).name.clone();
         match &step.kind {
             StepKind::Let { local, value } => {
                 let text = format!("{} = {}", name(*local), self.show(value));
@@ -156,7 +158,7 @@ impl Shaping<'_> {
                     self.put(Aspect::Variables, &text);
                 }
             }
-            // What inspectors are shown is no part of what it means.
+            // Reports to inspectors are not part of the meaning.
             StepKind::Inspect { .. } => {}
             StepKind::Try(step) => {
                 step.body.iter().for_each(|step| self.step(step));
@@ -165,7 +167,7 @@ impl Shaping<'_> {
             }
             StepKind::Invoke(invoke) => self.invoke(invoke),
             StepKind::Run(run) => {
-                let script = &self.side.workflow.scripts[run.script.0 as usize].code;
+                let script = &self.version.workflow.scripts[run.script.0 as usize].code;
                 let variables: Vec<String> = run.variables.iter().map(|local| name(*local)).collect();
                 let text = format!("{} [{}]", script.text(), variables.join(", "));
                 self.put(Aspect::Function, &text);
@@ -186,12 +188,12 @@ impl Shaping<'_> {
             }
             StepKind::Receive(receive) => {
                 for event in &receive.events {
-                    let event = &self.side.workflow.events[event.0 as usize];
+                    let event = &self.version.workflow.events[event.0 as usize];
                     let AwaitedEvent { name, subject, kind, source, attributes, correlation, span: _ } = event;
                     let text = format!("{name:?} {subject:?} {kind:?} {source:?} {attributes:?} {correlation:?}");
                     self.put(Aspect::Events, &text);
                 }
-                let text = format!("{} {}", self.maybe(&receive.until), receive.drops_others);
+                let text = format!("{} {}", self.maybe(&receive.until), receive.discards_unmatched);
                 self.put(Aspect::Time, &text);
                 let text = self.maybe(&receive.collected);
                 self.put(Aspect::Events, &text);
@@ -216,13 +218,13 @@ impl Shaping<'_> {
                 self.put(Aspect::Timeouts, &text);
                 self.put(Aspect::Data, "call");
             }
-            StepKind::BeginTries { .. } | StepKind::CountCalls { .. } => {}
+            StepKind::BeginRetryBlock { .. } | StepKind::RenumberCalls { .. } => {}
             StepKind::ForEach(each) => self.each(each),
         }
     }
 
     fn invoke(&mut self, invoke: &Invoke) {
-        let task = &self.side.workflow.tasks[invoke.task.0 as usize];
+        let task = &self.version.workflow.tasks[invoke.task.0 as usize];
         let text = format!("{:?} {:?} {}", task.key, task.resource, invoke.callback);
         self.put(Aspect::Task, &text);
         if let Some(operation) = &task.operation {
@@ -252,9 +254,9 @@ impl Shaping<'_> {
         self.put(Aspect::Data, "iterate");
     }
 
-    /// All that a catcher does belongs to it.
+    /// Adds a catcher, which includes its body.
     fn catcher(&mut self, catcher: &Catcher) {
-        let mut inner = Shaping { side: self.side, shape: Shape::new() };
+        let mut inner = Shaping { version: self.version, shape: StateShape::new() };
         inner.body(&catcher.body);
         let text = format!("{:?} {:?}", catcher.errors, inner.shape);
         self.put(Aspect::Catchers, &text);

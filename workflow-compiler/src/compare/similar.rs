@@ -1,26 +1,26 @@
-//! What a state that is gone may be called now.
+//! Detection of renamed states.
 
 use super::Renamed;
-use super::shape::{Shape, differences};
-use super::side::{Pairs, Side, StateAt};
+use super::shape::{StateShape, differences};
+use super::version_index::{Pairs, StateAt, VersionIndex};
 
-/// In how many parts a state that was renamed may differ besides.
+/// The maximum number of aspects in which a renamed state may differ.
 const MOST_DIFFERENCES: usize = 2;
 
-/// The states of the new definition that are not of the old one.
+/// The states of the new definition that have no counterpart in the old one.
 pub struct Added<'a> {
-    new: &'a Side<'a>,
-    states: Vec<(StateAt<'a>, Shape)>,
+    new: &'a VersionIndex<'a>,
+    states: Vec<(StateAt<'a>, StateShape)>,
 }
 
 impl<'a> Added<'a> {
-    pub fn of(new: &'a Side<'a>, pairs: &Pairs<'_>) -> Added<'a> {
-        let added = new.states().filter(|at| !pairs.is_known(*at));
+    pub fn of(new: &'a VersionIndex<'a>, pairs: &Pairs<'_>) -> Added<'a> {
+        let added = new.states().filter(|at| !pairs.is_paired(*at));
         Added { new, states: added.map(|at| (at, new.shape(at))).collect() }
     }
 
-    /// The one of them that does what this state of the old definition did.
-    pub fn like(&self, at: StateAt<'_>, old: &Side<'_>) -> Option<Renamed> {
+    /// Returns the only added state that does what this state of the old definition did.
+    pub fn like(&self, at: StateAt<'_>, old: &VersionIndex<'_>) -> Option<Renamed> {
         let shape = old.shape(at);
         let mut near: Vec<(usize, StateAt<'_>)> = Vec::new();
         for (other, other_shape) in &self.states {
@@ -35,7 +35,7 @@ impl<'a> Added<'a> {
         let least = near.iter().map(|(differing, _)| *differing).min()?;
         near.retain(|(differing, _)| *differing == least);
         match &near[..] {
-            // A state that was moved is named where that is told.
+            // A state that was moved without a rename is reported elsewhere.
             [(_, other)] if other.state.name.value != at.state.name.value => Some(Renamed {
                 state: other.state.name.value.to_string(),
                 line: self.new.sources.line_of(other.state.name.span),

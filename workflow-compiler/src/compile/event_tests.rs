@@ -1,10 +1,11 @@
-//! What generated code knows of events that correlate, and of schedules.
+//! Generated code for correlated events and for schedules.
 
 use super::*;
 use crate::expr::Expr;
 use crate::hir::{Active, EventId, Receive, Schedule, Step, StepKind};
 
-/// A workflow that begins with two events, changed to what this dialect does not say; what is generated for it.
+/// Returns the HIR and the generated code of a workflow with two start events after `change`,
+/// which applies constructs that this dialect does not have.
 fn generated(change: impl FnOnce(&mut Workflow)) -> (String, String) {
     let text = r#"{ "id": "t", "messages": [
         { "name": "A", "kind": "consumed", "type": "a" }, { "name": "B", "kind": "consumed", "type": "b" }
@@ -27,12 +28,12 @@ fn events_that_correlate_and_are_collected_reach_generated_code() {
     let (shown, code) = generated(|workflow| {
         workflow.events[0].correlation = Some("order".to_owned());
         let starts = workflow.starts_on.as_mut().expect("it begins with events");
-        (starts.collects, starts.in_a_row) = (true, Vec::new());
+        (starts.all_of, starts.sequence) = (true, Vec::new());
         let (data, span) = (workflow.input, workflow.span);
         let receive = Receive {
             events: vec![EventId(0), EventId(1)],
             until: None,
-            drops_others: false,
+            discards_unmatched: false,
             collected: Some(Expr::Local(data)),
             result: data,
         };
@@ -42,7 +43,8 @@ fn events_that_correlate_and_are_collected_reach_generated_code() {
     for part in [", correlates by \"order\"", "starts on [0, 1], collects them", "receive [A, B] beside data"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    for part in [r#".kind("a").correlation("order")"#, r#"&[0,1]).collects();"#, ".receive(&[0,1]).beside(&collected)"]
+    for part in
+        [r#".kind("a").correlation("order")"#, r#"&[0,1]).all_of();"#, ".receive(&[0,1]).except_collected(&collected)"]
     {
         assert!(code.contains(part), "{part}: {code}");
     }

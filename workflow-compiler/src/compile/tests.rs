@@ -1,4 +1,5 @@
-//! What the HIR can say and no text of this dialect does: an end of the whole run, and a time between the starts of iterations.
+//! Constructs of the HIR that no text of this dialect produces: termination of the whole
+//! execution, and an interval between the starts of iterations.
 
 use super::*;
 use crate::expr::Expr;
@@ -9,7 +10,7 @@ const MAP: &str = r#"{ "StartAt": "All", "States": { "All": {
     "ItemProcessor": { "StartAt": "One", "States": { "One": { "Type": "Task", "Resource": "work", "End": true } } }
 } } }"#;
 
-/// What is generated of the definition above after `change`, and the HIR and the machine in words.
+/// Returns the generated code, the HIR and the machine of the definition above after `change`.
 fn generated(change: impl Fn(&mut Workflow)) -> [String; 3] {
     let options = Options::default();
     let mut front = check(Source::new("map.asl.json", MAP), &options);
@@ -20,7 +21,7 @@ fn generated(change: impl Fn(&mut Workflow)) -> [String; 3] {
     [emit::format::format(tokens), workflow.to_string(), machine.to_string()]
 }
 
-/// A time between iterations; the execution's input where none is given.
+/// Sets the interval between iterations. `None` computes it from the execution's input.
 fn delayed(workflow: &mut Workflow, seconds: Option<f64>) {
     let seconds = seconds.map_or(Seconds::Computed(Expr::Local(workflow.input)), Seconds::Fixed);
     for state in workflow.scopes.iter_mut().flat_map(|scope| &mut scope.states) {
@@ -45,7 +46,7 @@ fn a_time_between_iterations_is_a_limit_of_them() {
 }
 
 #[test]
-fn a_state_can_end_the_whole_run() {
+fn a_state_can_terminate_the_execution() {
     let [code, hir, machine] = generated(|workflow| {
         for state in workflow.scopes.iter_mut().skip(1).flat_map(|scope| &mut scope.states) {
             if let Next::End(output) = &state.body.next {
@@ -64,7 +65,7 @@ fn code(name: &str, definition: &str) -> String {
     crate::pretty(&output).expect("it is not refused")
 }
 
-/// The text of a call is shown in the faults of each of its arguments, and printed once.
+/// The source of a call occurs in the faults of each of its arguments, but is printed once.
 #[test]
 fn a_call_of_many_arguments_is_printed_once() {
     for (call, count) in [("Format", 2_000), ("Array", 2_000)] {
@@ -80,7 +81,7 @@ fn a_call_of_many_arguments_is_printed_once() {
     }
 }
 
-/// rustdoc runs what is between fences as a test: a text of the definition must not begin a line.
+/// rustdoc runs fenced code as tests, so a text of the definition must not begin a line.
 #[test]
 fn texts_of_a_definition_stay_on_the_line_of_a_comment() {
     let hidden = "\r```\rpanic!();\n```\npanic!();\n    panic!();\u{2028}``` panic!();\n";
@@ -103,7 +104,7 @@ fn texts_of_a_definition_stay_on_the_line_of_a_comment() {
     assert!(code.contains("of a state"), "{code}");
 }
 
-/// Whoever checks a definition learns what whoever compiles it does.
+/// Checking and compiling report the same errors.
 #[test]
 fn a_workflow_of_too_many_parts_is_refused() {
     let definition = |states: usize| {

@@ -1,33 +1,35 @@
-//! Tells which language a definition is written in, by its file name and its fields; parsers are never tried in turn.
+//! Detection of the dialect of a definition by its file name and its fields. The compiler never
+//! tries several parsers in turn.
 
-use super::Read;
+use super::FrontEnd;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes, suggest};
 use crate::source::Span;
 use crate::syntax::{Entry, Node, Tree};
 
-/// What a dialect is known by.
+/// Dialect with the marks that identify it.
 struct Dialect {
-    /// As options name it.
+    /// Name in options: `asl`.
     name: &'static str,
-    /// As messages name it.
+    /// Name in messages.
     title: &'static str,
-    /// What a definition of it is, with an article.
+    /// Noun phrase for a definition, with its article.
     noun: &'static str,
-    /// Whether `express` has an effect on its definitions.
-    express: bool,
-    /// Ends of file names.
+    /// `true` if the option `express` affects definitions of the dialect.
+    has_express: bool,
+    /// Suffixes of file names.
     suffixes: &'static [&'static str],
-    /// Fields that every definition has at its top.
+    /// Fields that every definition has at its top level.
     fields: &'static [&'static str],
-    /// Whether the states, a list in this dialect, carry `type`.
+    /// `Some(true)` if the elements of the array `states` have a `type`, `Some(false)` if they
+    /// have none, `None` if the dialect has no such array.
     typed_states: Option<bool>,
-    /// Whether names of fields may be written in any case.
-    any_case: bool,
-    /// Whether its definitions are also read where they are almost JSON.
+    /// `true` if field names ignore case.
+    ignores_case: bool,
+    /// `true` if the tolerant JSON reader may repair definitions of the dialect.
     lenient: bool,
-    /// Its front end, where the compiler was built with it.
-    read: Option<Read>,
+    /// Front end. `None` if the compiler was built without it.
+    read: Option<FrontEnd>,
 }
 
 static DIALECTS: [Dialect; 5] = [
@@ -35,14 +37,14 @@ static DIALECTS: [Dialect; 5] = [
         name: "asl",
         title: "Amazon States Language",
         noun: "a state machine",
-        express: true,
+        has_express: true,
         suffixes: &[".asl.json", ".asl.yaml", ".asl.yml"],
         fields: &["StartAt", "States"],
         typed_states: None,
-        any_case: false,
+        ignores_case: false,
         lenient: false,
         #[cfg(feature = "asl")]
-        read: Some(|definition, name, options, _, found| super::asl::read(definition, name, options, found)),
+        read: Some(|definition, name, options, _, sink| super::asl::read(definition, name, options, sink)),
         #[cfg(not(feature = "asl"))]
         read: None,
     },
@@ -50,14 +52,14 @@ static DIALECTS: [Dialect; 5] = [
         name: "composer",
         title: "Composer FSM",
         noun: "a composition",
-        express: false,
+        has_express: false,
         suffixes: &[".composer.json", ".composer.yaml", ".composer.yml"],
         fields: &["Entry", "Exit", "States"],
         typed_states: None,
-        any_case: false,
+        ignores_case: false,
         lenient: false,
         #[cfg(feature = "composer")]
-        read: Some(|definition, name, options, _, found| super::composer::read(definition, name, options, found)),
+        read: Some(|definition, name, options, _, sink| super::composer::read(definition, name, options, sink)),
         #[cfg(not(feature = "composer"))]
         read: None,
     },
@@ -65,11 +67,11 @@ static DIALECTS: [Dialect; 5] = [
         name: "serverless-workflow",
         title: "Serverless Workflow",
         noun: "a workflow of Serverless Workflow",
-        express: false,
+        has_express: false,
         suffixes: &[".sw.json", ".sw.yaml", ".sw.yml"],
         fields: &["states"],
         typed_states: Some(true),
-        any_case: false,
+        ignores_case: false,
         lenient: false,
         #[cfg(feature = "serverless-workflow")]
         read: Some(super::serverless_workflow::read),
@@ -80,11 +82,11 @@ static DIALECTS: [Dialect; 5] = [
         name: "sm4c",
         title: "SM4C",
         noun: "a state machine of SM4C",
-        express: false,
+        has_express: false,
         suffixes: &[".sm4c.json", ".sm4c.yaml", ".sm4c.yml"],
         fields: &["states"],
         typed_states: Some(false),
-        any_case: true,
+        ignores_case: true,
         lenient: false,
         #[cfg(feature = "sm4c")]
         read: Some(super::sm4c::read),
@@ -95,11 +97,11 @@ static DIALECTS: [Dialect; 5] = [
         name: "workflow-dsl",
         title: "Workflow DSL",
         noun: "a workflow of the Workflow DSL",
-        express: false,
+        has_express: false,
         suffixes: &[".workflow-dsl.json", ".workflow-dsl.yaml", ".workflow-dsl.yml"],
         fields: &["activities"],
         typed_states: None,
-        any_case: true,
+        ignores_case: true,
         lenient: true,
         #[cfg(feature = "workflow-dsl")]
         read: Some(super::workflow_dsl::read),
@@ -108,19 +110,20 @@ static DIALECTS: [Dialect; 5] = [
     },
 ];
 
-/// The dialect of `definition`, read from the file `name`: by the end of the name, else by its fields. `None` where it
-/// cannot be told or was not built in, which has been reported then.
+/// Returns the dialect of `definition`, which was read from the file `name`. The suffix of the
+/// file name decides, and without a known suffix the fields do. Returns `None` after reporting an
+/// unknown or ambiguous dialect, or one that is not built in.
 pub fn detect(definition: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<&'static str> {
     let Tree::Object(members) = &definition.tree else {
         report_no_object(definition, diagnostics);
         return None;
     };
     let by_fields: Vec<&Dialect> = DIALECTS.iter().filter(|dialect| dialect.matches(members)).collect();
-    let found = match (by_name(name), by_fields.as_slice()) {
+    let dialect = match (by_name(name), by_fields.as_slice()) {
         (Some(named), []) => named,
         (Some(named), fitting) if fitting.iter().any(|dialect| dialect.name == named.name) => named,
         (None, [only]) => only,
-        // What could not be read may be what tells the dialect.
+        // A part that could not be read may hold the fields that identify the dialect.
         (None, []) if diagnostics.has_errors() => return None,
         (None, []) => {
             report_unknown(definition, members, name, diagnostics);
@@ -131,20 +134,20 @@ pub fn detect(definition: &Node, name: &str, diagnostics: &mut Diagnostics) -> O
             return None;
         }
     };
-    if found.read.is_none() {
-        report_not_built_in(definition, members, found, diagnostics);
+    if dialect.read.is_none() {
+        report_not_built_in(definition, members, dialect, diagnostics);
         return None;
     }
-    Some(found.name)
+    Some(dialect.name)
 }
 
-/// Whether `definition`, read from the file `name`, is in a dialect whose definitions are also read where they are almost JSON:
-/// the one that the options name, or else that of the file's name, or of the fields.
+/// Returns `true` if the tolerant JSON reader may repair `definition`. The dialect is the one that
+/// the options name, or else the one of the file name or of the fields.
 pub fn is_lenient(definition: &Node, name: &str, options: &Options) -> bool {
     let members = definition.as_object().unwrap_or_default();
     let dialect = match &options.dialect {
-        Some(dialect) => DIALECTS.iter().find(|known| known.name == dialect),
-        None => by_name(name).or_else(|| DIALECTS.iter().find(|known| known.matches(members))),
+        Some(dialect) => DIALECTS.iter().find(|entry| entry.name == dialect),
+        None => by_name(name).or_else(|| DIALECTS.iter().find(|entry| entry.matches(members))),
     };
     dialect.is_some_and(|dialect| dialect.lenient)
 }
@@ -154,9 +157,9 @@ fn by_name(name: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().find(|dialect| dialect.suffixes.iter().any(|suffix| lower.ends_with(suffix)))
 }
 
-/// The front end of the dialect of this name. `None` where there is none such, which has been reported then, as are options that
-/// have no effect on its definitions.
-pub fn named(name: &str, definition: &Node, options: &Options, diagnostics: &mut Diagnostics) -> Option<Read> {
+/// Returns the front end of the dialect `name`. Returns `None` after reporting that the dialect is
+/// unknown or not built in. Warns of options that have no effect on the dialect.
+pub fn front_end(name: &str, definition: &Node, options: &Options, diagnostics: &mut Diagnostics) -> Option<FrontEnd> {
     let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.name == name) else {
         let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
         let help = match suggest::nearest(name, names.iter().copied()) {
@@ -170,7 +173,7 @@ pub fn named(name: &str, definition: &Node, options: &Options, diagnostics: &mut
     if dialect.read.is_none() {
         let members = definition.as_object().unwrap_or_default();
         report_not_built_in(definition, members, dialect, diagnostics);
-    } else if options.express && !dialect.express {
+    } else if options.express && !dialect.has_express {
         let message = format!("`express` has no effect on {}", dialect.noun);
         let help = "it checks the restrictions of AWS's Express workflows, which are in the Amazon States Language";
         diagnostics.push(Diagnostic::new(&codes::W0130, definition.span.at_start(), message).help(help));
@@ -184,7 +187,8 @@ impl Dialect {
             && self.typed_states.is_none_or(|typed| self.states_fit(members, typed))
     }
 
-    /// Whether `states` is a list, and its states carry `type`, or do not. An empty one fits both.
+    /// Returns `true` if `states` is an array whose elements have a `type` (`typed`) or have none.
+    /// An empty array fits both.
     fn states_fit(&self, members: &[Entry], typed: bool) -> bool {
         let Some(states) = self.member(members, "states").and_then(|states| states.value.as_array()) else {
             return false;
@@ -195,22 +199,22 @@ impl Dialect {
     }
 
     fn member<'n>(&self, members: &'n [Entry], name: &str) -> Option<&'n Entry> {
-        let is_it = |key: &str| key == name || self.any_case && key.eq_ignore_ascii_case(name);
+        let is_it = |key: &str| key == name || self.ignores_case && key.eq_ignore_ascii_case(name);
         members.iter().find(|entry| is_it(&entry.key.value))
     }
 
-    /// The place of the first of its fields.
+    /// Returns the span of the first of the dialect's fields that is present.
     fn evidence(&self, members: &[Entry]) -> Option<Span> {
         self.fields.iter().find_map(|field| self.member(members, field)).map(|entry| entry.key.span)
     }
 
-    /// `StartAt` + `States`: its fields, in words.
+    /// Returns the dialect's fields as a message shows them: `` `StartAt` + `States` ``.
     fn fields(&self) -> String {
         let fields: Vec<String> = self.fields.iter().map(|field| format!("`{field}`")).collect();
         fields.join(" + ")
     }
 
-    /// What it is known by, in words.
+    /// Describes the dialect's fields and states in words.
     fn marks(&self) -> String {
         let states = match self.typed_states {
             Some(true) => ", a list whose states have a `type`",
@@ -278,11 +282,11 @@ fn report_ambiguous(
     diagnostics.push(diagnostic.help(format!("state the dialect, as in `dialect = \"{name}\"`")));
 }
 
-fn report_not_built_in(definition: &Node, members: &[Entry], found: &Dialect, diagnostics: &mut Diagnostics) {
+fn report_not_built_in(definition: &Node, members: &[Entry], dialect: &Dialect, diagnostics: &mut Diagnostics) {
     let built_in: Vec<&str> =
         DIALECTS.iter().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
-    let span = found.evidence(members).unwrap_or(definition.span.at_start());
-    let message = format!("this is a definition in {}, which the compiler was not built with", found.title);
+    let span = dialect.evidence(members).unwrap_or(definition.span.at_start());
+    let message = format!("this is a definition in {}, which the compiler was not built with", dialect.title);
     let help = match built_in.as_slice() {
         [] => "turn on the feature of a dialect".to_owned(),
         titles => format!("it was built with: {}", titles.join(", ")),

@@ -1,11 +1,11 @@
-//! The fields of one object: which are there, and whether their values have the right type. For every dialect; what a
-//! dialect has of its own it adds.
+//! Fields of one object, and the diagnostic for a value of the wrong type. All dialects share this
+//! module. A dialect adds its own readers.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::Span;
 use crate::syntax::{Entry, Node, Tree, shown};
 
-/// The fields of an object, and what the object is called in messages: `a Task state`.
+/// Fields of an object. `owner` is the noun phrase for the object in messages: `a Task state`.
 #[derive(Debug, Clone, Copy)]
 pub struct Fields<'a> {
     pub owner: &'static str,
@@ -14,7 +14,8 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of `node`, if it is an object, and if there are not too many errors already.
+    /// Returns the fields of `node`. Reports an error if `node` is not an object. Returns `None`
+    /// at the limit of errors, too, which is reported once.
     pub fn of(node: &'a Node, owner: &'static str, diagnostics: &mut Diagnostics) -> Option<Fields<'a>> {
         if diagnostics.is_exhausted(node.span) {
             return None;
@@ -29,27 +30,28 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The field `name` with its key.
+    /// Returns the field `name` with its key.
     #[cfg(any(feature = "asl", feature = "composer"))]
     pub fn entry(&self, name: &str) -> Option<&'a Entry> {
         self.entries.iter().find(|entry| entry.key.value == name)
     }
 
-    /// The value of the field `name`.
+    /// Returns the value of the field `name`.
     #[cfg(any(feature = "asl", feature = "composer"))]
     pub fn get(&self, name: &str) -> Option<&'a Node> {
         self.entry(name).map(|entry| &entry.value)
     }
 }
 
-/// Reports a value of the wrong type.
+/// Reports a value of the wrong type. `wanted` names the right type with its article.
 pub fn wrong_type(node: &Node, name: &str, wanted: &str, diagnostics: &mut Diagnostics) {
     let message = format!("`{name}` must be {wanted}, and this is {}", node.kind());
     let quoted = node.as_text().map(|text| text.value.as_str()).filter(|text| match wanted {
         "a whole number" | "a number" => text.parse::<f64>().is_ok(),
         _ => wanted == "`true` or `false`" && matches!(*text, "true" | "false"),
     });
-    // Quotes are a matter of what stands in some, and of what would be another thing in them.
+    // The help line mentions quotes only if the value has some, or if quotes would make the value
+    // a string.
     let is_scalar = matches!(wanted, "a whole number" | "a number" | "`true` or `false`");
     let unquoted = match node.as_text() {
         Some(text) if !text.is_plain() => ", without quotes",
@@ -79,7 +81,8 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str, diagnostics: &mut Diagn
     };
     diagnostics.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
 }
-/// The opening brace of an object: a finding about a whole object points there, not at screens of text.
+/// Returns the span of the opening brace of an object. A diagnostic about the whole object points
+/// to the brace instead of many lines of text.
 pub fn opening(span: Span) -> Span {
     Span { end: span.end.min(span.start + 1), ..span }
 }

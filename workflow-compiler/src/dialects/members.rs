@@ -1,4 +1,6 @@
-//! The members of an object, whose names may be written in any case, and the values that they have.
+//! Reader of objects whose member names may be written in any case, and of the values of their
+//! members. SM4C, Workflow DSL and Serverless Workflow use it. The other dialects compare names
+//! exactly and use [`Fields`](super::fields::Fields).
 
 use super::fields::{Fields, opening, wrong_type};
 use super::names::Name;
@@ -10,23 +12,25 @@ use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS, shown};
 use std::collections::BTreeMap;
 
-/// What examples carry, and nothing is made of.
+/// Members that published definitions carry and that have no effect.
 #[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
-const PASSED_OVER: &[&str] = &["id", "kind", "$schema"];
+const IGNORED: &[&str] = &["id", "kind", "$schema"];
 
-/// The members of an object that the language knows there. One that is null is not there.
+/// Known members of an object, by the name that the language gives them. A member that is null
+/// counts as absent.
 #[derive(Debug)]
 pub struct Members<'a> {
-    /// What the object is called in messages: `a state`.
+    /// Noun phrase for the object in messages: `a state`.
     pub owner: &'static str,
-    /// Its place.
+    /// Span of the object.
     pub span: Span,
-    known: BTreeMap<&'static str, &'a Entry>,
+    present: BTreeMap<&'static str, &'a Entry>,
 }
 
 impl<'a> Members<'a> {
-    /// The members of `node`, if it is an object. Reports those that must be there and are not, and those that are there and
-    /// are not known, but for what examples carry.
+    /// Reads the members of `node`. Reports an error if `node` is not an object, for a missing
+    /// required member and for a duplicate, and warns of unknown members other than those in
+    /// `IGNORED`.
     #[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
     pub fn of(
         node: &'a Node,
@@ -35,12 +39,13 @@ impl<'a> Members<'a> {
         optional: &[&'static str],
         diagnostics: &mut Diagnostics,
     ) -> Option<Members<'a>> {
-        Members::but_for(PASSED_OVER, node, owner, required, optional, diagnostics)
+        Members::ignoring(IGNORED, node, owner, required, optional, diagnostics)
     }
 
-    /// As [`Members::of`], but all that are not known are reported, except these.
-    pub fn but_for(
-        passed_over: &[&str],
+    /// Reads the members of `node` as [`Members::of`] does, but ignores the unknown members in
+    /// `ignored` instead of the default ones.
+    pub fn ignoring(
+        ignored: &[&str],
         node: &'a Node,
         owner: &'static str,
         required: &[&'static str],
@@ -49,83 +54,84 @@ impl<'a> Members<'a> {
     ) -> Option<Members<'a>> {
         let fields = Fields::of(node, owner, diagnostics)?;
         let all = || required.iter().chain(optional).copied();
-        let mut known: BTreeMap<&str, &Entry> = BTreeMap::new();
+        let mut present: BTreeMap<&str, &Entry> = BTreeMap::new();
         let mut strays = Vec::new();
         for entry in fields.entries {
             let written = entry.key.value.as_str();
             match all().find(|name| name.eq_ignore_ascii_case(written)) {
-                Some(name) => match known.get(name) {
-                    Some(first) => twice(first, entry, diagnostics),
-                    None => _ = known.insert(name, entry),
+                Some(name) => match present.get(name) {
+                    Some(first) => report_duplicate(first, entry, diagnostics),
+                    None => _ = present.insert(name, entry),
                 },
                 None => strays.push(entry),
             }
         }
-        let is_there = |name: &&str| known.get(name).is_some_and(|entry| entry.value.tree != Tree::Null);
-        let absent: Vec<&str> = all().filter(|name| !is_there(name)).collect();
-        let mut meant: BTreeMap<&str, &Entry> = BTreeMap::new();
+        let has_value = |name: &&str| present.get(name).is_some_and(|entry| entry.value.tree != Tree::Null);
+        let absent: Vec<&str> = all().filter(|name| !has_value(name)).collect();
+        let mut misspellings: BTreeMap<&str, &Entry> = BTreeMap::new();
         for entry in strays.into_iter().take(MAX_ERRORS) {
             let written = entry.key.value.as_str();
-            if passed_over.iter().any(|name| name.eq_ignore_ascii_case(written)) {
+            if ignored.iter().any(|name| name.eq_ignore_ascii_case(written)) {
                 continue;
             }
             let near = nearest(written, absent.iter().copied());
             match near.and_then(|near| required.iter().find(|name| **name == near)) {
-                Some(name) => _ = meant.entry(name).or_insert(entry),
-                None => ignored(entry, owner, near, diagnostics),
+                Some(name) => _ = misspellings.entry(name).or_insert(entry),
+                None => report_ignored(entry, owner, near, diagnostics),
             }
         }
-        for name in required.iter().filter(|name| !is_there(name)) {
-            missing(&fields, name, meant.get(name).or(known.get(name)).copied(), diagnostics);
+        for name in required.iter().filter(|name| !has_value(name)) {
+            report_missing(&fields, name, misspellings.get(name).or(present.get(name)).copied(), diagnostics);
         }
-        known.retain(|_, entry| entry.value.tree != Tree::Null);
-        Some(Members { owner, span: node.span, known })
+        present.retain(|_, entry| entry.value.tree != Tree::Null);
+        Some(Members { owner, span: node.span, present })
     }
 
-    /// A member with its key.
+    /// Returns the member `name` with its key.
     pub fn entry(&self, name: &str) -> Option<&'a Entry> {
-        self.known.get(name).copied()
+        self.present.get(name).copied()
     }
 
-    /// The members whose names are written in another case, with these.
+    /// Returns the members whose names are written in another case, each with the name that the
+    /// language gives it.
     #[cfg(feature = "serverless-workflow")]
     pub fn in_other_case(&self) -> impl Iterator<Item = (&'static str, &'a Entry)> {
-        self.known.iter().filter(|(name, entry)| entry.key.value != **name).map(|(name, entry)| (*name, *entry))
+        self.present.iter().filter(|(name, entry)| entry.key.value != **name).map(|(name, entry)| (*name, *entry))
     }
 
-    /// The value of a member.
+    /// Returns the value of the member `name`.
     pub fn get(&self, name: &str) -> Option<&'a Node> {
         self.entry(name).map(|entry| &entry.value)
     }
 
-    /// Whether there is such a member.
+    /// Returns `true` if the member `name` is present and not null.
     pub fn has(&self, name: &str) -> bool {
-        self.known.contains_key(name)
+        self.present.contains_key(name)
     }
 
-    /// The place of the key of a member, or of the beginning of the object.
+    /// Returns the span of the key of a member, or of the opening brace if the member is absent.
     #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
     pub fn key_span(&self, name: &str) -> Span {
         self.entry(name).map_or_else(|| opening(self.span), |entry| entry.key.span)
     }
 
-    /// A member that is a text.
+    /// Returns the member `name`, which must be a string.
     pub fn text(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a Text> {
         text(self.get(name)?, name, diagnostics)
     }
 
-    /// A member that is a text, and whatever stands in it.
+    /// Returns the member `name` as a string, which may be empty.
     pub fn string(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
         self.text(name, diagnostics).map(|text| Spanned::new(text.value.clone(), text.span))
     }
 
-    /// A member that is a name, and so not empty.
+    /// Returns the member `name` as a name, which must not be empty.
     pub fn name(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Name> {
         let text = self.text(name, diagnostics)?;
         not_empty(text, name, diagnostics)
     }
 
-    /// A member that is `true` or `false`; false where it is not there.
+    /// Returns the boolean member `name`, or `false` if it is absent.
     #[cfg(feature = "sm4c")]
     pub fn flag(&self, name: &str, diagnostics: &mut Diagnostics) -> bool {
         let Some(node) = self.get(name) else { return false };
@@ -136,13 +142,14 @@ impl<'a> Members<'a> {
         value
     }
 
-    /// A member that is a timespan.
+    /// Returns the member `name` as a timespan.
     #[cfg(feature = "sm4c")]
     pub fn timespan(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Timespan> {
         timespan(self.get(name)?, name, diagnostics)
     }
 
-    /// A member that is a whole number of at least `least`.
+    /// Returns the member `name` as an integer of at least `least`. A float without a fraction
+    /// counts as an integer.
     #[cfg(feature = "sm4c")]
     pub fn whole(&self, name: &str, least: u32, diagnostics: &mut Diagnostics) -> Option<Spanned<u32>> {
         let node = self.get(name)?;
@@ -163,19 +170,19 @@ impl<'a> Members<'a> {
         None
     }
 
-    /// A member that is a list with members.
+    /// Returns the elements of the member `name`, which must be a non-empty array.
     pub fn list(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a [Node]> {
         let items = self.maybe_list(name, diagnostics)?;
         if items.is_empty() {
             let span = self.get(name).map_or(self.span, |node| node.span);
-            let found = Diagnostic::new(&codes::E0412, span, format!("`{name}` is empty"));
-            diagnostics.push(found.help(format!("give it a member, or remove `{name}`")));
+            let diagnostic = Diagnostic::new(&codes::E0412, span, format!("`{name}` is empty"));
+            diagnostics.push(diagnostic.help(format!("give it a member, or remove `{name}`")));
             return None;
         }
         Some(items)
     }
 
-    /// A member that is a list.
+    /// Returns the elements of the member `name`, which must be an array.
     pub fn maybe_list(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a [Node]> {
         let node = self.get(name)?;
         let items = node.as_array();
@@ -186,22 +193,22 @@ impl<'a> Members<'a> {
     }
 }
 
-/// The value of the member `name` of an object, written in any case.
+/// Returns the value of the member `name` of an object, ignoring case.
 pub fn member<'a>(node: &'a Node, name: &str) -> Option<&'a Node> {
     let entries = node.as_object()?;
     entries.iter().find(|entry| entry.key.value.eq_ignore_ascii_case(name)).map(|entry| &entry.value)
 }
 
-/// A text.
+/// Returns the string that `node` is, or reports an error for the member `name`.
 pub fn text<'a>(node: &'a Node, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a Text> {
-    let found = node.as_text();
-    if found.is_none() {
+    let text = node.as_text();
+    if text.is_none() {
         wrong_type(node, name, "a string", diagnostics);
     }
-    found
+    text
 }
 
-/// A text that must not be empty.
+/// Returns the name that `text` is, or reports that it is blank.
 pub fn not_empty(text: &Text, name: &str, diagnostics: &mut Diagnostics) -> Option<Name> {
     if text.value.trim().is_empty() {
         let message = format!("`{name}` is empty");
@@ -211,7 +218,8 @@ pub fn not_empty(text: &Text, name: &str, diagnostics: &mut Diagnostics) -> Opti
     Some(Name::new(text.value.as_str().into(), text.span))
 }
 
-/// A timespan.
+/// Returns the timespan that `node` is, or reports an error for the member `name`. Warns if the
+/// timespan is a bare number, which counts days ([S19](docs/sm4c.md#s19)).
 #[cfg(feature = "sm4c")]
 pub fn timespan(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<Timespan> {
     let Some(text) = node.as_text() else {
@@ -239,28 +247,29 @@ pub fn timespan(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Optio
             }
             Some(Timespan::new(read.duration, text.span))
         }
-        Err(flaw) => {
-            let message = format!("`{}` {}", shown(&text.value), flaw.message);
-            diagnostics.push(Diagnostic::new(&own::E0808, text.span, message).help(flaw.help));
+        Err(error) => {
+            let message = format!("`{}` {}", shown(&text.value), error.message);
+            diagnostics.push(Diagnostic::new(&own::E0808, text.span, message).help(error.help));
             None
         }
     }
 }
 
-/// One of a few words, in any case.
+/// Returns the one of `words` that `node` is, ignoring case, or reports an error.
 pub fn word(node: &Node, name: &str, words: &[&'static str], diagnostics: &mut Diagnostics) -> Option<&'static str> {
     let text = text(node, name, diagnostics)?;
-    let found = words.iter().find(|word| word.eq_ignore_ascii_case(&text.value)).copied();
-    if found.is_none() {
+    let chosen = words.iter().find(|word| word.eq_ignore_ascii_case(&text.value)).copied();
+    if chosen.is_none() {
         let message = format!("`{name}` cannot be `{}`", shown(&text.value));
         let all = format!("it is one of `{}`", words.join("`, `"));
         let near = nearest(&text.value, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
         diagnostics.push(Diagnostic::new(&codes::E0407, text.span, message).help(all).maybe_help(near));
     }
-    found
+    chosen
 }
 
-/// Reports a number that is out of range.
+/// Reports a number that is out of range. `limits` describes the range, and `nearest` is the
+/// nearest allowed number.
 pub fn out_of_range(node: &Node, name: &str, limits: &str, nearest: f64, diagnostics: &mut Diagnostics) {
     let message = format!("`{name}` must be {limits}");
     diagnostics.push(
@@ -268,7 +277,7 @@ pub fn out_of_range(node: &Node, name: &str, limits: &str, nearest: f64, diagnos
     );
 }
 
-fn twice(first: &Entry, second: &Entry, diagnostics: &mut Diagnostics) {
+fn report_duplicate(first: &Entry, second: &Entry, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` and `{}` are the same member", first.key.value, second.key.value);
     diagnostics.push(
         Diagnostic::new(&own::E0812, second.key.span, message)
@@ -277,7 +286,7 @@ fn twice(first: &Entry, second: &Entry, diagnostics: &mut Diagnostics) {
     );
 }
 
-fn ignored(entry: &Entry, owner: &str, near: Option<&str>, diagnostics: &mut Diagnostics) {
+fn report_ignored(entry: &Entry, owner: &str, near: Option<&str>, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` is not a member of {owner}, and is ignored", shown(&entry.key.value));
     diagnostics.push(
         Diagnostic::new(&own::W0801, entry.key.span, message)
@@ -286,10 +295,11 @@ fn ignored(entry: &Entry, owner: &str, near: Option<&str>, diagnostics: &mut Dia
     );
 }
 
-/// Reports a member that must be there: `found` is it without a value, or another one that was meant to be it.
-fn missing(fields: &Fields<'_>, name: &str, found: Option<&Entry>, diagnostics: &mut Diagnostics) {
+/// Reports a missing required member. `candidate` is the member with the value null, or another
+/// member that is probably a misspelling of it.
+fn report_missing(fields: &Fields<'_>, name: &str, candidate: Option<&Entry>, diagnostics: &mut Diagnostics) {
     let message = format!("{} needs `{name}`", fields.owner);
-    diagnostics.push(match found {
+    diagnostics.push(match candidate {
         Some(entry) if entry.value.tree == Tree::Null && entry.key.value.eq_ignore_ascii_case(name) => {
             Diagnostic::new(&codes::E0401, entry.value.span, message).help("write a value in place of null")
         }

@@ -1,4 +1,5 @@
-//! The definition languages. Each knows only itself: it reads the spanned tree and lowers to the HIR.
+//! Front ends of the definition languages. A front end reads the spanned tree and lowers it to the
+//! HIR. It knows no other dialect.
 
 #[cfg(feature = "asl")]
 pub mod asl;
@@ -40,10 +41,12 @@ use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
-/// The front end of a dialect: reads, checks and lowers a definition whose workflow is to have this name, and the files that it
-/// names. Where it is too broken for that, what is wrong has been reported, apart from transitions that lead nowhere: these
-/// can be seen in what is known of the states.
-pub type Read = fn(
+/// Front end of a dialect: reads, checks and lowers a definition and the files that it names.
+/// `name` becomes the name of the workflow.
+///
+/// On `Err` the front end has reported all errors except transitions to unknown states. A later
+/// pass finds these in the [`Outline`], which lists the states that could be read.
+pub type FrontEnd = fn(
     definition: &Node,
     name: &str,
     options: &Options,
@@ -51,7 +54,8 @@ pub type Read = fn(
     diagnostics: &mut Diagnostics,
 ) -> Result<Workflow, Outline>;
 
-/// Reads a definition in the dialect that the options name, or else the one that the name of its file and its fields tell.
+/// Reads a definition in the dialect that the options name. Without the option, the file name and
+/// the fields of the definition decide ([`detect`]).
 pub fn read(
     definition: &Node,
     name: &str,
@@ -66,6 +70,6 @@ pub fn read(
             detect(definition, file, diagnostics).ok_or_else(Outline::default)?
         }
     };
-    let read = detect::named(dialect, definition, options, diagnostics).ok_or_else(Outline::default)?;
-    read(definition, name, options, inputs, diagnostics)
+    let front_end = detect::front_end(dialect, definition, options, diagnostics).ok_or_else(Outline::default)?;
+    front_end(definition, name, options, inputs, diagnostics)
 }

@@ -1,4 +1,4 @@
-//! Names, and what they name.
+//! Names of definitions, and their resolution to indices.
 
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
@@ -7,22 +7,25 @@ use crate::syntax::{Text, shown};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A name, where it is written.
+/// Name with its span.
 pub type Name = Spanned<Arc<str>>;
 
-/// The use of a name. It need not be spelt as the one that is defined where names are compared without regard to case.
+/// Resolved use of a name. Where names ignore case, the use may be spelt differently from the
+/// definition.
 #[derive(Debug, Clone)]
 pub struct Reference {
-    /// As it is written where it is used.
+    /// Name as written at the use.
     pub name: Name,
-    /// Which one it names: of the states, events, functions or such of the definition.
+    /// Index of the definition among the states, events, functions or other definitions of its
+    /// kind.
     pub index: usize,
 }
 
-/// Of names that are not there the ones that are there are told, so many at the most.
-const TOLD: usize = 8;
+/// Number of defined names that the diagnostic for an unknown name lists at most.
+const MAX_NAMES_SHOWN: usize = 8;
 
-/// The name in the form in which it is compared. Every letter has one other case at the most: `ß` and `SS` are two names.
+/// Returns the case-folded form of a name. A letter folds only to a single letter, so `ß` and `SS`
+/// differ.
 pub fn fold(name: &str) -> String {
     name.chars().map(fold_letter).collect()
 }
@@ -35,73 +38,73 @@ fn fold_letter(letter: char) -> char {
     }
 }
 
-/// What names of one kind stand for.
+/// Table of the names of one kind of definition.
 #[derive(Debug)]
-pub struct Names {
-    /// What they name, in the words of messages: `state`.
+pub struct NameTable {
+    /// Kind of definition in the words of messages: `state`.
     kind: &'static str,
-    /// The member of the state machine that they are defined in.
+    /// Member of the definition that lists the definitions of this kind.
     list: &'static str,
-    /// The index and the place of each, by its folded name.
-    known: BTreeMap<String, (usize, Span)>,
-    /// As they are written.
+    /// Index and span of each definition, by its name in the compared form.
+    definitions: BTreeMap<String, (usize, Span)>,
+    /// Names as written, in source order.
     written: Vec<String>,
-    /// Whether names that differ in case are different.
-    exact: bool,
+    /// `true` if names that differ in case are different names.
+    is_case_sensitive: bool,
 }
 
-impl Names {
-    /// No names so far, which are compared without regard to case.
+impl NameTable {
+    /// Creates an empty table of names that ignore case.
     #[cfg(feature = "sm4c")]
-    pub fn new(kind: &'static str, list: &'static str) -> Names {
-        Names { kind, list, known: BTreeMap::new(), written: Vec::new(), exact: false }
+    pub fn ignoring_case(kind: &'static str, list: &'static str) -> NameTable {
+        NameTable { kind, list, definitions: BTreeMap::new(), written: Vec::new(), is_case_sensitive: false }
     }
 
-    /// No names so far, which are compared as they are.
+    /// Creates an empty table of case-sensitive names.
     #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
-    pub fn exact(kind: &'static str, list: &'static str) -> Names {
-        Names { kind, list, known: BTreeMap::new(), written: Vec::new(), exact: true }
+    pub fn case_sensitive(kind: &'static str, list: &'static str) -> NameTable {
+        NameTable { kind, list, definitions: BTreeMap::new(), written: Vec::new(), is_case_sensitive: true }
     }
 
-    /// The form in which a name is compared.
-    fn compared(&self, name: &str) -> String {
-        if self.exact { name.to_owned() } else { fold(name) }
+    /// Returns the form of a name that lookups compare.
+    fn comparable(&self, name: &str) -> String {
+        if self.is_case_sensitive { name.to_owned() } else { fold(name) }
     }
 
-    /// Takes note of the name of the definition `index`. One that is there already is an error of this code.
-    pub fn define(&mut self, name: &Text, index: usize, twice: &'static Code, diagnostics: &mut Diagnostics) {
-        let compared = self.compared(&name.value);
-        let first = self.known.entry(compared).or_insert((index, name.span));
+    /// Adds the name of the definition `index`. A duplicate is an error with the code `duplicate`.
+    pub fn define(&mut self, name: &Text, index: usize, duplicate: &'static Code, diagnostics: &mut Diagnostics) {
+        let compared = self.comparable(&name.value);
+        let first = self.definitions.entry(compared).or_insert((index, name.span));
         if first.0 == index {
             self.written.push(name.value.clone());
             return;
         }
         let message = format!("the {} `{}` is defined twice", self.kind, shown(&name.value));
-        let help = match self.exact {
+        let help = match self.is_case_sensitive {
             true => "rename one of the two",
             false => "rename one of the two: names that differ in case only are the same",
         };
-        let found = Diagnostic::new(twice, name.span, message).related(first.1, "the first one is here");
-        diagnostics.push(found.help(help));
+        let diagnostic = Diagnostic::new(duplicate, name.span, message).related(first.1, "the first one is here");
+        diagnostics.push(diagnostic.help(help));
     }
 
-    /// What a name stands for. One that nothing has is an error of this code.
+    /// Resolves a name. An undefined name is an error with the code `unknown`.
     pub fn resolve(&self, name: Name, unknown: &'static Code, diagnostics: &mut Diagnostics) -> Option<Reference> {
-        if let Some((index, _)) = self.known.get(&self.compared(&name.value)) {
+        if let Some((index, _)) = self.definitions.get(&self.comparable(&name.value)) {
             return Some(Reference { name, index: *index });
         }
         let help = match nearest(&name.value, self.written.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.written.is_empty() => format!("define it in `{}`", self.list),
             None => {
-                let told: Vec<String> =
-                    self.written.iter().take(TOLD).map(|name| format!("`{}`", shown(name))).collect();
-                let more = if self.written.len() > TOLD { ", …" } else { "" };
-                format!("the {} are {}{more}", self.plural(), told.join(", "))
+                let quoted: Vec<String> =
+                    self.written.iter().take(MAX_NAMES_SHOWN).map(|name| format!("`{}`", shown(name))).collect();
+                let more = if self.written.len() > MAX_NAMES_SHOWN { ", …" } else { "" };
+                format!("the {} are {}{more}", self.plural(), quoted.join(", "))
             }
         };
-        let what = if matches!(self.kind, "state" | "activity") { "does not exist" } else { "is not defined" };
-        let message = format!("{} `{}` {what}", self.kind, shown(&name.value));
+        let predicate = if matches!(self.kind, "state" | "activity") { "does not exist" } else { "is not defined" };
+        let message = format!("{} `{}` {predicate}", self.kind, shown(&name.value));
         diagnostics
             .push(Diagnostic::new(unknown, name.span, message).label(format!("no such {}", self.kind)).help(help));
         None

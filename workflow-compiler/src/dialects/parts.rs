@@ -1,53 +1,55 @@
-//! The parts of a state while they are made.
+//! Builder of the parts of a state. A part is a block of steps that ends by leading to another
+//! part or out of the state.
 
 use crate::expr::{Expr, LocalId};
 use crate::hir::{self, Body, Catcher, Guard, Next, Part, Step, StepKind};
 use crate::source::Span;
 
-/// The parts of a state, and the one that is being written.
-pub struct Parts {
-    made: Vec<Part>,
-    /// The part that is being written; none after it has led on.
-    at: Option<u32>,
+/// Builder of the parts of a state. Steps go into the current part.
+pub struct PartsBuilder {
+    parts: Vec<Part>,
+    /// Index of the current part. `None` after [`PartsBuilder::close`] until a part begins.
+    current: Option<u32>,
     steps: Vec<Step>,
     guards: Vec<Guard>,
-    /// The guard that handles faults in what is being written.
+    /// Innermost guard that handles faults of the current part.
     guard: Option<u32>,
-    /// How many calls there are in what was written.
+    /// Number of calls written so far.
     calls: u32,
 }
 
-impl Parts {
-    /// The first part begins.
-    pub fn new() -> Parts {
-        let (made, steps, guards) = (Vec::new(), Vec::new(), Vec::new());
-        let mut parts = Parts { made, at: Some(0), steps, guards, guard: None, calls: 0 };
-        parts.reserve("begin");
-        parts
+impl PartsBuilder {
+    /// Creates a builder whose current part is the first one.
+    pub fn new() -> PartsBuilder {
+        let (parts, steps, guards) = (Vec::new(), Vec::new(), Vec::new());
+        let mut builder = PartsBuilder { parts, current: Some(0), steps, guards, guard: None, calls: 0 };
+        builder.reserve("begin");
+        builder
     }
 
-    /// A part to be written later; the name says what it does.
+    /// Reserves a part that is written later, and returns its index. `name` describes the part.
     pub fn reserve(&mut self, name: &'static str) -> u32 {
         let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::NULL) };
-        self.made.push(Part { name, body, guard: None });
-        self.made.len() as u32 - 1
+        self.parts.push(Part { name, body, guard: None });
+        self.parts.len() as u32 - 1
     }
 
-    /// Ends the part that is being written.
+    /// Ends the current part with `next`. Has no effect if no part is current.
     pub fn close(&mut self, next: Next) {
         let steps = std::mem::take(&mut self.steps);
-        if let Some(at) = self.at.take() {
-            let part = &mut self.made[at as usize];
+        if let Some(part) = self.current.take() {
+            let part = &mut self.parts[part as usize];
             (part.body, part.guard) = (Body { steps, next }, self.guard);
         }
     }
 
-    /// Begins a part that was reserved.
+    /// Makes a reserved part the current one.
     pub fn begin(&mut self, part: u32) {
-        self.at = Some(part);
+        self.current = Some(part);
     }
 
-    /// Goes on in a new part, which others can lead to.
+    /// Ends the current part and goes on in a new one, to which other parts can lead. Returns its
+    /// index.
     pub fn split(&mut self, name: &'static str) -> u32 {
         let part = self.reserve(name);
         self.close(Next::Part(part));
@@ -55,42 +57,44 @@ impl Parts {
         part
     }
 
-    /// Faults are handled by a new guard up to [`Parts::leave`], those of the part that is being written from its beginning on.
-    pub fn enter(&mut self, fault: LocalId) -> u32 {
+    /// Opens a guard, which handles faults up to [`PartsBuilder::close_guard`], and returns its
+    /// index. The guard covers the current part from its beginning.
+    pub fn open_guard(&mut self, fault: LocalId) -> u32 {
         self.guards.push(Guard { fault, catchers: Vec::new(), outer: self.guard });
         let guard = self.guards.len() as u32 - 1;
         self.guard = Some(guard);
         guard
     }
 
-    /// The part that is being written was the last one that the guard is for; it leads on. Tells what is done about faults.
-    pub fn leave(&mut self, guard: u32, next: Next, catchers: Vec<Catcher>) {
+    /// Closes a guard: the current part is the last one that it covers and ends with `next`.
+    /// `catchers` handle the faults.
+    pub fn close_guard(&mut self, guard: u32, next: Next, catchers: Vec<Catcher>) {
         self.close(next);
         let left = &mut self.guards[guard as usize];
         left.catchers = catchers;
         self.guard = left.outer;
     }
 
-    /// Adds a step.
+    /// Adds a step to the current part.
     pub fn push(&mut self, kind: StepKind, span: Span) {
         self.calls += u32::from(kind.is_call());
         self.steps.push(Step { kind, span });
     }
 
-    /// How many calls there are in what was written so far.
+    /// Returns the number of calls written so far.
     #[cfg(feature = "sm4c")]
     #[cfg_attr(not(feature = "sm4c"), expect(dead_code, reason = "SM4C alone asks for it"))]
     pub fn calls(&self) -> u32 {
         self.calls
     }
 
-    /// Sets a local.
+    /// Adds a step that sets a local.
     pub fn set(&mut self, local: LocalId, value: Expr, span: Span) {
         self.push(StepKind::Let { local, value }, span);
     }
 
-    /// The parts as the way on of a body.
+    /// Returns the parts as the end of a body.
     pub fn finish(self) -> Next {
-        Next::Parts(hir::Parts { list: self.made, guards: self.guards })
+        Next::Parts(hir::Parts { list: self.parts, guards: self.guards })
     }
 }

@@ -1,121 +1,124 @@
-//! Timespans: those of .NET, `[d.]hh:mm[:ss[.fffffff]]`, where a number alone is days, and durations of ISO 8601, in which a
-//! year has 365 days and a month 30.
+//! Timespans: .NET's `[d.]hh:mm[:ss[.fffffff]]`, where a bare number counts days, and ISO 8601
+//! durations. A year has 365 days and a month 30.
 
 use crate::source::Spanned;
 use std::time::Duration;
 
-/// A timespan, where it is written.
+/// Timespan with its span.
 pub type Timespan = Spanned<Duration>;
 
-/// The longest timespan of .NET, in units of 100 ns: more than 29,000 years.
+/// Longest timespan of .NET in units of 100 ns (ticks): more than 29,000 years.
 const LONGEST: u128 = i64::MAX as u128;
 const SECOND: u128 = 10_000_000;
 const DAY: u128 = 24 * 60 * 60 * SECOND;
 
 const IN_ORDER: &str = "the units come in the order of `P1Y2M3DT4H5M6S`";
 
-/// A timespan that was read.
+/// Result of reading a timespan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Read {
-    /// How long it is.
+pub struct ParsedTimespan {
+    /// Length of the timespan.
     pub duration: Duration,
-    /// So many days, where it is a number alone (ruling S19).
+    /// Number of days, if the timespan is a bare number ([S19](docs/sm4c.md#s19)).
     pub bare_days: Option<u64>,
 }
 
-/// Why a text is no timespan.
+/// Error for a text that is not a timespan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flaw {
-    /// What is wrong, as the end of a sentence that begins with the text.
+pub struct TimespanError {
+    /// Predicate of the message. The subject is the text.
     pub message: String,
-    /// How to mend it.
+    /// Help line: a correction or an example.
     pub help: String,
 }
 
-/// Reads a timespan.
-pub fn read(text: &str) -> Result<Read, Flaw> {
+/// Reads a timespan in either form.
+pub fn read(text: &str) -> Result<ParsedTimespan, TimespanError> {
     let text = text.trim();
     let (is_negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
     };
     let (ticks, bare) = if unsigned.starts_with(['P', 'p']) {
-        (iso(unsigned)?, false)
+        (iso_ticks(unsigned)?, false)
     } else if are_digits(unsigned) {
-        (number(unsigned).and_then(|days| days.checked_mul(DAY)), true)
+        (parse_digits(unsigned).and_then(|days| days.checked_mul(DAY)), true)
     } else {
-        (net(unsigned)?, false)
+        (dotnet_ticks(unsigned)?, false)
     };
     let Some(ticks) = ticks.filter(|ticks| *ticks <= LONGEST) else {
-        return Err(Flaw::new("is too long", "the longest timespan is `10675199.02:48:05.4775807`, 29,247 years"));
+        return Err(TimespanError::new(
+            "is too long",
+            "the longest timespan is `10675199.02:48:05.4775807`, 29,247 years",
+        ));
     };
     if is_negative && ticks > 0 {
-        return Err(Flaw::new("is negative, and no time can pass that is", format!("write `{unsigned}`")));
+        return Err(TimespanError::new("is negative, and no time can pass that is", format!("write `{unsigned}`")));
     }
-    // Both fit: the number of seconds is one of 64 bits, and the rest is less than a second.
+    // Both casts are lossless: the seconds fit into 64 bits, and the rest is less than a second.
     let duration = Duration::new((ticks / SECOND) as u64, (ticks % SECOND) as u32 * 100);
-    Ok(Read { duration, bare_days: bare.then_some((ticks / DAY) as u64) })
+    Ok(ParsedTimespan { duration, bare_days: bare.then_some((ticks / DAY) as u64) })
 }
 
-/// Reads a duration of ISO 8601, and nothing else.
+/// Reads an ISO 8601 duration. The .NET form is an error.
 #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
-pub fn read_duration(text: &str) -> Result<Duration, Flaw> {
+pub fn read_duration(text: &str) -> Result<Duration, TimespanError> {
     const EXAMPLES: &str = "ten seconds are `PT10S`, two days `P2D`";
     let trimmed = text.trim();
     if !trimmed.trim_start_matches('-').starts_with(['P', 'p']) {
         let help = match are_digits(trimmed) {
             true => format!("`PT{trimmed}S` are {trimmed} seconds"),
-            false => meant(trimmed).unwrap_or_else(|| EXAMPLES.to_owned()),
+            false => suggestion(trimmed).unwrap_or_else(|| EXAMPLES.to_owned()),
         };
-        return Err(Flaw::new("is no duration of ISO 8601", help));
+        return Err(TimespanError::new("is no duration of ISO 8601", help));
     }
-    read(trimmed).map(|read| read.duration).map_err(|flaw| match flaw.message.as_str() {
+    read(trimmed).map(|read| read.duration).map_err(|error| match error.message.as_str() {
         "is no timespan" => {
-            let help = if flaw.help.contains("00:00") { EXAMPLES.to_owned() } else { flaw.help };
-            Flaw::new("is no duration of ISO 8601", help)
+            let help = if error.help.contains("00:00") { EXAMPLES.to_owned() } else { error.help };
+            TimespanError::new("is no duration of ISO 8601", help)
         }
-        _ => flaw,
+        _ => error,
     })
 }
 
-impl Flaw {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Flaw {
-        Flaw { message: message.into(), help: help.into() }
+impl TimespanError {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> TimespanError {
+        TimespanError { message: message.into(), help: help.into() }
     }
 
-    fn form(help: Option<String>) -> Flaw {
+    fn not_a_timespan(help: Option<String>) -> TimespanError {
         let help =
             help.unwrap_or_else(|| "ten seconds are `00:00:10` or `PT10S`, two days `2.00:00:00` or `P2D`".into());
-        Flaw::new("is no timespan", help)
+        TimespanError::new("is no timespan", help)
     }
 }
 
-/// `[d.]hh:mm[:ss[.fffffff]]` in ticks. `None` is too much.
-fn net(text: &str) -> Result<Option<u128>, Flaw> {
+/// Returns the ticks of a timespan `[d.]hh:mm[:ss[.fffffff]]`, or `None` on overflow.
+fn dotnet_ticks(text: &str) -> Result<Option<u128>, TimespanError> {
     let parts: Vec<&str> = text.split(':').collect();
     let (first, minutes, rest) = match parts[..] {
         [first, minutes] => (first, minutes, "0"),
         [first, minutes, rest] => (first, minutes, rest),
         [days, hours, minutes, rest] if parts.iter().take(3).all(|part| are_digits(part)) => {
-            return Err(Flaw::form(Some(format!("write `{days}.{hours}:{minutes}:{rest}`"))));
+            return Err(TimespanError::not_a_timespan(Some(format!("write `{days}.{hours}:{minutes}:{rest}`"))));
         }
-        _ => return Err(Flaw::form(meant(text))),
+        _ => return Err(TimespanError::not_a_timespan(suggestion(text))),
     };
     let (days, hours) = first.split_once('.').unwrap_or(("0", first));
     let (seconds, fraction) = match rest.split_once('.') {
         Some((seconds, fraction)) if are_digits(fraction) => (seconds, fraction),
-        Some(_) => return Err(Flaw::form(None)),
+        Some(_) => return Err(TimespanError::not_a_timespan(None)),
         None => (rest, ""),
     };
     if ![days, hours, minutes, seconds].into_iter().all(are_digits) {
-        return Err(Flaw::form(None));
+        return Err(TimespanError::not_a_timespan(None));
     }
     if fraction.len() > 7 {
         let help = format!("write `{}`", &text[..text.len() - (fraction.len() - 7)]);
-        return Err(Flaw::new("has more than 7 digits after the seconds", help));
+        return Err(TimespanError::new("has more than 7 digits after the seconds", help));
     }
     for (part, name, most) in [(hours, "hours", 23), (minutes, "minutes", 59), (seconds, "seconds", 59)] {
-        let value = number(part).unwrap_or(u128::MAX);
+        let value = parse_digits(part).unwrap_or(u128::MAX);
         if value > most {
             let help = if name == "hours" && !first.contains('.') && value < u128::from(u32::MAX) {
                 let rest = &text[first.len()..];
@@ -123,57 +126,67 @@ fn net(text: &str) -> Result<Option<u128>, Flaw> {
             } else {
                 "ninety seconds are `00:01:30` or `PT90S`".to_owned()
             };
-            return Err(Flaw::new(format!("has {part} {name}, and {most} are the most"), help));
+            return Err(TimespanError::new(format!("has {part} {name}, and {most} are the most"), help));
         }
     }
-    let small = |part: &str| number(part).unwrap_or_default();
+    let small = |part: &str| parse_digits(part).unwrap_or_default();
     let fraction = small(&format!("{fraction:0<7}"));
     let time = ((small(hours) * 60 + small(minutes)) * 60 + small(seconds)) * SECOND + fraction;
-    Ok(number(days).and_then(|days| days.checked_mul(DAY)?.checked_add(time)))
+    Ok(parse_digits(days).and_then(|days| days.checked_mul(DAY)?.checked_add(time)))
 }
 
-/// A duration of ISO 8601, as XML Schema has it, in ticks. `None` is too much.
-fn iso(text: &str) -> Result<Option<u128>, Flaw> {
+/// Returns the ticks of an ISO 8601 duration as XML Schema restricts it, or `None` on overflow.
+fn iso_ticks(text: &str) -> Result<Option<u128>, TimespanError> {
     const DATE: [(char, u128); 3] = [('Y', 365 * DAY), ('M', 30 * DAY), ('D', DAY)];
     const TIME: [(char, u128); 3] = [('H', 3600 * SECOND), ('M', 60 * SECOND), ('S', SECOND)];
     if text.chars().any(|letter| letter.is_ascii_lowercase()) {
         let upper = text.to_ascii_uppercase();
-        let help = iso(&upper).is_ok().then(|| format!("write `{upper}`"));
-        return Err(Flaw::form(help));
+        let help = iso_ticks(&upper).is_ok().then(|| format!("write `{upper}`"));
+        return Err(TimespanError::not_a_timespan(help));
     }
     let body = &text[1..];
     let (date, time) = match body.split_once('T') {
-        Some((_, "")) => return Err(Flaw::form(Some("hours, minutes or seconds follow the `T`".into()))),
+        Some((_, "")) => {
+            return Err(TimespanError::not_a_timespan(Some("hours, minutes or seconds follow the `T`".into())));
+        }
         Some((date, time)) => (date, time),
         None => (body, ""),
     };
     if body.is_empty() {
-        return Err(Flaw::form(None));
+        return Err(TimespanError::not_a_timespan(None));
     }
     let mut total = Some(0u128);
-    for (mut rest, known) in [(date, &DATE), (time, &TIME)] {
-        let mut units = known.iter();
+    for (mut rest, section) in [(date, &DATE), (time, &TIME)] {
+        let mut units = section.iter();
         while !rest.is_empty() {
             let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
             let (amount, after) = rest.split_at(end);
             let Some(unit) = after.chars().next() else {
-                return Err(Flaw::form(Some(format!("a unit follows `{amount}`, as in `PT{amount}S`"))));
+                return Err(TimespanError::not_a_timespan(Some(format!(
+                    "a unit follows `{amount}`, as in `PT{amount}S`"
+                ))));
             };
             let Some((_, ticks)) = units.find(|(name, _)| *name == unit) else {
-                let is_known = known.iter().any(|(name, _)| *name == unit);
-                return Err(Flaw::form(if is_known { Some(IN_ORDER.into()) } else { misplaced(unit, amount) }));
+                let is_out_of_order = section.iter().any(|(name, _)| *name == unit);
+                return Err(TimespanError::not_a_timespan(if is_out_of_order {
+                    Some(IN_ORDER.into())
+                } else {
+                    misplaced_unit(unit, amount)
+                }));
             };
             let ticks = match amount.split_once('.') {
-                None if are_digits(amount) => number(amount).and_then(|amount| amount.checked_mul(*ticks)),
+                None if are_digits(amount) => parse_digits(amount).and_then(|amount| amount.checked_mul(*ticks)),
                 Some((whole, fraction)) if unit == 'S' && are_digits(whole) && are_digits(fraction) => {
-                    // What is shorter than a tick is left out.
-                    let fraction = number(&format!("{fraction:0<7}")[..7]).unwrap_or_default();
-                    number(whole).and_then(|whole| whole.checked_mul(SECOND)?.checked_add(fraction))
+                    // Fractions below one tick are cut off.
+                    let fraction = parse_digits(&format!("{fraction:0<7}")[..7]).unwrap_or_default();
+                    parse_digits(whole).and_then(|whole| whole.checked_mul(SECOND)?.checked_add(fraction))
                 }
                 Some(_) if unit != 'S' => {
-                    return Err(Flaw::form(Some("only seconds can have a fraction: half an hour is `PT30M`".into())));
+                    return Err(TimespanError::not_a_timespan(Some(
+                        "only seconds can have a fraction: half an hour is `PT30M`".into(),
+                    )));
                 }
-                _ => return Err(Flaw::form(None)),
+                _ => return Err(TimespanError::not_a_timespan(None)),
             };
             total = total.and_then(|total| total.checked_add(ticks?));
             rest = &after[unit.len_utf8()..];
@@ -182,37 +195,37 @@ fn iso(text: &str) -> Result<Option<u128>, Flaw> {
     Ok(total)
 }
 
-/// What to write for an amount of a unit that is not known, or not where it stands.
-fn misplaced(unit: char, amount: &str) -> Option<String> {
+/// Returns the help line for an amount with an unknown or misplaced unit.
+fn misplaced_unit(unit: char, amount: &str) -> Option<String> {
     match unit {
-        'W' => number(amount)?.checked_mul(7).map(|days| format!("weeks are written as days: `P{days}D`")),
+        'W' => parse_digits(amount)?.checked_mul(7).map(|days| format!("weeks are written as days: `P{days}D`")),
         'H' | 'S' => Some(format!("hours, minutes and seconds follow a `T`, as in `PT{amount}{unit}`")),
         'Y' | 'D' => Some(format!("years, months and days come before the `T`, as in `P{amount}{unit}`")),
         _ => None,
     }
 }
 
-/// The timespan that was meant by a number with a unit after it.
-fn meant(text: &str) -> Option<String> {
+/// Returns the help line for a number with a unit after it, such as `10s`.
+fn suggestion(text: &str) -> Option<String> {
     let end = text.find(|c: char| !c.is_ascii_digit())?;
     let (amount, unit) = text.split_at(end);
     if amount.is_empty() {
         return None;
     }
-    let meant = match unit.trim().to_ascii_lowercase().as_str() {
+    let duration = match unit.trim().to_ascii_lowercase().as_str() {
         "s" | "sec" | "second" | "seconds" => format!("PT{amount}S"),
         "m" | "min" | "minute" | "minutes" => format!("PT{amount}M"),
         "h" | "hour" | "hours" => format!("PT{amount}H"),
         "d" | "day" | "days" => format!("P{amount}D"),
         _ => return None,
     };
-    Some(format!("write `{meant}`"))
+    Some(format!("write `{duration}`"))
 }
 
-/// A number of any length. `None` where it is too large for everything.
-fn number(digits: &str) -> Option<u128> {
+/// Parses a number of any length. Returns `None` if it has more than 20 significant digits.
+fn parse_digits(digits: &str) -> Option<u128> {
     let digits = digits.trim_start_matches('0');
-    // Times the ticks of a year it fits.
+    // A number of 20 digits times the ticks of a year fits into 128 bits.
     if digits.len() > 20 { None } else { Some(digits.parse().unwrap_or_default()) }
 }
 
@@ -224,11 +237,11 @@ fn are_digits(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// In units of 100 ns.
+    /// Returns the length in units of 100 ns.
     fn ticks(text: &str) -> Result<u128, String> {
         read(text)
             .map(|read| read.duration.as_nanos() / 100)
-            .map_err(|flaw| format!("{} | {}", flaw.message, flaw.help))
+            .map_err(|error| format!("{} | {}", error.message, error.help))
     }
 
     #[test]

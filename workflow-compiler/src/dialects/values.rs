@@ -1,4 +1,5 @@
-//! Values that languages take in more than one form: numbers and truth values as texts, lists of one.
+//! Readers of values that a language accepts in several forms: numbers and booleans written as
+//! strings, an array of one written as its element.
 
 use super::fields::wrong_type;
 use super::members::{Members, out_of_range, text};
@@ -8,7 +9,8 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::Spanned;
 use crate::syntax::{Node, Tree, shown};
 
-/// A field that says something to people: a text, or a number as YAML reads `version: 1.0`.
+/// Returns the member `name` as a label for people: a string, or a number such as YAML makes of
+/// `version: 1.0`. Warns if the number is not shown as it was written.
 pub fn label(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
     let node = members.get(name)?;
     if let (Tree::Float(value), Some(read)) = (&node.tree, label_of(node))
@@ -21,7 +23,7 @@ pub fn label(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -
     label_of(node).or_else(|| text(node, name, diagnostics).map(|text| Spanned::new(text.value.clone(), text.span)))
 }
 
-/// What a value says to people: a text, or a number.
+/// Returns a string or a number as a label, and `None` for any other value.
 pub fn label_of(node: &Node) -> Option<Spanned<String>> {
     match &node.tree {
         Tree::Int(value) => Some(Spanned::new(value.to_string(), node.span)),
@@ -31,24 +33,24 @@ pub fn label_of(node: &Node) -> Option<Spanned<String>> {
     }
 }
 
-/// A number as it was most probably written: `1.0` for 1.
+/// Formats a number as it was most probably written: `1.0` for 1.
 fn decimal(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 { format!("{value:.1}") } else { value.to_string() }
 }
 
-/// A field that is a name, and so not empty.
+/// Returns the member `name` as a name: a label that is not empty.
 #[cfg(feature = "workflow-dsl")]
 pub fn name(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
-    let found = label(members, name, diagnostics)?;
-    if found.value.trim().is_empty() {
+    let label = label(members, name, diagnostics)?;
+    if label.value.trim().is_empty() {
         let message = format!("`{name}` is empty");
-        diagnostics.push(Diagnostic::new(&codes::E0412, found.span, message).help("write a name"));
+        diagnostics.push(Diagnostic::new(&codes::E0412, label.span, message).help("write a name"));
         return None;
     }
-    Some(found)
+    Some(label)
 }
 
-/// A field that is true or false, also as a text.
+/// Returns the boolean member `name`. The strings `"true"` and `"false"` are accepted in any case.
 pub fn flag(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<bool> {
     let node = members.get(name)?;
     let value = flag_of(node);
@@ -58,7 +60,7 @@ pub fn flag(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) ->
     value
 }
 
-/// A value that is true or false, also as a text.
+/// Returns the boolean that `node` is, also one written as a string.
 pub fn flag_of(node: &Node) -> Option<bool> {
     match &node.tree {
         Tree::Bool(value) => Some(*value),
@@ -68,7 +70,8 @@ pub fn flag_of(node: &Node) -> Option<bool> {
     }
 }
 
-/// A field that is a number, also as a text (ruling W12), of at least `least`.
+/// Returns the member `name` as a number of at least `least`. A string that is a number is
+/// accepted ([W12](docs/workflow-dsl.md#w12)).
 pub fn number(members: &Members<'_>, name: &str, least: f64, diagnostics: &mut Diagnostics) -> Option<Spanned<f64>> {
     let node = members.get(name)?;
     let value = match &node.tree {
@@ -88,7 +91,8 @@ pub fn number(members: &Members<'_>, name: &str, least: f64, diagnostics: &mut D
     Some(Spanned::new(value, node.span))
 }
 
-/// A field that is a number of seconds.
+/// Returns the member `name` as a number of seconds. An ISO 8601 duration is an error whose help
+/// line gives the number.
 #[cfg(feature = "workflow-dsl")]
 pub fn seconds(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<f64>> {
     if let Some(text) = members.get(name).and_then(Node::as_text)
@@ -102,19 +106,19 @@ pub fn seconds(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics)
     number(members, name, 0.0, diagnostics)
 }
 
-/// A field that is a whole number, also as a text.
+/// Returns the member `name` as an integer from 0 to `u32::MAX`, also one written as a string.
 pub fn whole(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<u32>> {
-    let found = number(members, name, 0.0, diagnostics)?;
-    if found.value.fract() == 0.0 && found.value <= f64::from(u32::MAX) {
-        return Some(Spanned::new(found.value as u32, found.span));
+    let number = number(members, name, 0.0, diagnostics)?;
+    if number.value.fract() == 0.0 && number.value <= f64::from(u32::MAX) {
+        return Some(Spanned::new(number.value as u32, number.span));
     }
     let node = members.get(name)?;
-    let nearest = found.value.round().min(f64::from(u32::MAX));
+    let nearest = number.value.round().min(f64::from(u32::MAX));
     out_of_range(node, name, &format!("a whole number from 0 to {}", u32::MAX), nearest, diagnostics);
     None
 }
 
-/// A field that is a duration.
+/// Returns the member `name` as an ISO 8601 duration.
 pub fn duration(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<Timespan> {
     let node = members.get(name)?;
     let Some(text) = node.as_text() else {
@@ -128,15 +132,15 @@ pub fn duration(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics
     };
     match read_duration(&text.value) {
         Ok(duration) => Some(Timespan::new(duration, text.span)),
-        Err(flaw) => {
-            let message = format!("`{}` {}", shown(&text.value), flaw.message);
-            diagnostics.push(Diagnostic::new(&own::E1105, text.span, message).help(flaw.help));
+        Err(error) => {
+            let message = format!("`{}` {}", shown(&text.value), error.message);
+            diagnostics.push(Diagnostic::new(&own::E1105, text.span, message).help(error.help));
             None
         }
     }
 }
 
-/// A field that is a list, or one member of one.
+/// Returns the elements of an array, or the node itself as the only element.
 pub fn one_or_more(node: &Node) -> &[Node] {
     node.as_array().unwrap_or(std::slice::from_ref(node))
 }

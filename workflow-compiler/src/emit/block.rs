@@ -1,23 +1,23 @@
-//! Prints blocks: one function each.
+//! Emission of basic blocks: one function for each.
 
 use super::command::emit_command;
 use super::expr::{Site, emit_bool, emit_call, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
 use super::header::Header;
 use super::scripts;
 use super::statics::Statics;
-use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Type};
+use crate::expr::{Arg, Call, Expr, Fallibility, Literal, LocalId, Type};
 use crate::hir::{LocalKind, Run};
-use crate::machine::{Block, BlockId, End, Machine, Op, OpKind, PointId, Tail};
+use crate::machine::{Block, BlockBody, BlockId, Machine, Op, OpKind, ResumePointId, Terminator};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 
-/// The longest chain of `else if` that is printed as one.
+/// The maximum length of an `else if` chain that is printed as one.
 const LONGEST_CHAIN: usize = 16;
 
-/// What every part of the printing of blocks needs.
+/// Context of the emission of a block.
 pub struct Context<'a> {
-    /// What is printed.
+    /// The machine.
     pub machine: &'a Machine,
     /// Names of tasks and places of states.
     pub header: &'a Header<'a>,
@@ -25,9 +25,9 @@ pub struct Context<'a> {
     pub edited: BTreeSet<LocalId>,
 }
 
-/// One function.
+/// Emits the function of a block.
 pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
-    let cx = &Context { machine: cx.machine, header: cx.header, edited: edited(&block.tail) };
+    let cx = &Context { machine: cx.machine, header: cx.header, edited: edited(&block.body) };
     let name = statics.ident(&block.name);
     let doc = super::doc(&about(block, cx));
     let params = block.params.iter().map(|local| {
@@ -40,22 +40,23 @@ pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> Tok
         let name = binding(local, cx, statics);
         quote!(#name: Value,)
     });
-    let body = emit_body(&block.tail, cx, statics);
+    let body = emit_body(&block.body, cx, statics);
     quote! {
         #doc
-        fn #name(#(#params)* #done turn: &mut Turn) -> Step { #body }
+        fn #name(#(#params)* #done turn: &mut Turn) -> TurnResult { #body }
     }
 }
 
-/// The local in which the block takes what its point waited for, and the handler of a fault in its place.
+/// Returns the local that receives the awaited result of the block, and the handler of a fault in
+/// its place.
 fn received(block: &Block) -> Option<(LocalId, Option<BlockId>)> {
-    match block.tail.ops.first() {
+    match block.body.ops.first() {
         Some(Op { kind: OpKind::Receive(local), on_fault, .. }) => Some((*local, *on_fault)),
         _ => None,
     }
 }
 
-/// The handler of a fault that comes in place of the result, as the table of points names it.
+/// Emits the handler of a fault in place of the result, for the table of resume points.
 pub fn emit_otherwise(block: &Block, cx: &Context<'_>, statics: &Statics) -> Option<TokenStream> {
     let (_, handler) = received(block)?;
     let handler = cx.machine.block(handler?);
@@ -66,18 +67,18 @@ pub fn emit_otherwise(block: &Block, cx: &Context<'_>, statics: &Statics) -> Opt
     Some(quote!(else #name(#(#args),*)))
 }
 
-/// The type of a local.
+/// Emits the type of a local.
 pub fn emit_local_type(local: LocalId, cx: &Context<'_>) -> TokenStream {
     match cx.machine.local(local).kind {
         LocalKind::Value => quote!(Value),
         LocalKind::Variable => quote!(Option<Value>),
         LocalKind::Fault => quote!(Fault),
         LocalKind::Retries => quote!(Retries),
-        LocalKind::Tries => quote!(rt::Tries),
+        LocalKind::BlockRetries => quote!(rt::BlockRetries),
     }
 }
 
-/// The arguments of a call of `block`, but for the turn.
+/// Emits the arguments of a call of `block`, without the turn.
 pub fn emit_args(block: BlockId, cx: &Context<'_>, statics: &Statics) -> Vec<TokenStream> {
     cx.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
 }
@@ -91,14 +92,15 @@ fn about(block: &Block, cx: &Context<'_>) -> String {
 }
 
 fn handled(block: &Block) -> Option<LocalId> {
-    match block.tail.end {
-        End::Handle { fault, .. } => Some(fault),
+    match block.body.terminator {
+        Terminator::Handle { fault, .. } => Some(fault),
         _ => None,
     }
 }
 
-/// The locals that are edited in place, and so bound as mutable: documents, and the counters of a handler.
-fn edited(tail: &Tail) -> BTreeSet<LocalId> {
+/// Returns the locals that are edited in place and need mutable bindings: documents, and the
+/// counters of a handler.
+fn edited(tail: &BlockBody) -> BTreeSet<LocalId> {
     let mut found = BTreeSet::new();
     tail.walk(&mut |tail| {
         for op in &tail.ops {
@@ -113,14 +115,14 @@ fn edited(tail: &Tail) -> BTreeSet<LocalId> {
                 found.extend(run.locals());
             }
         }
-        if let End::Handle { retry: Some((_, counters, _)), .. } = &tail.end {
+        if let Terminator::Handle { retry: Some((_, counters, _)), .. } = &tail.terminator {
             found.insert(*counters);
         }
     });
     found
 }
 
-/// The local that a value is made from by editing it.
+/// Returns the local that a value edits.
 fn edit(value: &Expr) -> Option<LocalId> {
     match value {
         Expr::Call(call) => match call.args.first() {
@@ -131,7 +133,7 @@ fn edit(value: &Expr) -> Option<LocalId> {
     }
 }
 
-/// A local where it is bound.
+/// Emits the binding of a local.
 fn binding(local: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let mutable = cx.edited.contains(&local).then(|| quote!(mut));
     let name = local_name(local, cx, statics);
@@ -143,9 +145,9 @@ fn local_name(local: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStrea
     quote!(#name)
 }
 
-/// Statements, and the expression that they end with.
-fn emit_tail(tail: &Tail, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
-    if let (Some((fresh, before)), End::Goto { block, bounce: None }) = (fresh_retries(tail), &tail.end) {
+/// Emits statements, and the expression at their end.
+fn emit_tail(tail: &BlockBody, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
+    if let (Some((fresh, before)), Terminator::Goto { block, bounce: None }) = (fresh_retries(tail), &tail.terminator) {
         let ops: Vec<TokenStream> = before.iter().map(|op| emit_op(op, cx, statics)).collect();
         let target = cx.machine.block(*block);
         let name = statics.ident(&target.name);
@@ -156,32 +158,32 @@ fn emit_tail(tail: &Tail, cx: &Context<'_>, statics: &mut Statics) -> (TokenStre
         return (quote!(#(#ops)*), quote!(#name(#(#args,)* turn)));
     }
     let ops: Vec<TokenStream> = tail.ops.iter().map(|op| emit_op(op, cx, statics)).collect();
-    let (statements, end) = emit_end(&tail.end, cx, statics);
+    let (statements, end) = emit_end(&tail.terminator, cx, statics);
     (quote!(#(#ops)* #statements), end)
 }
 
-/// The counters that the last operation makes, and the operations before it.
-fn fresh_retries(tail: &Tail) -> Option<(LocalId, &[Op])> {
+/// Returns the counters that the last operation creates, and the operations before it.
+fn fresh_retries(tail: &BlockBody) -> Option<(LocalId, &[Op])> {
     match tail.ops.split_last() {
         Some((Op { kind: OpKind::NewRetries(local), .. }, before)) => Some((*local, before)),
         _ => None,
     }
 }
 
-/// A tail as the body of a function or an `else`.
-fn emit_body(tail: &Tail, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+/// Emits a block body as the body of a function or an `else`.
+fn emit_body(tail: &BlockBody, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
     let (statements, end) = emit_tail(tail, cx, statics);
     quote!(#statements #end)
 }
 
-/// A tail that leaves the function.
-fn emit_return(tail: &Tail, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+/// Emits a block body that returns from the function.
+fn emit_return(tail: &BlockBody, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
     let (statements, end) = emit_tail(tail, cx, statics);
     quote!(#statements return #end;)
 }
 
 fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
-    let site = Site::new(cx.machine, &op.keeps, op.kind.reads());
+    let site = Site::new(cx.machine, &op.live_after, op.kind.reads());
     match &op.kind {
         OpKind::Enter { state, input } => {
             let input = emit_ref(&Expr::Local(*input), &site, statics);
@@ -197,19 +199,19 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
             let name = local_name(*local, cx, statics);
             quote!(let #name = Retries::new();)
         }
-        OpKind::BeginTries { tries, inner } => {
+        OpKind::BeginRetryBlock { tries, inner } => {
             let name = local_name(*tries, cx, statics);
-            let begin = if *inner { quote!(begin_inner_tries) } else { quote!(begin_tries) };
+            let begin = if *inner { quote!(begin_nested_retry_block) } else { quote!(begin_retry_block) };
             quote!(let #name = turn.#begin();)
         }
-        OpKind::CountCalls { tries, calls } => {
+        OpKind::RenumberCalls { tries, calls } => {
             let calls = Token::u32_unsuffixed(*calls);
             match tries.map(|tries| local_name(tries, cx, statics)) {
-                Some(name) => quote!(turn.count_calls(&#name, #calls);),
-                None => quote!(turn.count_all_calls(#calls);),
+                Some(name) => quote!(turn.renumber_calls(&#name, #calls);),
+                None => quote!(turn.renumber_branch_calls(#calls);),
             }
         }
-        // It is a parameter.
+        // The result is a parameter.
         OpKind::Receive(_) => TokenStream::new(),
         OpKind::Run(run) => emit_run(run, cx, statics),
         OpKind::Locate(fault) => {
@@ -223,7 +225,7 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
     }
 }
 
-/// A script edits the document and the variables in place.
+/// Emits the run of a script, which edits the document and the variables in place.
 fn emit_run(run: &Run, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
     let document = local_name(run.document, cx, statics);
     let variables = run.variables.iter().map(|local| local_name(*local, cx, statics));
@@ -250,7 +252,7 @@ fn emit_let(
     }
 }
 
-/// A call that edits its first argument: in place, or in a copy where the original stays.
+/// Emits a call that edits its first argument: in place, or in a copy if the original is live.
 fn emit_edit(
     local: LocalId,
     from: LocalId,
@@ -265,7 +267,7 @@ fn emit_edit(
         let from = emit_owned(&Expr::Local(from), site, statics);
         quote!(let mut #name = #from;)
     });
-    // What is read of the local is read before it is edited.
+    // Reads of the local precede its edit.
     let reads = call.args.iter().skip(1).any(|arg| matches!(arg, Arg::Owned(value) if value.locals().contains(&from)));
     let bound = call.args.iter().skip(1).filter_map(|arg| match arg {
         Arg::Owned(value) if reads => Some(emit_owned(value, site, statics)),
@@ -291,7 +293,7 @@ fn emit_edit(
 }
 
 fn call_fails(op: &Op) -> bool {
-    matches!(&op.kind, OpKind::Let { value: Expr::Call(call), .. } if call.function.fails > Fails::Never)
+    matches!(&op.kind, OpKind::Let { value: Expr::Call(call), .. } if call.function.fallibility > Fallibility::Infallible)
 }
 
 fn emit_assign(
@@ -318,7 +320,7 @@ fn emit_assign(
     }
 }
 
-/// A value; a fault in it goes to the handler, or out of the function.
+/// Emits a value. A fault goes to the handler, or out of the function.
 pub fn emit_guarded(
     value: &Expr,
     on_fault: Option<BlockId>,
@@ -326,7 +328,7 @@ pub fn emit_guarded(
     cx: &Context<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let Some(handler) = on_fault.filter(|_| value.fails() == Fails::Catchably) else {
+    let Some(handler) = on_fault.filter(|_| value.fallibility() == Fallibility::Catchable) else {
         return emit_owned(value, site, statics);
     };
     let failed = emit_failed(handler, cx, statics);
@@ -342,7 +344,7 @@ pub fn emit_guarded(
     quote! { match #attempt { Ok(value) => value, Err(fault) => return #failed, } }
 }
 
-/// Whether an argument can fail, so that there is a `?` inside the call.
+/// Returns `true` if an argument can fail, so that there is a `?` inside the call.
 fn args_can_fail(call: &Call) -> bool {
     call.args.iter().any(|arg| match arg {
         Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) | Arg::Bool(expr) => expr.can_fail(),
@@ -351,7 +353,7 @@ fn args_can_fail(call: &Call) -> bool {
     })
 }
 
-/// The call of a handler, the fault being in `fault`.
+/// Emits the call of a handler with the local `fault`.
 fn emit_failed(handler: BlockId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let block = cx.machine.block(handler);
     let name = statics.ident(&block.name);
@@ -363,45 +365,45 @@ fn emit_failed(handler: BlockId, cx: &Context<'_>, statics: &Statics) -> TokenSt
     quote!(#name(#(#args,)* turn))
 }
 
-fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
+fn emit_end(end: &Terminator, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
     let nothing = BTreeSet::new();
     let only = |end| (TokenStream::new(), end);
     match end {
-        End::Goto { block, bounce: None } => {
+        Terminator::Goto { block, bounce: None } => {
             let name = statics.ident(&cx.machine.block(*block).name);
             let args = emit_args(*block, cx, statics);
             only(quote!(#name(#(#args,)* turn)))
         }
-        End::Goto { bounce: Some(point), .. } => {
+        Terminator::Goto { bounce: Some(point), .. } => {
             let point = emit_point(*point, cx, statics);
             only(quote!(rt::next(#point)))
         }
-        End::Wait { command, point, on_fault, keeps } => {
-            let command = emit_command(command, *on_fault, keeps, cx, statics);
+        Terminator::Wait { command, point, on_fault, live_after } => {
+            let command = emit_command(command, *on_fault, live_after, cx, statics);
             let point = emit_point(*point, cx, statics);
             (command, quote!(rt::wait(#point)))
         }
-        End::Done(output) => {
+        Terminator::Done(output) => {
             let site = Site::new(cx.machine, &nothing, output.locals());
             let output = emit_owned(output, &site, statics);
             only(quote!(rt::done(#output)))
         }
-        End::Terminate(output) => {
+        Terminator::Terminate(output) => {
             let site = Site::new(cx.machine, &nothing, output.locals());
             let output = emit_owned(output, &site, statics);
             only(quote!(rt::terminate(#output)))
         }
-        End::Fail {
+        Terminator::Fail {
             error: Some(Expr::Literal(Literal::String(error))),
             cause: Some(Expr::Literal(Literal::String(cause))),
         } => only(quote!(Err(Fault::new(#error, #cause)))),
-        End::Fail { error, cause } => {
+        Terminator::Fail { error, cause } => {
             let reads: Vec<LocalId> = error.iter().chain(cause).flat_map(Expr::locals).collect();
             let site = Site::new(cx.machine, &nothing, reads);
             let [error, cause] = [error, cause].map(|part| emit_fault_part(part.as_ref(), &site, statics));
             only(quote!(Err(Fault::from_parts(#error, #cause))))
         }
-        End::FailWith(fault) => {
+        Terminator::FailWith(fault) => {
             let site = Site::new(cx.machine, &nothing, fault.locals());
             let fault = match fault {
                 Expr::Call(call) => emit_call(call, &site, statics),
@@ -409,22 +411,22 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
             };
             only(quote!(Err(#fault)))
         }
-        End::Raise { fault, handler: None } => {
+        Terminator::Raise { fault, handler: None } => {
             let name = local_name(*fault, cx, statics);
             only(quote!(Err(#name)))
         }
-        End::Raise { fault, handler: Some(handler) } => {
+        Terminator::Raise { fault, handler: Some(handler) } => {
             let name = local_name(*fault, cx, statics);
             let failed = emit_failed(*handler, cx, statics);
             (quote!(let fault = #name;), failed)
         }
-        End::Choose { arms, otherwise, on_fault } => emit_choose(arms, otherwise, *on_fault, cx, statics),
-        End::Handle { fault, retry, catchers, otherwise } => {
+        Terminator::Choose { arms, otherwise, on_fault } => emit_choose(arms, otherwise, *on_fault, cx, statics),
+        Terminator::Handle { fault, retry, catchers, otherwise } => {
             let name = local_name(*fault, cx, statics);
             let retry = retry.as_ref().map(|(retriers, counters, point)| {
                 let retriers = statics.ident(&cx.machine.retriers[*retriers].0);
                 let again = match cx.machine.local(*counters).kind {
-                    LocalKind::Tries => quote!(try_again),
+                    LocalKind::BlockRetries => quote!(retry_block),
                     _ => quote!(retry),
                 };
                 let counters = local_name(*counters, cx, statics);
@@ -444,7 +446,7 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
     }
 }
 
-/// The error's name or the cause, as an `Option<Value>`.
+/// Emits the error name or the cause as an `Option<Value>`.
 fn emit_fault_part(part: Option<&Expr>, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match part {
         None => quote!(None),
@@ -456,8 +458,8 @@ fn emit_fault_part(part: Option<&Expr>, site: &Site<'_>, statics: &mut Statics) 
 }
 
 fn emit_choose(
-    arms: &[(Expr, Tail)],
-    otherwise: &Tail,
+    arms: &[(Expr, BlockBody)],
+    otherwise: &BlockBody,
     on_fault: Option<BlockId>,
     cx: &Context<'_>,
     statics: &mut Statics,
@@ -473,7 +475,7 @@ fn emit_choose(
     if arms.len() > LONGEST_CHAIN || on_fault.is_some() {
         let arms = arms.iter().zip(tests).map(|((condition, tail), test)| {
             let (statements, end) = emit_tail(tail, cx, statics);
-            let Some(handler) = on_fault.filter(|_| condition.fails() == Fails::Catchably) else {
+            let Some(handler) = on_fault.filter(|_| condition.fallibility() == Fallibility::Catchable) else {
                 return quote!(if #test { #statements return #end; });
             };
             let failed = emit_failed(handler, cx, statics);
@@ -498,8 +500,8 @@ fn emit_choose(
     (TokenStream::new(), quote!(#(if #tests { #bodies } else)* { #otherwise }))
 }
 
-/// The point as a value, its payload moved in.
-fn emit_point(point: PointId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+/// Emits a resume point with its payload.
+fn emit_point(point: ResumePointId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let point = cx.machine.point(point);
     let name = statics.ident(&point.name);
     let payload: Vec<TokenStream> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();

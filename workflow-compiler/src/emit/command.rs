@@ -1,4 +1,4 @@
-//! Prints commands: what an engine is asked for, and what it needs.
+//! Emission of commands.
 
 use super::block::{Context, emit_guarded};
 use super::expr::{Site, emit_ref};
@@ -10,15 +10,15 @@ use proc_macro2::{Literal as Token, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
 
-/// What is asked of the engine, with what has to be bound before.
+/// Emits a command to the engine, after the bindings that it needs.
 pub fn emit_command(
     command: &Command,
     on_fault: Option<BlockId>,
-    keeps: &BTreeSet<LocalId>,
+    live_after: &BTreeSet<LocalId>,
     cx: &Context<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let site = Site::new(cx.machine, keeps, command.locals());
+    let site = Site::new(cx.machine, live_after, command.locals());
     match command {
         Command::Invoke(invoke) => emit_invoke(invoke, on_fault, &site, cx, statics),
         Command::Wait(Wait::For(seconds)) => {
@@ -42,11 +42,11 @@ pub fn emit_command(
             let (collected, beside) = match &receive.collected {
                 Some(collected) => {
                     let collected = emit_guarded(collected, on_fault, &site, cx, statics);
-                    (quote!(let collected = #collected;), quote!(.beside(&collected)))
+                    (quote!(let collected = #collected;), quote!(.except_collected(&collected)))
                 }
                 None => (TokenStream::new(), TokenStream::new()),
             };
-            let drops = receive.drops_others.then(|| quote!(.drop_others()));
+            let drops = receive.discards_unmatched.then(|| quote!(.discard_unmatched()));
             let (bind, until) = match &receive.until {
                 Some(until) => {
                     let time = emit_guarded(until, on_fault, &site, cx, statics);
@@ -90,7 +90,15 @@ pub fn emit_command(
             };
             quote!(let request = #input; #bind #call #detach #timeout;)
         }
-        Command::ForEach { items, limit, delay, tolerated_count, tolerated_percentage, in_batches, in_order } => {
+        Command::ForEach {
+            items,
+            limit,
+            delay,
+            tolerated_count,
+            tolerated_percentage,
+            in_batches,
+            completion_order,
+        } => {
             let items = emit_ref(&Expr::Local(*items), &site, statics);
             let at_once = limit.as_ref().map(|limit| {
                 let limit = emit_limit(limit, "count", on_fault, &site, cx, statics);
@@ -112,7 +120,7 @@ pub fn emit_command(
                 quote!(tolerated_percentage: Some(#percentage),)
             });
             let batches = in_batches.then(|| quote!(in_batches: true,));
-            let order = in_order.then(|| quote!(in_order: true,));
+            let order = completion_order.then(|| quote!(completion_order: true,));
             match (&at_once, &delay, &count, &percentage, &order) {
                 (None, None, None, None, None) => quote!(turn.for_each(#items, rt::Limits::default());),
                 _ => quote! {
@@ -158,7 +166,7 @@ fn emit_invoke(
     quote!(let request = #input; #(#binds)* turn.invoke(#task, request) #callback #(#options)*;)
 }
 
-/// A limit of a Map, known or taken from data; it has been checked then.
+/// Emits a limit of a Map: a constant or a checked value.
 fn emit_limit(
     limit: &Expr,
     check: &str,
@@ -181,7 +189,7 @@ fn emit_limit(
     }
 }
 
-/// Seconds as an `f64`, and what has to be bound before.
+/// Emits seconds as an `f64`, and the bindings that they need.
 fn emit_seconds(
     seconds: &Seconds,
     name: &str,

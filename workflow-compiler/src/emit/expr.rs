@@ -1,36 +1,37 @@
-//! Prints expressions.
+//! Emission of expressions.
 
 use super::programs::emit_apply;
 use super::statics::Statics;
-use crate::expr::{Arg, Call, Expr, Fails, If, Literal, LocalId, Path, Segment, Selector, Step, Type};
+use crate::expr::{Arg, Call, Expr, Fallibility, If, Literal, LocalId, Path, PathStep, Segment, Selector, Type};
 use crate::hir::LocalKind;
 use crate::machine::Machine;
 use proc_macro2::{Literal as Token, Punct, Spacing, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
 
-/// Where an expression stands: what it may move, and where constants go.
+/// The context of an expression: the locals that it may move, and the statics.
 pub struct Site<'a> {
     /// The machine, for the names of locals.
     pub machine: &'a Machine,
-    /// Locals that must stay in place.
-    pub keeps: &'a BTreeSet<LocalId>,
-    /// All locals the operation reads, each as often as it does: what is read twice is not moved.
+    /// Locals that must not be moved.
+    pub live_after: &'a BTreeSet<LocalId>,
+    /// All locals that the operation reads, with repetitions. A local that is read twice is not
+    /// moved.
     pub reads: Vec<LocalId>,
 }
 
 impl<'a> Site<'a> {
-    /// A site for an operation that reads `reads`.
-    pub fn new(machine: &'a Machine, keeps: &'a BTreeSet<LocalId>, reads: Vec<LocalId>) -> Self {
-        Site { machine, keeps, reads }
+    /// Creates the site of an operation that reads `reads`.
+    pub fn new(machine: &'a Machine, live_after: &'a BTreeSet<LocalId>, reads: Vec<LocalId>) -> Self {
+        Site { machine, live_after, reads }
     }
 
     fn may_move(&self, local: LocalId) -> bool {
-        !self.keeps.contains(&local) && self.reads.iter().filter(|read| **read == local).count() == 1
+        !self.live_after.contains(&local) && self.reads.iter().filter(|read| **read == local).count() == 1
     }
 }
 
-/// A `Value`.
+/// Emits a `Value`.
 pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match expr {
         Expr::Literal(literal) => emit_literal(literal, statics),
@@ -41,7 +42,7 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
                 LocalKind::Value => quote!(#name.clone()),
                 LocalKind::Variable => quote!(#name.clone().unwrap_or_default()),
                 LocalKind::Fault => quote!(#name.output()),
-                LocalKind::Retries | LocalKind::Tries => quote!(Value::Null),
+                LocalKind::Retries | LocalKind::BlockRetries => quote!(Value::Null),
             }
         }
         Expr::Current => quote!(current.clone()),
@@ -92,7 +93,7 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
     }
 }
 
-/// One of two, each emitted by `emit`.
+/// Emits a conditional, with both branches emitted by `emit`.
 fn emit_if(
     choice: &If,
     emit: fn(&Expr, &Site<'_>, &mut Statics) -> TokenStream,
@@ -105,7 +106,7 @@ fn emit_if(
     quote!(if #test { #then } else { #otherwise })
 }
 
-/// A `&Value`, possibly of a temporary that lives as long as the statement.
+/// Emits a `&Value`, possibly of a temporary that lives as long as the statement.
 pub fn emit_ref(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match expr {
         Expr::Literal(literal @ (Literal::Array(_) | Literal::Object(_))) => {
@@ -117,7 +118,7 @@ pub fn emit_ref(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStr
             match site.machine.local(*local).kind {
                 LocalKind::Value => quote!(&#name),
                 LocalKind::Variable => quote!(#name.as_ref().unwrap_or(&rt::NULL)),
-                LocalKind::Fault | LocalKind::Retries | LocalKind::Tries => {
+                LocalKind::Fault | LocalKind::Retries | LocalKind::BlockRetries => {
                     let value = emit_owned(expr, site, statics);
                     quote!(&#value)
                 }
@@ -132,7 +133,7 @@ pub fn emit_ref(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStr
     }
 }
 
-/// An `Option<&Value>`.
+/// Emits an `Option<&Value>`.
 pub fn emit_maybe(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match expr {
         Expr::Find(path) => emit_find(path, site, statics),
@@ -156,7 +157,7 @@ pub fn emit_maybe(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
     }
 }
 
-/// A `bool`.
+/// Emits a `bool`.
 pub fn emit_bool(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match expr {
         Expr::Literal(Literal::Bool(value)) => quote!(#value),
@@ -195,7 +196,7 @@ fn emit_joined(
     if parts.is_empty() { empty } else { joined }
 }
 
-/// A `bool` that can stand beside an operator.
+/// Emits a `bool` that can be an operand.
 fn emit_operand(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let test = emit_bool(expr, site, statics);
     match expr {
@@ -205,26 +206,26 @@ fn emit_operand(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStr
     }
 }
 
-/// A call; with `?` where the function fails.
+/// Emits a call, with `?` if the function can fail.
 pub fn emit_call(call: &Call, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let fallible = emit_call_result(call, site, statics);
-    if call.function.fails > Fails::Never { quote!(#fallible?) } else { fallible }
+    if call.function.fallibility > Fallibility::Infallible { quote!(#fallible?) } else { fallible }
 }
 
-/// A call as the function returns it: in a `Result` where it fails.
+/// Emits a call without `?`. It yields a `Result` if the function can fail.
 pub fn emit_call_result(call: &Call, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let args: Vec<TokenStream> = call.args.iter().map(|arg| emit_arg(arg, site, statics)).collect();
     emit_function(call, args, statics)
 }
 
-/// A call whose first argument is given.
+/// Emits a call with the given first argument.
 pub fn emit_call_on(first: TokenStream, call: &Call, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let rest = call.args.iter().skip(1).map(|arg| emit_arg(arg, site, statics));
     let args: Vec<TokenStream> = std::iter::once(first).chain(rest).collect();
     emit_function(call, args, statics)
 }
 
-/// A call whose first argument is given, and its one owned argument too.
+/// Emits a call with the given first argument, and the given owned argument.
 pub fn emit_call_with(
     first: TokenStream,
     owned: TokenStream,
@@ -241,7 +242,7 @@ pub fn emit_call_with(
 }
 
 fn emit_function(call: &Call, mut args: Vec<TokenStream>, statics: &mut Statics) -> TokenStream {
-    // The turn's own services read best as methods.
+    // Functions of the turn are called as methods.
     let Some((module, name)) = call.function.path.split_once("::") else {
         let method = statics.ident(call.function.path);
         return quote!(turn.#method(#(#args),*));
@@ -272,7 +273,7 @@ fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
             let name = statics.schema(schema);
             quote!(&#name)
         }
-        // An edit stands first in a step of its own; the block prints it.
+        // An edit is the first argument of an operation of its own, which the block emits.
         Arg::Edit(local) => {
             let name = statics.ident(&site.machine.local(*local).name);
             quote!(&mut #name)
@@ -280,8 +281,8 @@ fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
         Arg::Steps(steps) => {
             let at = statics.module("At");
             let steps = steps.iter().map(|step| match step {
-                Step::Key(key) => quote!(#at::Key(#key)),
-                Step::Index(index) => {
+                PathStep::Key(key) => quote!(#at::Key(#key)),
+                PathStep::Index(index) => {
                     let index = Token::i64_unsuffixed(*index);
                     quote!(#at::Index(#index))
                 }
@@ -291,14 +292,14 @@ fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     }
 }
 
-/// The value that a definite path leads to: `d.get("order").get(0)`.
+/// Emits the value of a definite path: `d.get("order").get(0)`.
 fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let keys: Option<Vec<TokenStream>> = path
         .segments
         .iter()
         .map(|segment| match &segment.selectors[..] {
             [Selector::Name(name)] if !segment.descend => Some(quote!(.get(#name))),
-            [Selector::Through(name)] if !segment.descend => {
+            [Selector::NameThroughSingleton(name)] if !segment.descend => {
                 let module = statics.module("jsonpath");
                 Some(quote!(.get(#module::Through(#name))))
             }
@@ -335,7 +336,7 @@ fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream
     quote!(#base #(#keys)*)
 }
 
-/// All values that a path selects: a chain of steps on nodes.
+/// Emits all values that a path selects: a chain of steps on nodes.
 fn emit_select(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let base = emit_ref(&path.base, site, statics);
     let steps: Vec<TokenStream> = path.segments.iter().map(|segment| emit_segment(segment, site, statics)).collect();
@@ -356,7 +357,7 @@ fn emit_segment(segment: &Segment, site: &Site<'_>, statics: &mut Statics) -> To
 fn emit_selector(selector: &Selector, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match selector {
         Selector::Name(name) => quote!(.name(#name)),
-        Selector::Through(name) => quote!(.through(#name)),
+        Selector::NameThroughSingleton(name) => quote!(.through(#name)),
         Selector::Index(index) => {
             let index = Token::i64_unsuffixed(*index);
             quote!(.index(#index))
@@ -377,14 +378,14 @@ fn emit_selector(selector: &Selector, site: &Site<'_>, statics: &mut Statics) ->
             let test = emit_bool(test, site, statics);
             quote!(.filter(|current| #test))
         }
-        Selector::Matching(test) => {
+        Selector::JaywayFilter(test) => {
             let test = emit_bool(test, site, statics);
             quote!(.matching(|current| #test))
         }
     }
 }
 
-/// A constant as a `Value`.
+/// Emits a constant as a `Value`.
 fn emit_literal(literal: &Literal, statics: &mut Statics) -> TokenStream {
     match literal {
         Literal::Null => quote!(Value::Null),

@@ -1,10 +1,10 @@
-//! Lays out generated code as rustfmt would, from its tokens alone.
+//! Formatter of generated code, close to rustfmt's style, that needs only tokens.
 //!
-//! Tokens are read into a tree (`read`), split into items, statements, arms and elements (`parse`) with the width
-//! that each takes on one line (`tree`), and printed: on one line what fits, otherwise broken by the rules of its kind
-//! (`print`, `expr`, `list`). White space is all that it decides, and the comma that ends a list of several lines; every
-//! other token is printed as it came. It knows the Rust that `super` prints; of other Rust it makes sound text that may
-//! be plain to look at.
+//! Tokens are read into a tree (`read`), split into items, statements, arms and elements (`parse`)
+//! with their width on one line (`tree`), and printed: on one line if they fit, otherwise broken
+//! by the rules of their kind (`print`, `expr`, `list`). The formatter decides white space and
+//! trailing commas only. All other tokens are printed unchanged. It supports the Rust that `super`
+//! emits. Other Rust stays valid, but may look plain.
 
 mod chain;
 mod doc;
@@ -21,13 +21,13 @@ mod tests;
 
 use proc_macro2::TokenStream;
 
-/// The longest line, if its tokens can be broken at all.
+/// The maximum width of a line whose tokens can be broken.
 const MAX_WIDTH: usize = 110;
 
-/// The columns of one level.
+/// The columns of one indentation level.
 const INDENT: usize = 4;
 
-/// The text of a file of `tokens`.
+/// Formats the tokens of a file.
 pub fn format(tokens: TokenStream) -> String {
     let items = parse::parse(read::read(tokens), parse::Context::Items);
     let mut printer = print::Printer::default();

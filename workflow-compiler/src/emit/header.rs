@@ -1,4 +1,4 @@
-//! What generated code says of its definition: names, places, tasks.
+//! Facts about a definition in generated code: names, places, tasks.
 
 use crate::expr::Script;
 use crate::hir::{AuthoredScript, TaskId, Workflow};
@@ -20,17 +20,17 @@ pub struct TaskNames {
 }
 
 impl TaskNames {
-    /// Whether the user gave it types.
+    /// Returns `true` if the user gave it types.
     pub fn is_typed(&self) -> bool {
         self.input.is_some() || self.output.is_some()
     }
 }
 
-/// Everything the emitter needs besides the machine.
+/// The input of the emitter besides the machine.
 pub struct Header<'a> {
     /// The workflow.
     pub workflow: &'a Workflow,
-    /// The files, for places.
+    /// The files, for the places of spans.
     pub sources: &'a Sources,
     /// The module to emit.
     pub module: String,
@@ -40,29 +40,29 @@ pub struct Header<'a> {
     pub hash: u64,
     /// Rust names of the tasks, by [`TaskId`].
     pub tasks: Vec<TaskNames>,
-    /// The largest output of a state, in bytes.
+    /// The maximum size of a state's output, in bytes.
     pub payload_limit: Option<usize>,
     /// The Rust type of the input, if it is not `Value`.
     pub input: Option<RustCode>,
     /// The Rust type of the output, if it is not `Value`.
     pub output: Option<RustCode>,
-    /// The Rust types of the input and the output, as far as schemas tell them.
+    /// The Rust types of the input and the output, where schemas determine them.
     pub types: Types,
-    /// Of an older version: today's, beside which it is emitted.
-    pub today: Option<Today>,
+    /// For an older version: the current version, which is emitted beside it.
+    pub current: Option<CurrentVersion>,
 }
 
-/// Today's version of a workflow, as an older one needs it.
+/// The current version of a workflow, as an older version refers to it.
 #[derive(Debug, Clone)]
-pub struct Today {
+pub struct CurrentVersion {
     /// Its module.
     pub module: String,
-    /// The names of its tasks: an older version has the methods of those that it has, too.
+    /// The names of its tasks. An older version inherits the methods of the tasks that it shares.
     pub tasks: Vec<TaskNames>,
 }
 
-impl Today {
-    /// Whether it has the same method.
+impl CurrentVersion {
+    /// Returns `true` if the current version has the same method.
     pub fn has(&self, task: &TaskNames) -> bool {
         let is_same =
             |own: &TaskNames| own.method == task.method && own.input == task.input && own.output == task.output;
@@ -71,12 +71,12 @@ impl Today {
 }
 
 impl Header<'_> {
-    /// `order.asl.json:14`.
+    /// Returns the place of a span, such as `order.asl.json:14`.
     pub fn place(&self, span: Span) -> String {
         self.sources.place(span)
     }
 
-    /// Whether types or functions of the program are used.
+    /// Returns `true` if types or functions of the program are used.
     pub fn is_typed(&self) -> bool {
         let is_own = |script: &AuthoredScript| matches!(script.code, Script::Rust { .. });
         self.input.is_some()
@@ -85,7 +85,7 @@ impl Header<'_> {
             || self.workflow.scripts.iter().any(is_own)
     }
 
-    /// The names of a task.
+    /// Returns the names of a task.
     pub fn task(&self, id: TaskId) -> &TaskNames {
         &self.tasks[id.0 as usize]
     }

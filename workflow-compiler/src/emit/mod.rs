@@ -1,8 +1,8 @@
-//! Prints a machine as Rust. It decides nothing: what is printed has been settled by the passes.
+//! Emission of a machine as Rust. The emitter makes no decisions: the passes have made all of
+//! them.
 
 mod block;
 mod command;
-mod demands;
 mod expr;
 pub mod format;
 pub mod graph;
@@ -14,24 +14,25 @@ mod scripts;
 mod state;
 mod statics;
 mod tasks;
+mod type_bounds;
 
-pub use header::{Header, TaskNames, Today};
+pub use header::{CurrentVersion, Header, TaskNames};
 
 use crate::escape;
 use crate::hir::{
-    Active, AwaitedEvent, Called, Correlation, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule,
-    ScriptId, Workflow,
+    Active, AwaitedEvent, Correlation, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule, ScriptId,
+    Workflow, WorkflowId,
 };
 use crate::machine::Machine;
 use block::Context;
-use demands::{Demands, Direction, Use};
 use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use type_bounds::{Direction, TypeBounds, Use};
 
-/// The module of a workflow.
+/// Emits the module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let mut statics = Statics::new(Span::call_site());
     let cx = Context { machine, header, edited: BTreeSet::new() };
@@ -42,19 +43,19 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let programs = programs::emit_programs(machine, &mut statics);
     let module = statics.ident(&header.module);
     let doc = doc(&format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header)));
-    let mut demands = Demands::new(header);
-    let workflow = emit_workflow(header, &mut demands, &statics);
+    let mut type_bounds = TypeBounds::new(header);
+    let workflow = emit_workflow(header, &mut type_bounds, &statics);
     let schemas = schemas::emit_schemas(header);
-    let tasks = tasks::emit_tasks(header, &mut demands, &statics);
-    let demands = demands.emit();
+    let tasks = tasks::emit_tasks(header, &mut type_bounds, &statics);
+    let type_bounds = type_bounds.emit();
     let definition = emit_definition(machine, header, &mut statics);
     let points = state::emit_machine(&cx, &statics);
     let retriers: Vec<TokenStream> =
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
     let literals = statics.emit();
     let modules = statics.modules();
-    // Only the user's own types are looked up around the module. What is imported by name goes before them: a program may
-    // well have its own `Result`.
+    // Names around the module are visible for the user's own types only. Explicit imports take
+    // precedence over them, because a program may have its own `Result`.
     let users_types = header.is_typed().then(|| {
         quote! {
             use super::*;
@@ -75,7 +76,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
             #workflow
             #schemas
             #tasks
-            #demands
+            #type_bounds
             #definition
             #points
             #(#blocks)*
@@ -87,13 +88,14 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     }
 }
 
-/// How the paths of imports and macros begin: where the program's names are imported, it may have an `rt`, too.
+/// Returns the prefix of the paths of imports and macros. Where the program's names are imported,
+/// there may be a foreign `rt`.
 fn own(header: &Header<'_>) -> Option<TokenStream> {
     header.is_typed().then(|| quote!(self::))
 }
 
-/// The type that stands for the workflow, and how to run it.
-fn emit_workflow(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Statics) -> TokenStream {
+/// Emits the type that stands for the workflow, and its functions.
+fn emit_workflow(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&header.name);
     let comment = header.workflow.comment.as_deref().unwrap_or("").trim();
     let doc = doc(&match comment.is_empty() {
@@ -110,14 +112,14 @@ fn emit_workflow(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stati
             }
         },
         _ => {
-            let prefix = demands.prefix(&header.name);
-            let mut way = |ty, direction| {
+            let prefix = type_bounds.prefix(&header.name);
+            let mut codec = |ty, direction| {
                 let whose = format!("the workflow `{}`", header.workflow.name);
                 let places = vec![("the workflow is defined here".to_owned(), header.workflow.span.at_start())];
-                demands.way(&prefix, ty, Use { whose, direction, places }, statics)
+                type_bounds.codec(&prefix, ty, Use { whose, direction, places }, statics)
             };
-            let write = way(header.input.as_ref(), Direction::WorkflowInput);
-            let read = way(header.output.as_ref(), Direction::WorkflowOutput);
+            let write = codec(header.input.as_ref(), Direction::WorkflowInput);
+            let read = codec(header.output.as_ref(), Direction::WorkflowOutput);
             quote! {
                 /// Runs an execution in memory to its end.
                 pub async fn run<T: Tasks>(tasks: &T, input: #input) -> Result<#output, Fault> {
@@ -136,13 +138,13 @@ fn emit_workflow(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stati
 
             #typed
 
-            /// An execution to be set up: engine, observers, clock, name, settings.
+            /// Configures an execution: engine, observers, clock, name, settings.
             pub fn builder() -> rt::Builder<#name> {
                 rt::Builder::new()
             }
 
-            /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-            /// them.
+            /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+            /// tasks.
             pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
                 Bound(tasks)
             }
@@ -184,7 +186,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         }
         None => quote!(None),
     };
-    let states = workflow.states().filter(|(_, state)| state.is_authored).map(|(_, state)| {
+    let states = workflow.states().filter(|(_, state)| !state.is_synthetic).map(|(_, state)| {
         let (name, kind) = (&*state.name.value, state.kind);
         let line = Token::u32_unsuffixed(header.sources.line_of(state.name.span));
         let mut targets: Vec<&str> = state.body.targets().into_iter().map(|target| &*target.value).collect();
@@ -218,30 +220,30 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         });
         quote!(events [#(#events),*];)
     });
-    let called = workflow.called.as_ref().map(|Called { id, version, is_child }| {
+    let workflow_id = workflow.id.as_ref().map(|WorkflowId { id, version, is_child }| {
         let version = match version {
             Some(version) => quote!(Some(#version)),
             None => quote!(None),
         };
-        quote!(called rt::Called { id: #id, version: #version, is_child: #is_child };)
+        quote!(workflow_id rt::WorkflowId { id: #id, version: #version, is_child: #is_child };)
     });
     let starts_on = workflow.starts_on.as_ref().map(|starts| {
         let numbers =
             |events: &[EventId]| -> Vec<Token> { events.iter().map(|event| Token::u32_unsuffixed(event.0)).collect() };
         let state = workflow.scopes.first().map_or("", |scope| &*scope.start.value);
         let events = numbers(&starts.events);
-        let in_a_row = (!starts.in_a_row.is_empty()).then(|| {
-            let all = numbers(&starts.in_a_row);
-            quote!(.in_a_row(&[#(#all),*]))
+        let sequence = (!starts.sequence.is_empty()).then(|| {
+            let all = numbers(&starts.sequence);
+            quote!(.sequence(&[#(#all),*]))
         });
         let later: Vec<EventId> =
             starts.events.iter().copied().filter(|event| workflow.is_awaited_later(*event)).collect();
         let later = (!later.is_empty()).then(|| {
             let later = numbers(&later);
-            quote!(.also_later(&[#(#later),*]))
+            quote!(.also_awaited_later(&[#(#later),*]))
         });
-        let collects = starts.collects.then(|| quote!(.collects()));
-        quote!(starts_on rt::StartsOn::new(#state, &[#(#events),*]) #in_a_row #collects #later;)
+        let all_of = starts.all_of.then(|| quote!(.all_of()));
+        quote!(starts_on rt::StartsOn::new(#state, &[#(#events),*]) #sequence #all_of #later;)
     });
     let schedule = workflow.schedule.as_ref().map(|Schedule { written, active, span: _ }| {
         let schedule = match *active {
@@ -259,22 +261,22 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
     let on_timeout = match workflow.on_timeout {
         OnTimeout::Fail => TokenStream::new(),
         OnTimeout::Null => quote!(on_timeout rt::OnTimeout::Null;),
-        OnTimeout::GoOn { .. } => quote!(on_timeout rt::OnTimeout::Entry(0);),
+        OnTimeout::Continue { .. } => quote!(on_timeout rt::OnTimeout::Entry(0);),
     };
     let correlation = emit_correlation(machine, workflow, statics);
-    let check_input = match (&workflow.input_schema, workflow.takes_object) {
+    let check_input = match (&workflow.input_schema, workflow.input_must_be_object) {
         (None, false) => None,
         (None, true) => Some(quote!(check_input rt::is_object_input;)),
-        (Some(schema), takes_object) => {
+        (Some(schema), input_must_be_object) => {
             let schema = statics.schema(&Arc::new(schema.clone()));
-            let input = if takes_object { quote!(&rt::object_input(input)?) } else { quote!(input) };
+            let input = if input_must_be_object { quote!(&rt::object_input(input)?) } else { quote!(input) };
             Some(quote!(check_input |input| rt::schema::fits(#input, &#schema, "the input");))
         }
     };
     let metadata = workflow.metadata.as_ref().map(|metadata| {
         let metadata = metadata.to_string();
         quote! {
-            /// What the definition says of itself to tools and users, as JSON: metadata and extensions.
+            /// Metadata and extensions of the definition, as JSON.
             pub const METADATA: &str = #metadata;
         }
     });
@@ -286,7 +288,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         #own rt::definition! {
             #version #workflow_type #name, #dialect, #source, #hash, #timeout, #data_limit, #context, #longest_task;
             graph #graph;
-            #called
+            #workflow_id
             settings;
             #(#settings)*
             #events
@@ -303,7 +305,8 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
     }
 }
 
-/// The attributes that events correlate by, and how the value is read from the input.
+/// Emits the attributes by which events correlate, and the function that reads the key from the
+/// input.
 fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Statics) -> Option<TokenStream> {
     let Correlation { attributes, read } = &workflow.correlation;
     let read = read.as_ref().map(|ReadCorrelation { value, path }| {
@@ -346,7 +349,7 @@ fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenSt
     quote!(static #name: &[rt::Retrier] = &[#(#retriers),*];)
 }
 
-/// A doc comment, which may have texts of the definition in it.
+/// Emits a doc comment, which may contain texts of the definition.
 fn doc(text: &str) -> TokenStream {
     let text = escape::comment(text);
     quote!(#[doc = #text])
@@ -356,24 +359,24 @@ fn source_name(header: &Header<'_>) -> String {
     header.sources.get(header.workflow.span.file).name.clone()
 }
 
-/// A 64-bit FNV-1a hash: the same on every platform and in every build.
+/// A 64-bit FNV-1a hash. It is equal on all platforms and in all builds.
 #[derive(Debug, Clone, Copy)]
 pub struct Fnv(u64);
 
 impl Fnv {
-    /// Of nothing so far.
+    /// Creates the hash of no bytes.
     pub fn new() -> Self {
         Fnv(0xcbf2_9ce4_8422_2325)
     }
 
-    /// Adds bytes, and a mark after them so that parts cannot run together.
+    /// Adds bytes, and a mark after them to separate them from the next bytes.
     pub fn write(&mut self, bytes: &[u8]) {
         for byte in bytes.iter().chain(&[0xff]) {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
 
-    /// The hash.
+    /// Returns the hash.
     pub fn finish(self) -> u64 {
         self.0
     }

@@ -1,12 +1,13 @@
-//! Prints operations of services, as the runtime's `operation` has them.
+//! Emission of service operations, in the terms of the runtime's module `operation`.
 
 use crate::hir::operation::{
-    Body, Http, Media, Operation, Parameter, Parts, Piece, Place, Rest, Rpc, Scheme, SchemeKind, SecretHeader, Style,
+    Body, Decomposition, Http, Media, Operation, Parameter, Piece, Place, Rest, Rpc, Scheme, SchemeKind, SecretHeader,
+    Style,
 };
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 
-/// The operation as a constant.
+/// Emits the operation as a constant.
 pub fn emit_operation(operation: &Operation) -> TokenStream {
     match operation {
         Operation::Rest(rest) => {
@@ -68,7 +69,7 @@ fn emit_http(http: &Http) -> TokenStream {
 }
 
 fn emit_parameter(parameter: &Parameter) -> TokenStream {
-    let Parameter { name, argument, place, style, explode, required, reserved, parts } = parameter;
+    let Parameter { name, argument, place, style, explode, required, reserved, decomposition } = parameter;
     let place = emit_place(*place);
     let argument = (argument != name).then(|| quote!(.argument(#argument)));
     let style = (!parameter.has_usual_style()).then(|| {
@@ -77,14 +78,14 @@ fn emit_parameter(parameter: &Parameter) -> TokenStream {
     });
     let required = required.then(|| quote!(.required()));
     let reserved = reserved.then(|| quote!(.reserved()));
-    let parts = match parts {
-        Parts::Any => None,
-        Parts::None => Some(quote!(operation::Parts::None)),
-        Parts::Items => Some(quote!(operation::Parts::Items)),
-        Parts::Members => Some(quote!(operation::Parts::Members)),
+    let decomposition = match decomposition {
+        Decomposition::Any => None,
+        Decomposition::None => Some(quote!(operation::Decomposition::None)),
+        Decomposition::Items => Some(quote!(operation::Decomposition::Items)),
+        Decomposition::Members => Some(quote!(operation::Decomposition::Members)),
     };
-    let parts = parts.map(|parts| quote!(.parts(#parts)));
-    quote!(operation::Parameter::new(#name, #place) #argument #style #parts #required #reserved)
+    let decomposition = decomposition.map(|decomposition| quote!(.decomposition(#decomposition)));
+    quote!(operation::Parameter::new(#name, #place) #argument #style #decomposition #required #reserved)
 }
 
 fn emit_place(place: Place) -> TokenStream {

@@ -1,15 +1,15 @@
-//! Prints the functions of programs, and their applications.
+//! Emission of the functions of programs, and of their applications.
 
 use super::expr::{Site, emit_owned, emit_ref};
 use super::statics::Statics;
-use crate::expr::{Apply, ForEngine, Program};
+use crate::expr::{Apply, EngineProgram, Program};
 use crate::machine::Machine;
 use crate::passes::names::Scope;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::sync::Arc;
 
-/// The functions of the programs that become one.
+/// Emits the functions of the programs that become one.
 pub fn emit_programs(machine: &Machine, statics: &mut Statics) -> Vec<TokenStream> {
     machine.programs.iter().map(|(name, program)| emit_program(name, program, &machine.constants, statics)).collect()
 }
@@ -21,7 +21,7 @@ fn emit_program(name: &str, program: &Program, constants: &Arc<Scope>, statics: 
     match program.emit(&name, constants) {
         Some(function) => quote!(#doc #function),
         None => {
-            let ForEngine { module: path, text, variables, .. } = program.for_engine();
+            let EngineProgram { module: path, text, variables, .. } = program.engine_program();
             let first = statics.module(program.signature().module);
             let rest: Vec<Ident> = path.iter().skip(1).map(|part| Ident::new(part, Span::call_site())).collect();
             let module = quote!(#first #(::#rest)*);
@@ -33,37 +33,38 @@ fn emit_program(name: &str, program: &Program, constants: &Arc<Scope>, statics: 
     }
 }
 
-/// The application of a program, with `?` where it fails.
+/// Emits the application of a program, with `?` if it can fail.
 pub fn emit_apply(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let signature = apply.program.signature();
     let result = emit_apply_result(apply, site, statics);
-    if signature.fails || signature.limits || signature.engine { quote!(#result?) } else { result }
+    if signature.fails || signature.has_limits || signature.needs_engine { quote!(#result?) } else { result }
 }
 
-/// The application of a program as it ends: in a `Result` where it fails, whose error becomes a `Fault`.
+/// Emits the application of a program without `?`. If it can fail, it yields a `Result` whose
+/// error becomes a `Fault`.
 fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let program = &apply.program;
     let signature = program.signature();
     let module = statics.module(signature.module);
     let found = site.machine.programs.iter().find(|(_, known)| known == program);
-    // Every program that is applied has been named.
+    // Every applied program has a name.
     let name = statics.ident(found.map_or("unnamed", |(name, _)| name));
-    if signature.engine {
-        let wanted = statics.ident(program.for_engine().function);
+    if signature.needs_engine {
+        let wanted = statics.ident(program.engine_program().function);
         let input = emit_ref(&apply.input, site, statics);
         let values: Vec<TokenStream> = apply.variables.iter().map(|value| emit_owned(value, site, statics)).collect();
         return quote!(#module::#wanted(turn, &#name, #input, &[#(#values),*]));
     }
-    let mut arguments: Vec<TokenStream> = vec![match signature.takes {
+    let mut arguments: Vec<TokenStream> = vec![match signature.takes_ownership {
         true => emit_owned(&apply.input, site, statics),
         false => emit_ref(&apply.input, site, statics),
     }];
     arguments.extend(apply.variables.iter().map(|value| emit_ref(value, site, statics)));
-    if signature.time {
+    if signature.takes_time {
         arguments.push(quote!(#module::time(turn)));
     }
     let call = quote!(#name(#(#arguments),*));
-    match (signature.limits, signature.fails) {
+    match (signature.has_limits, signature.fails) {
         (true, true) => quote!(#module::apply(turn, || #call)),
         (true, false) => quote!(#module::apply(turn, || Ok(#call))),
         _ => call,

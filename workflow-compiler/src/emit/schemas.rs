@@ -1,11 +1,11 @@
-//! Prints the types that schemas describe, and what makes them the input and the output of the workflow.
+//! Emission of types that schemas describe, and of their use as input and output of the workflow.
 
 use super::header::Header;
 use crate::schema::Types;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The module of the types, where there are any.
+/// Emits the module of the types, if there are any.
 pub fn emit_schemas(header: &Header<'_>) -> Option<TokenStream> {
     let Types { input, output } = &header.types;
     if input.is_none() && output.is_none() {
@@ -15,7 +15,7 @@ pub fn emit_schemas(header: &Header<'_>) -> Option<TokenStream> {
         quote! {
             pub use input::Input;
 
-            /// The input, and what it is made of.
+            /// The type of the input, and its parts.
             pub mod input {
                 #items
 
@@ -31,7 +31,7 @@ pub fn emit_schemas(header: &Header<'_>) -> Option<TokenStream> {
         quote! {
             pub use output::Output;
 
-            /// The output, and what it is made of.
+            /// The type of the output, and its parts.
             pub mod output {
                 #items
 
@@ -54,7 +54,7 @@ pub fn emit_schemas(header: &Header<'_>) -> Option<TokenStream> {
     })
 }
 
-/// How to run the workflow with them.
+/// Emits the function that runs the workflow with these types.
 pub fn emit_run(header: &Header<'_>, name: &Ident) -> Option<TokenStream> {
     let (input, write) = match &header.types.input {
         Some(_) => (quote!(schemas::Input), quote!(rt::write)),

@@ -1,4 +1,4 @@
-//! Prints the functions that authors wrote into a definition, and their runs.
+//! Emission of authored functions, and of their runs.
 
 use super::block::Context;
 use super::statics::Statics;
@@ -7,7 +7,7 @@ use crate::hir::ScriptId;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The function of a script, where it becomes one.
+/// Emits the function of a script that is translated.
 #[cfg_attr(not(feature = "composer"), expect(unused_variables, reason = "only scripts of compositions are printed"))]
 pub fn emit_script(id: ScriptId, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
     let script = &cx.header.workflow.scripts[id.0 as usize];
@@ -26,7 +26,7 @@ pub fn emit_script(id: ScriptId, cx: &Context<'_>, statics: &mut Statics) -> Tok
     }
 }
 
-/// The run of a script on a document, in place.
+/// Emits the run of a script on a document, in place.
 pub fn emit_run(
     id: ScriptId,
     document: &TokenStream,
@@ -50,7 +50,7 @@ pub fn emit_run(
             }
         }
         Script::Rust { function, variables: names } => {
-            // What cannot be read has been refused.
+            // Invalid tokens are refused earlier.
             let function = function.tokens();
             let composer = statics.module("composer");
             quote!(#composer::call(&mut #document, [#((#names, &mut #variables)),*], #function);)

@@ -1,13 +1,14 @@
-//! Prints the table of points.
+//! Emission of the table of resume points.
 
 use super::block::{Context, emit_args, emit_local_type, emit_otherwise};
 use super::statics::Statics;
 use crate::expr::LocalId;
-use crate::machine::{Point, PointId, PointKind};
+use crate::machine::{ResumePoint, ResumePointId, ResumePointKind};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 
-/// The points as a table, from which the runtime's macro makes the enum and its implementation of `Machine`.
+/// Emits the table of resume points, from which the runtime's macro makes the enum and its
+/// implementation of `Machine`.
 pub fn emit_machine(cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let entry = cx.machine.point(cx.machine.entry);
     let start = statics.ident(&entry.name);
@@ -20,14 +21,14 @@ pub fn emit_machine(cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let own = super::own(cx.header);
     quote! {
         #own rt::machine! {
-            /// Where an execution can be: every point at which it can wait, be saved, and run on.
+            /// The resume points: where an execution can wait, be saved, and continue.
             pub enum State(item) from #start(#input) #entries #documents;
             #(#points)*
         }
     }
 }
 
-/// The document, wherever the top level waits.
+/// Emits the document at every resume point of the top level.
 fn emit_documents(document: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let points = cx.machine.points.iter().filter(|point| point.is_top_level());
     let places = points.map(|point| {
@@ -38,7 +39,7 @@ fn emit_documents(document: LocalId, cx: &Context<'_>, statics: &Statics) -> Tok
     quote!(documents [#(#places),*])
 }
 
-fn emit_point(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn emit_point(point: &ResumePoint, cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&point.name);
     let fields = point.payload.iter().map(|local| {
         let (name, ty) = (statics.ident(&cx.machine.local(*local).name), emit_local_type(*local, cx));
@@ -47,9 +48,9 @@ fn emit_point(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStream
     let (tag, layout) = (&point.tag, Token::u64_unsuffixed(cx.machine.layout(point)));
     let of = point.origin.as_ref().map_or("", |origin| &origin.state);
     let how = match point.kind {
-        PointKind::Enter(_) => quote!(enter),
-        PointKind::Elapsed(_) => quote!(elapsed),
-        PointKind::Resume(_) | PointKind::Fork(..) | PointKind::ForEach { .. } => quote!(resume),
+        ResumePointKind::Enter(_) => quote!(enter),
+        ResumePointKind::Elapsed(_) => quote!(elapsed),
+        ResumePointKind::Resume(_) | ResumePointKind::Fork(..) | ResumePointKind::ForEach { .. } => quote!(resume),
     };
     let block = statics.ident(&cx.machine.block(point.kind.block()).name);
     let args = emit_args(point.kind.block(), cx, statics);
@@ -59,22 +60,22 @@ fn emit_point(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStream
     quote!(#name(#(#fields),*) = #tag, #of, #layout => #how #block(#(#args),*) #more;)
 }
 
-/// The entries of the frames that a point starts.
-fn emit_children(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+/// Emits the entries of the frames that a resume point starts.
+fn emit_children(point: &ResumePoint, cx: &Context<'_>, statics: &Statics) -> TokenStream {
     match &point.kind {
-        PointKind::Fork(_, children) => {
+        ResumePointKind::Fork(_, children) => {
             let children = children.iter().map(|child| emit_child(*child, None, cx, statics));
             quote!(fork [#(#children),*])
         }
-        PointKind::ForEach { child, item, .. } => {
+        ResumePointKind::ForEach { child, item, .. } => {
             let child = emit_child(*child, Some(*item), cx, statics);
             quote!(each #child)
         }
-        PointKind::Enter(_) | PointKind::Resume(_) | PointKind::Elapsed(_) => TokenStream::new(),
+        ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => TokenStream::new(),
     }
 }
 
-fn emit_child(child: PointId, item: Option<LocalId>, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+fn emit_child(child: ResumePointId, item: Option<LocalId>, cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let point = cx.machine.point(child);
     let name = statics.ident(&point.name);
     let payload = point.payload.iter().map(|local| {

@@ -1,4 +1,4 @@
-//! Constants that functions refer to, collected while functions are printed.
+//! Statics that functions refer to, collected while functions are emitted.
 
 use super::operation::emit_operation;
 use crate::expr::Literal;
@@ -10,18 +10,18 @@ use quote::{ToTokens as _, quote};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// Collects constants.
+/// The collected statics.
 pub struct Statics {
-    /// The literals, in the order in which they were first met.
+    /// The literals, in the order of their first use.
     literals: Vec<String>,
-    /// The place of each among them.
+    /// The index of each literal.
     places: HashMap<String, usize>,
-    /// Long texts, in the order in which they were first met, each with its place.
+    /// Long texts, in the order of their first use, each with its index.
     texts: Vec<Arc<str>>,
     text_places: HashMap<Arc<str>, usize>,
-    /// The operations of services, in the order in which they were first met.
+    /// The service operations, in the order of their first use.
     operations: Vec<Operation>,
-    /// The schemas, in the order in which they were first met.
+    /// The schemas, in the order of their first use.
     schemas: Vec<Arc<Schema>>,
     /// The modules and types of the runtime that are referred to by name.
     modules: BTreeSet<String>,
@@ -29,7 +29,7 @@ pub struct Statics {
 }
 
 impl Statics {
-    /// None so far. Identifiers will carry `span`.
+    /// Creates an empty collection. Identifiers have `span`.
     pub fn new(span: Span) -> Self {
         Statics {
             literals: Vec::new(),
@@ -43,7 +43,7 @@ impl Statics {
         }
     }
 
-    /// The name of the static that holds a literal; equal literals share one.
+    /// Returns the name of the static of a literal. Equal literals share one.
     pub fn literal(&mut self, literal: &Literal) -> Ident {
         let text = literal.to_string();
         let at = *self.places.entry(text).or_insert_with_key(|text| {
@@ -53,8 +53,8 @@ impl Statics {
         self.literal_name(at)
     }
 
-    /// A text: a short one as it is, a long one by the name of the static that holds it. The text of a call stands in the
-    /// code of each of its arguments, and is printed once.
+    /// Emits a text: a short text as a literal, a long text as the name of its static. The source
+    /// of a call occurs in the code of each of its arguments, but is printed once.
     pub fn text(&mut self, text: &Arc<str>) -> TokenStream {
         const LONG: usize = 160;
         if text.len() < LONG {
@@ -68,7 +68,7 @@ impl Statics {
         self.ident(&text_name(at + 1)).into_token_stream()
     }
 
-    /// The name of the static that holds the operation of a service; equal ones share one.
+    /// Returns the name of the static of a service operation. Equal operations share one.
     pub fn operation(&mut self, operation: &Operation) -> Ident {
         let known = self.operations.iter().position(|other| other == operation);
         let at = known.unwrap_or_else(|| {
@@ -79,7 +79,7 @@ impl Statics {
         self.ident(&operation_name(at + 1))
     }
 
-    /// The name of the static that holds a schema; equal ones share one.
+    /// Returns the name of the static of a schema. Equal schemas share one.
     pub fn schema(&mut self, schema: &Arc<Schema>) -> Ident {
         let known = self.schemas.iter().position(|other| other == schema);
         let at = known.unwrap_or_else(|| {
@@ -89,23 +89,23 @@ impl Statics {
         self.ident(&schema_name(at + 1))
     }
 
-    /// A module or type of the runtime's; it will be imported.
+    /// Returns a module or type of the runtime, which will be imported.
     pub fn module(&mut self, name: &str) -> Ident {
         self.modules.insert(name.to_owned());
         self.ident(name)
     }
 
-    /// The modules that were referred to.
+    /// Returns the modules that were referred to.
     pub fn modules(&self) -> Vec<Ident> {
         self.modules.iter().map(|name| self.ident(name)).collect()
     }
 
-    /// An identifier.
+    /// Returns an identifier.
     pub fn ident(&self, name: &str) -> Ident {
         Ident::new(name, self.span)
     }
 
-    /// The definitions.
+    /// Emits the statics.
     pub fn emit(&self) -> TokenStream {
         let literals = self.literals.iter().enumerate().map(|(at, text)| {
             let name = self.literal_name(at);

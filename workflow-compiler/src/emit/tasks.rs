@@ -1,8 +1,8 @@
-//! Prints the `Tasks` trait and what connects it to the runtime.
+//! Emission of the `Tasks` trait, and of its adapter for the runtime.
 
-use super::demands::{Demands, Direction, Use};
-use super::header::{Header, TaskNames, Today};
+use super::header::{CurrentVersion, Header, TaskNames};
 use super::statics::Statics;
+use super::type_bounds::{Direction, TypeBounds, Use};
 use crate::options::RustCode;
 use crate::passes::names::{is_method_of_all, means_own_item};
 use crate::source;
@@ -10,45 +10,47 @@ use proc_macro2::{Group, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::collections::BTreeMap;
 
-/// One method: the tasks that share it, by key.
+/// A method, with the tasks that share it, by key.
 struct Method<'a> {
     names: &'a TaskNames,
     doc: String,
     keys: Vec<&'a str>,
-    /// The tasks, by their place in the definition.
+    /// The tasks, by index in the definition.
     tasks: Vec<u32>,
-    /// The states that invoke them, and where.
+    /// The states that invoke them, and their spans.
     places: Vec<(&'a str, source::Span)>,
 }
 
-/// The trait, and the adapter that the engines call.
-pub fn emit_tasks(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Statics) -> TokenStream {
+/// Emits the trait, and the adapter that the engines call.
+pub fn emit_tasks(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics: &Statics) -> TokenStream {
     let methods = methods(header);
-    let inherited = |method: &Method<'_>| header.today.as_ref().is_some_and(|today| today.has(method.names));
+    let inherited = |method: &Method<'_>| header.current.as_ref().is_some_and(|current| current.has(method.names));
     let own = methods.iter().filter(|method| !inherited(method));
     let signatures: Vec<TokenStream> = own.map(|method| emit_signature(method, header, statics)).collect();
     let calls: Vec<TokenStream> =
-        methods.iter().map(|method| emit_call(method, inherited(method), header, demands, statics)).collect();
+        methods.iter().map(|method| emit_call(method, inherited(method), header, type_bounds, statics)).collect();
     let name = &header.workflow.name;
-    let doc = super::doc(&match (&header.today, methods.is_empty()) {
+    let doc = super::doc(&match (&header.current, methods.is_empty()) {
         (Some(_), _) => {
-            format!(" The tasks of this version of `{name}`: those that today's does not have, besides its.")
+            format!(
+                " The tasks of this version of `{name}` that the current version lacks, and the current version's tasks."
+            )
         }
-        (None, true) => format!(" The tasks of `{name}`: it has none."),
-        (None, false) => format!(" The tasks of `{name}`: one method for every task key."),
+        (None, true) => format!(" The tasks of `{name}`. It has none."),
+        (None, false) => format!(" The tasks of `{name}`, with a method for each task key."),
     });
     let tasks = (!methods.is_empty()).then(|| quote! { let tasks = &*self.0; });
-    let bounds = match &header.today {
-        Some(today) => emit_todays(today, statics),
+    let bounds = match &header.current {
+        Some(current) => emit_current_tasks(current, statics),
         None => quote!(Send + Sync),
     };
-    // Where nothing is left to do, all is done by what does it today.
-    let left_to_today =
-        (header.today.is_some() && signatures.is_empty()).then(|| quote!(impl<T: #bounds> Tasks for T {}));
+    // If no method is left, every implementation of the current version implements this one.
+    let left_to_current =
+        (header.current.is_some() && signatures.is_empty()).then(|| quote!(impl<T: #bounds> Tasks for T {}));
     quote! {
         #doc
         pub trait Tasks: #bounds { #(#signatures)* }
-        #left_to_today
+        #left_to_current
 
         #[doc(hidden)]
         pub struct Bound<T>(pub T);
@@ -62,9 +64,9 @@ pub fn emit_tasks(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stat
     }
 }
 
-/// The tasks of today's version, seen from an older one.
-fn emit_todays(today: &Today, statics: &Statics) -> TokenStream {
-    let module = statics.ident(&today.module);
+/// Emits the path of the current version's tasks, relative to an older version.
+fn emit_current_tasks(current: &CurrentVersion, statics: &Statics) -> TokenStream {
+    let module = statics.ident(&current.module);
     quote!(super::#module::Tasks)
 }
 
@@ -95,7 +97,7 @@ fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -
     let name = statics.ident(&method.names.method);
     let doc = super::doc(&format!("{}.", method.doc));
     let input = emit_type(method.names.input.as_ref(), &header.name);
-    // A method that does not fit is told of the types that were written.
+    // A type error in a method mentions the types as written.
     let output = match &method.names.output {
         None => quote_spanned!(place(&input)=> impl Future<Output = Outcome> + Send),
         Some(written) => {
@@ -113,18 +115,18 @@ fn emit_call(
     method: &Method<'_>,
     inherited: bool,
     header: &Header<'_>,
-    demands: &mut Demands<'_>,
+    type_bounds: &mut TypeBounds<'_>,
     statics: &Statics,
 ) -> TokenStream {
     let names = method.names;
     let name = statics.ident(&names.method);
-    // Another trait in scope may have a method of the same name: one that the program imports, Rust's own, or that of today's
-    // version with other types.
-    let call = match &header.today {
+    // Another trait in scope may have a method of the same name: a trait that the program imports,
+    // a trait of Rust, or the current version's with other types.
+    let call = match &header.current {
         None if !header.is_typed() && !is_method_of_all(&names.method) => quote!(tasks.#name(input, cx)),
         None => quote!(Tasks::#name(tasks, input, cx)),
-        Some(today) if inherited => {
-            let todays = emit_todays(today, statics);
+        Some(current) if inherited => {
+            let todays = emit_current_tasks(current, statics);
             quote!(#todays::#name(tasks, input, cx))
         }
         Some(_) => quote!(Tasks::#name(tasks, input, cx)),
@@ -133,29 +135,30 @@ fn emit_call(
     if !names.is_typed() {
         return quote!(#(#tasks)|* => rt::task_future(#call),);
     }
-    let prefix = demands.prefix(&names.method);
-    let mut way = |ty: Option<&RustCode>, direction| {
+    let prefix = type_bounds.prefix(&names.method);
+    let mut codec = |ty: Option<&RustCode>, direction| {
         let keys = match &method.keys[..] {
             [only] => format!("the task `{only}`"),
             _ => format!("the task `{}`", names.method),
         };
         let places =
             method.places.iter().map(|(state, place)| (format!("the state `{state}` invokes the task"), *place));
-        demands.way(&prefix, ty, Use { whose: keys, direction, places: places.collect() }, statics)
+        type_bounds.codec(&prefix, ty, Use { whose: keys, direction, places: places.collect() }, statics)
     };
-    let read = way(names.input.as_ref(), Direction::TaskInput);
-    let write = way(names.output.as_ref(), Direction::TaskOutput);
+    let read = codec(names.input.as_ref(), Direction::TaskInput);
+    let write = codec(names.output.as_ref(), Direction::TaskOutput);
     quote!(#(#tasks)|* => rt::typed_task(task, input, cx, #read, |input, cx| #call, #write),)
 }
 
-/// A user's type, written in the macro or the build script; it was parsed there, so it reads as tokens. A name that the
-/// module declares itself means the program's own: `Order` is not the workflow `order`.
+/// Emits a user's type. The macro or the build script parsed it, so it consists of valid tokens. A
+/// name that the module declares itself refers to the program's item: `Order` is not the workflow
+/// `order`.
 pub fn emit_type(written: Option<&RustCode>, workflow: &str) -> TokenStream {
     let tokens = written.and_then(RustCode::tokens);
     tokens.map_or_else(|| quote!(Value), |tokens| seen_from_outside(tokens.clone(), workflow))
 }
 
-/// Where a type was written, for code that rustc is to show there.
+/// Returns the span of a type, for code that rustc reports there.
 pub fn place(ty: &TokenStream) -> Span {
     let last = ty.clone().into_iter().last();
     last.map_or_else(Span::call_site, |last| last.span().resolved_at(Span::call_site()))
@@ -194,7 +197,7 @@ mod tests {
             ("Order", "super::Order"),
             ("Vec<Order>", "Vec<super::Order>"),
             ("(Order, State)", "(super::Order,super::State)"),
-            ("demands::Order", "super::demands::Order"),
+            ("type_bounds::Order", "super::type_bounds::Order"),
             ("crate::Order", "crate::Order"),
             ("Receipt", "Receipt"),
             ("Option<shop::Order>", "Option<shop::Order>"),

@@ -1,8 +1,8 @@
-//! A place in the text of an expression that moves forward.
+//! A cursor over the text of an expression.
 
 use std::ops::Range;
 
-/// Reads a text character by character.
+/// A position in a text that advances character by character.
 #[derive(Debug, Clone)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -10,53 +10,53 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// At the byte `at` of a text.
+    /// Creates a cursor at the byte `at` of a text.
     pub fn new(text: &'a str, at: usize) -> Self {
         Cursor { text, at }
     }
 
-    /// The byte it stands before.
+    /// Returns the byte offset of the next character.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// What is left.
+    /// Returns the remaining text.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// The bytes from `start` to here.
+    /// Returns the text between the byte `start` and the cursor.
     pub fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
     }
 
-    /// The range of the next character; empty at the end.
+    /// Returns the byte range of the next character. The range is empty at the end of the text.
     pub fn here(&self) -> Range<usize> {
         self.at..self.at + self.peek().map_or(0, char::len_utf8)
     }
 
-    /// The next character.
+    /// Returns the next character without consuming it.
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
-    /// Takes the next character.
+    /// Consumes the next character.
     pub fn bump(&mut self) -> Option<char> {
         let next = self.peek()?;
         self.at += next.len_utf8();
         Some(next)
     }
 
-    /// Takes `wanted` if it comes next.
+    /// Consumes `wanted` and returns `true` if the remaining text begins with it.
     pub fn eat(&mut self, wanted: &str) -> bool {
-        let found = self.rest().starts_with(wanted);
-        if found {
+        let is_next = self.rest().starts_with(wanted);
+        if is_next {
             self.at += wanted.len();
         }
-        found
+        is_next
     }
 
-    /// Takes characters while they belong.
+    /// Consumes characters while `belongs` holds, and returns them.
     pub fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
@@ -64,12 +64,12 @@ impl<'a> Cursor<'a> {
         &rest[..end]
     }
 
-    /// Takes blanks; whether there were any.
+    /// Consumes blanks. Returns `true` if there were any.
     pub fn skip_blanks(&mut self) -> bool {
         !self.take_while(|c| matches!(c, ' ' | '\t' | '\n' | '\r')).is_empty()
     }
 
-    /// Whether nothing is left.
+    /// Returns `true` at the end of the text.
     pub fn is_at_end(&self) -> bool {
         self.rest().is_empty()
     }

@@ -1,19 +1,19 @@
-//! Evaluates expressions with the functions of the runtime, as the code that is made of them would.
+//! An evaluator of expressions for tests. It calls the runtime's functions, like generated code.
 
-use super::{Arg, Call, Expr, Path, Segment, Selector, Step};
+use super::{Arg, Call, Expr, Path, PathStep, Segment, Selector};
 use workflow_runtime::__private::jsonpath::{self, Nodes, select};
 use workflow_runtime::__private::{At, asl, spel};
 use workflow_runtime::{Fault, Value};
 
-/// What an expression can read.
+/// The environment of an expression.
 #[derive(Debug, Default)]
 pub struct Env {
-    /// Locals by their numbers; [`None`] is a variable that has not been assigned.
+    /// The locals by index. [`None`] is an unassigned variable.
     pub locals: Vec<Option<Value>>,
     pub context: Value,
 }
 
-/// What an expression yields.
+/// The result of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Yield {
     Value(Value),
@@ -56,7 +56,7 @@ fn eval_at(expr: &Expr, env: &Env, current: Option<&Value>) -> Result<Yield, Fau
             let found = base.as_ref().and_then(|base| {
                 path.segments.iter().try_fold(base, |value, segment| match &segment.selectors[..] {
                     [Selector::Name(name)] => value.get(name.as_str()),
-                    [Selector::Through(name)] => value.get(jsonpath::Through(name)),
+                    [Selector::NameThroughSingleton(name)] => value.get(jsonpath::Through(name)),
                     [Selector::Index(index)] => value.get(*index),
                     other => panic!("not definite: {other:?}"),
                 })
@@ -119,18 +119,18 @@ fn selected<'a>(selector: &Selector, nodes: Nodes<'a>, env: &Env) -> Nodes<'a> {
     let holds = |condition: &Expr, value: &Value| eval_at(condition, env, Some(value)).expect("no fault").bool();
     match selector {
         Selector::Name(name) => nodes.name(name),
-        Selector::Through(name) => nodes.through(name),
+        Selector::NameThroughSingleton(name) => nodes.through(name),
         Selector::Index(index) => nodes.index(*index),
         Selector::Slice { start, end, step } => nodes.slice(*start, *end, *step),
         Selector::Wildcard => nodes.wildcard(),
         Selector::Filter(condition) => nodes.filter(|value| holds(condition, value)),
-        Selector::Matching(condition) => nodes.matching(|value| holds(condition, value)),
+        Selector::JaywayFilter(condition) => nodes.matching(|value| holds(condition, value)),
     }
 }
 
 /// An evaluated argument.
 #[derive(Debug)]
-enum Given {
+enum EvaluatedArg {
     Value(Option<Value>),
     List(Vec<Value>),
     Str(&'static str),
@@ -138,10 +138,10 @@ enum Given {
     Steps(&'static [At]),
 }
 
-impl Given {
+impl EvaluatedArg {
     fn maybe(&self) -> Option<&Value> {
         match self {
-            Given::Value(value) => value.as_ref(),
+            EvaluatedArg::Value(value) => value.as_ref(),
             other => panic!("{other:?} is no value"),
         }
     }
@@ -152,28 +152,28 @@ impl Given {
 
     fn str(&self) -> &'static str {
         match self {
-            Given::Str(text) => text,
+            EvaluatedArg::Str(text) => text,
             other => panic!("{other:?} is no string"),
         }
     }
 
     fn strs(&self) -> &'static [&'static str] {
         match self {
-            Given::Strs(texts) => texts,
+            EvaluatedArg::Strs(texts) => texts,
             other => panic!("{other:?} is no list of strings"),
         }
     }
 
     fn list(&self) -> Vec<&Value> {
         match self {
-            Given::List(items) => items.iter().collect(),
+            EvaluatedArg::List(items) => items.iter().collect(),
             other => panic!("{other:?} is no list"),
         }
     }
 
     fn steps(&self) -> &'static [At] {
         match self {
-            Given::Steps(steps) => steps,
+            EvaluatedArg::Steps(steps) => steps,
             other => panic!("{other:?} are no steps"),
         }
     }
@@ -183,19 +183,21 @@ fn leak(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())
 }
 
-fn given(arg: &Arg, env: &Env, current: Option<&Value>) -> Result<Given, Fault> {
+fn evaluate(arg: &Arg, env: &Env, current: Option<&Value>) -> Result<EvaluatedArg, Fault> {
     Ok(match arg {
-        Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) => Given::Value(eval_at(expr, env, current)?.value()),
-        Arg::List(items) => Given::List(list(items, env, current)?),
-        Arg::Edit(local) => Given::Value(eval_at(&Expr::Local(*local), env, current)?.value()),
-        Arg::Str(text) => Given::Str(leak(text)),
-        Arg::Strs(texts) => Given::Strs(Vec::leak(texts.iter().map(|text| leak(text)).collect())),
-        Arg::Steps(steps) => Given::Steps(Vec::leak(
+        Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) => {
+            EvaluatedArg::Value(eval_at(expr, env, current)?.value())
+        }
+        Arg::List(items) => EvaluatedArg::List(list(items, env, current)?),
+        Arg::Edit(local) => EvaluatedArg::Value(eval_at(&Expr::Local(*local), env, current)?.value()),
+        Arg::Str(text) => EvaluatedArg::Str(leak(text)),
+        Arg::Strs(texts) => EvaluatedArg::Strs(Vec::leak(texts.iter().map(|text| leak(text)).collect())),
+        Arg::Steps(steps) => EvaluatedArg::Steps(Vec::leak(
             steps
                 .iter()
                 .map(|step| match step {
-                    Step::Key(key) => At::Key(leak(key)),
-                    Step::Index(index) => At::Index(*index),
+                    PathStep::Key(key) => At::Key(leak(key)),
+                    PathStep::Index(index) => At::Index(*index),
                 })
                 .collect(),
         )),
@@ -204,7 +206,7 @@ fn given(arg: &Arg, env: &Env, current: Option<&Value>) -> Result<Given, Fault> 
 }
 
 fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fault> {
-    let given: Vec<Given> = call.args.iter().map(|arg| given(arg, env, current)).collect::<Result<_, _>>()?;
+    let given: Vec<EvaluatedArg> = call.args.iter().map(|arg| evaluate(arg, env, current)).collect::<Result<_, _>>()?;
     let g = &given[..];
     let test = |holds: fn(Option<&Value>, Option<&Value>) -> bool| Yield::Bool(holds(g[0].maybe(), g[1].maybe()));
     if call.function.path == "asl::context_field" {
@@ -246,7 +248,7 @@ fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fa
     })
 }
 
-fn spel_function(name: &str, g: &[Given]) -> Result<Yield, Fault> {
+fn spel_function(name: &str, g: &[EvaluatedArg]) -> Result<Yield, Fault> {
     let one = || g[0].maybe();
     let two = || (g[0].maybe(), g[1].maybe());
     let test =
@@ -282,7 +284,7 @@ fn spel_function(name: &str, g: &[Given]) -> Result<Yield, Fault> {
     }
 }
 
-fn asl_function(path: &str, g: &[Given]) -> Result<Value, Fault> {
+fn asl_function(path: &str, g: &[EvaluatedArg]) -> Result<Value, Fault> {
     match path {
         "asl::require_field" => asl::require_field(g[0].maybe(), g[1].value(), g[2].str(), g[3].str()).cloned(),
         "asl::field_at" => asl::field_at(g[0].value(), g[1].steps(), g[2].str()).cloned(),

@@ -24,7 +24,7 @@ pub enum Literal {
 }
 
 impl Literal {
-    /// Adds the value to a hash; the order of an object's members does not count.
+    /// Adds the value to a hash. The order of an object's members does not affect the hash.
     pub fn hash_into(&self, hash: &mut Fnv) {
         match self {
             Literal::Array(items) => {
@@ -69,7 +69,7 @@ impl From<&str> for Literal {
     }
 }
 
-/// Prints compact JSON.
+/// Compact JSON.
 impl fmt::Display for Literal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

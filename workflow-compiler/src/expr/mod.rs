@@ -1,15 +1,16 @@
-//! The one expression language that every dialect's expressions are lowered to, and that the emitter prints.
+//! Expressions of the HIR, to which every dialect lowers its own and which the emitter prints.
 //!
-//! An expression yields exactly one value, except [`Expr::Find`] and a strict [`Expr::Select`], which yield one or none, and the
-//! segments of a [`Path`], which may select any number. What a language can do beyond paths, constructors and logic is a
-//! [`Function`] of the runtime: the emitter knows how to call one, and knows no language.
+//! An expression yields exactly one value, with three exceptions: [`Expr::Find`] and a strict
+//! [`Expr::Select`] yield one or none, and the segments of a [`Path`] select any number. A
+//! language feature beyond paths, constructors and logic is a call of a runtime [`Function`], so
+//! the emitter knows calls but no expression language.
 
 #[cfg(feature = "cel")]
 pub mod cel;
 mod cursor;
+mod error;
 #[cfg(test)]
 mod eval;
-mod flaw;
 #[cfg(feature = "asl")]
 pub mod intrinsics;
 #[cfg(feature = "composer")]
@@ -26,13 +27,13 @@ mod script;
 pub mod spel;
 
 pub use literal::Literal;
-pub use program::{Apply, ForEngine, Program, Signature};
+pub use program::{Apply, EngineProgram, Program, Signature};
 pub use script::Script;
 
 use crate::schema::Schema;
 use std::sync::Arc;
 
-/// A place that holds a value while a workflow runs: the document, a variable, a result.
+/// A storage location while a workflow runs: the document, a variable, a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocalId(pub u32);
 
@@ -49,86 +50,90 @@ pub enum Expr {
     Context,
     /// The value that a definite path leads to, if any.
     Find(Path),
-    /// All values that a path selects, as an array. A [strict](Path::strict) path may yield nothing.
+    /// All values that a path selects, as an array. A [strict](Path::strict) path may yield no
+    /// value at all.
     Select(Path),
     /// An object with these members, in this order.
     Object(Vec<(String, Expr)>),
     /// An array of these elements.
     Array(Vec<Expr>),
-    /// A function of the runtime.
+    /// A call of a runtime function.
     Call(Call),
-    /// A program in a language of its own.
+    /// The application of a program in another language, such as jq.
     Apply(Apply),
-    /// Whether all hold; tested in order, and no further than needed.
+    /// The conjunction. Operands are tested in order, up to the first that does not hold.
     And(Vec<Expr>),
-    /// Whether any holds; tested in order, and no further than needed.
+    /// The disjunction. Operands are tested in order, up to the first that holds.
     Or(Vec<Expr>),
-    /// Whether it does not hold.
+    /// The negation.
     Not(Box<Expr>),
-    /// One of two, of which the other is not evaluated.
+    /// A choice between two expressions. Only the chosen one is evaluated.
     If(Box<If>),
 }
 
 /// A choice between two expressions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct If {
-    /// What decides.
+    /// The condition.
     pub test: Expr,
-    /// What it is where the test holds.
+    /// The expression to evaluate if the condition holds.
     pub then: Expr,
-    /// What it is where the test does not hold.
+    /// The expression to evaluate if the condition does not hold.
     pub otherwise: Expr,
 }
 
-/// A way through a value.
+/// A path through a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Path {
-    /// Where it starts.
+    /// The value where the path starts.
     pub base: Box<Expr>,
-    /// The way, step by step.
+    /// The steps of the path.
     pub segments: Vec<Segment>,
-    /// Whether the path leads nowhere, not even to an empty array, where its definite beginning meets a value that the
-    /// next step cannot be taken from: a name from a string, a slice from an object.
+    /// `true` if the path yields nothing, not even an empty array, when its definite prefix meets
+    /// a value that the next step does not apply to: a name on a string, a slice on an object.
     pub strict: bool,
 }
 
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Segment {
-    /// Whether the step is taken from every descendant too (`..`), in document order.
+    /// `true` if the step applies to the value and to all its descendants (`..`), in document
+    /// order.
     pub descend: bool,
-    /// What is selected, in this order, from each value the path has reached.
+    /// The selectors, applied in this order to each value that the path has reached.
     pub selectors: Vec<Selector>,
 }
 
-/// What a segment selects from one value.
+/// A selector of a segment, applied to one value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Selector {
     /// The member of this name.
     Name(String),
-    /// The member of this name; of an array of one element, that element's.
-    Through(String),
+    /// The member of this name. On an array of one element, the member of that element.
+    NameThroughSingleton(String),
     /// The element at this index; a negative one counts from the end.
     Index(i64),
-    /// Elements `start..end` by `step`, as RFC 9535 §2.3.4 defines it.
+    /// The elements `start..end` by `step`, as RFC 9535 §2.3.4 defines it.
     Slice {
         /// The first index.
         start: Option<i64>,
         /// The index to stop before.
         end: Option<i64>,
-        /// The distance, not 0 for anything to be selected.
+        /// The distance between two indexes. A distance of 0 selects nothing.
         step: i64,
     },
     /// Every member or element.
     Wildcard,
-    /// The members or elements for which the condition holds; in it [`Expr::Current`] is the one under test.
+    /// The members or elements for which the condition holds. In the condition, [`Expr::Current`]
+    /// is the value under test.
     Filter(Box<Expr>),
-    /// Jayway's filter: the elements of an array for which the condition holds; an object itself, if it holds for it.
-    Matching(Box<Expr>),
+    /// The filter of Jayway's JsonPath: the elements of an array for which the condition holds, or
+    /// an object itself if the condition holds for the object.
+    JaywayFilter(Box<Expr>),
 }
 
 impl Path {
-    /// Whether the path can lead to one value at most.
+    /// Returns `true` if the path leads to at most one value.
     pub fn is_definite(&self) -> bool {
         self.segments.iter().all(Segment::is_definite)
     }
@@ -136,56 +141,63 @@ impl Path {
 
 impl Segment {
     fn is_definite(&self) -> bool {
-        !self.descend && matches!(&self.selectors[..], [Selector::Name(_) | Selector::Through(_) | Selector::Index(_)])
+        !self.descend
+            && matches!(
+                &self.selectors[..],
+                [Selector::Name(_) | Selector::NameThroughSingleton(_) | Selector::Index(_)]
+            )
     }
 
-    /// Whether there are values that it cannot be taken from, rather than to select nothing of them.
-    pub fn is_choosy(&self) -> bool {
-        let takes_any = |selector: &Selector| matches!(selector, Selector::Wildcard | Selector::Filter(_));
-        !self.descend && !self.selectors.iter().all(takes_any)
+    /// Returns `true` if the segment does not apply to some values, such as a name to a string.
+    /// Wildcards, RFC 9535 filters and descendants apply to every value, and select nothing from a
+    /// scalar.
+    pub fn is_partial(&self) -> bool {
+        let is_total = |selector: &Selector| matches!(selector, Selector::Wildcard | Selector::Filter(_));
+        !self.descend && !self.selectors.iter().all(is_total)
     }
 }
 
-/// What an expression yields, seen from Rust.
+/// The Rust type of an expression's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
-    /// `Value`: a new value.
+    /// `Value`: a new, owned value.
     Value,
-    /// `&Value`: a value that lives elsewhere.
+    /// `&Value`: a borrowed value.
     Ref,
     /// `Option<&Value>`.
     Maybe,
-    /// `Option<Value>`: a new value, if there is one.
+    /// `Option<Value>`: an owned value, if any.
     MaybeValue,
     /// `bool`.
     Bool,
-    /// `Fault`: what a scope fails with.
+    /// `Fault`: the failure of a scope.
     Fault,
 }
 
-/// How a function can fail.
+/// Fallibility: whether a function fails, and whether handlers catch its fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fails {
-    /// It cannot.
-    Never,
-    /// With a fault that no retrier and no catcher handles, such as `States.Runtime`.
-    Fatally,
-    /// With a fault that can be handled.
-    Catchably,
+pub enum Fallibility {
+    /// Evaluation cannot fail.
+    Infallible,
+    /// Evaluation can fail with a fault that no retrier or catcher handles, such as
+    /// `States.Runtime`.
+    Fatal,
+    /// Evaluation can fail with a fault that a retrier or catcher can handle.
+    Catchable,
 }
 
 /// A function of the runtime that expressions can call.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Function {
-    /// Its path below `workflow_runtime::__private`, such as `asl::math_add`.
+    /// The path below `workflow_runtime::__private`, such as `asl::math_add`.
     pub path: &'static str,
-    /// What it yields; in a `Result` where it fails.
+    /// The type of the result. A fallible function returns it inside a `Result`.
     pub returns: Type,
-    /// Whether it returns `Result<_, Fault>`.
-    pub fails: Fails,
-    /// Whether its last parameter is the turn, for clocks, ids and randomness.
+    /// The fallibility. A fallible function returns `Result<_, Fault>`.
+    pub fallibility: Fallibility,
+    /// `true` if the last parameter is the turn, which provides clocks, ids and randomness.
     pub turn: bool,
-    /// Whether it reads the context object.
+    /// `true` if the function reads the context object.
     pub context: bool,
 }
 
@@ -194,48 +206,50 @@ pub struct Function {
 pub struct Call {
     /// The function.
     pub function: &'static Function,
-    /// Its arguments before the turn.
+    /// The arguments before the turn.
     pub args: Vec<Arg>,
 }
 
-/// An argument, by the Rust type of the parameter.
+/// An argument, classified by the Rust type of the parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arg {
     /// `&Value`.
     Value(Expr),
     /// `Value`.
     Owned(Expr),
-    /// `Option<&Value>`: a path that may lead nowhere, or any value.
+    /// `Option<&Value>`: a path that may yield nothing, or any value.
     Maybe(Expr),
     /// `bool`.
     Bool(Expr),
     /// `&[&Value]`.
     List(Vec<Expr>),
-    /// `&'static str`; shared, since texts that faults show are those of many arguments.
+    /// `&'static str`. The text is shared because many arguments repeat the text of their
+    /// expression for fault messages.
     Str(Arc<str>),
     /// `i64`.
     Int(i64),
     /// `f64`.
     Float(f64),
-    /// `bool`, known when compiled.
+    /// `bool`, a constant.
     Flag(bool),
     /// `&'static [&'static str]`.
     Strs(Vec<String>),
     /// `&'static [At]`: the steps of a reference path.
-    Steps(Vec<Step>),
+    Steps(Vec<PathStep>),
     /// `&'static Schema`.
     Schema(Arc<Schema>),
-    /// `&mut Value`: the argument is edited in place, and is as it was where the function fails; the expression yields
-    /// what has become of it. Only as the first argument of the whole value of a step.
+    /// `&mut Value`: the function edits the local in place. If the function fails, the local is
+    /// unchanged. The expression yields the edited value. Valid only as the first argument of an
+    /// expression that is the whole value of a step.
     Edit(LocalId),
 }
 
-/// One step of a reference path, which names one place in a document.
+/// One step of a reference path, which identifies exactly one location in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    /// A member.
+pub enum PathStep {
+    /// The member of this name.
     Key(String),
-    /// An element, counted from 0; a negative index counts from the end.
+    /// The element at this index. Negative indexes count from the end.
     Index(i64),
 }
 
@@ -243,12 +257,12 @@ impl Expr {
     /// The constant `null`.
     pub const NULL: Expr = Expr::Literal(Literal::Null);
 
-    /// A call.
+    /// Returns a call of `function`.
     pub fn call(function: &'static Function, args: Vec<Arg>) -> Expr {
         Expr::Call(Call { function, args })
     }
 
-    /// What it yields.
+    /// Returns the Rust type of the result.
     pub fn ty(&self) -> Type {
         match self {
             Expr::Literal(_) | Expr::Local(_) | Expr::Current => Type::Ref,
@@ -263,7 +277,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` with this expression and every one inside it.
+    /// Calls `visit` with this expression and then with every expression inside it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
         match self {
@@ -271,7 +285,7 @@ impl Expr {
             Expr::Find(path) | Expr::Select(path) => {
                 path.base.walk(visit);
                 for selector in path.segments.iter().flat_map(|segment| &segment.selectors) {
-                    if let Selector::Filter(inner) | Selector::Matching(inner) = selector {
+                    if let Selector::Filter(inner) | Selector::JaywayFilter(inner) = selector {
                         inner.walk(visit);
                     }
                 }
@@ -290,14 +304,15 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` with every expression inside this one, and then with this one; each may be replaced.
+    /// Calls `visit` with every expression inside this one, and then with this one. `visit` may
+    /// replace each.
     pub fn walk_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match self {
             Expr::Literal(_) | Expr::Local(_) | Expr::Current | Expr::Context => {}
             Expr::Find(path) | Expr::Select(path) => {
                 path.base.walk_mut(visit);
                 for selector in path.segments.iter_mut().flat_map(|segment| &mut segment.selectors) {
-                    if let Selector::Filter(inner) | Selector::Matching(inner) = selector {
+                    if let Selector::Filter(inner) | Selector::JaywayFilter(inner) = selector {
                         inner.walk_mut(visit);
                     }
                 }
@@ -320,7 +335,7 @@ impl Expr {
         visit(self);
     }
 
-    /// The local, where it is one and nothing else.
+    /// Returns the local if the expression is a plain local.
     pub fn as_local(&self) -> Option<LocalId> {
         match self {
             Expr::Local(local) => Some(*local),
@@ -328,34 +343,34 @@ impl Expr {
         }
     }
 
-    /// The locals it reads, each as often as it is read, in order.
+    /// Returns the locals that the expression reads, in evaluation order and with repetitions.
     pub fn locals(&self) -> Vec<LocalId> {
-        let mut found = Vec::new();
+        let mut locals = Vec::new();
         self.walk(&mut |inner| {
             if let Expr::Local(id) = inner {
-                found.push(*id);
+                locals.push(*id);
             }
         });
-        found
+        locals
     }
 
-    /// Whether evaluating it can end in a fault, and in which.
-    pub fn fails(&self) -> Fails {
-        let mut fails = Fails::Never;
+    /// Returns the worst fallibility among all calls and programs inside the expression.
+    pub fn fallibility(&self) -> Fallibility {
+        let mut worst = Fallibility::Infallible;
         self.walk(&mut |inner| match inner {
-            Expr::Call(call) => fails = fails.max(call.function.fails),
-            Expr::Apply(apply) => fails = fails.max(apply.fails()),
+            Expr::Call(call) => worst = worst.max(call.function.fallibility),
+            Expr::Apply(apply) => worst = worst.max(apply.fallibility()),
             _ => {}
         });
-        fails
+        worst
     }
 
-    /// Whether evaluating it can end in a fault.
+    /// Returns `true` if evaluation can end in a fault.
     pub fn can_fail(&self) -> bool {
-        self.fails() > Fails::Never
+        self.fallibility() > Fallibility::Infallible
     }
 
-    /// Whether it reads the context object.
+    /// Returns `true` if evaluation reads the context object.
     pub fn reads_context(&self) -> bool {
         let mut reads = false;
         self.walk(&mut |inner| {
@@ -366,11 +381,11 @@ impl Expr {
 }
 
 impl Call {
-    /// What a test of presence looks for: a function that answers yes or no for a value that may be absent, and is given
-    /// nothing else, has no other question to answer.
+    /// Returns the tested expression if the call is a test of presence. A test of presence is an
+    /// infallible boolean function whose only argument may be absent.
     pub fn presence_of(&self) -> Option<&Expr> {
-        match (&self.args[..], self.function.returns, self.function.fails) {
-            ([Arg::Maybe(sought)], Type::Bool, Fails::Never) => Some(sought),
+        match (&self.args[..], self.function.returns, self.function.fallibility) {
+            ([Arg::Maybe(sought)], Type::Bool, Fallibility::Infallible) => Some(sought),
             _ => None,
         }
     }

@@ -1,32 +1,32 @@
-//! Regular expressions of definitions: whether the runtime can compile them.
+//! Checks of regular expressions, so that the runtime can compile every accepted one.
 
 use regex::{Error, RegexBuilder};
 
-/// The largest compiled pattern, in bytes: as much as the runtime allows.
+/// The largest compiled pattern, in bytes. Equal to the limit of the runtime.
 const SIZE_LIMIT: usize = 1 << 20;
 
-/// What helps where a pattern is refused.
+/// The help for rejected patterns.
 #[cfg(feature = "serverless-workflow")]
 pub(crate) const HELP: &str =
     "write one such as `[A-Z]+`, without look-around and back references, and without large numbers of repetitions";
 
-/// How much of a text a pattern is to match, and what a dot in it means: as the runtime has it.
+/// Anchoring and dot semantics of a pattern, as in the runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flavour {
-    /// All of it.
+    /// Anchored: the pattern matches the whole text.
     Whole,
-    /// A part of it.
+    /// Unanchored: the pattern matches a part of the text.
     #[cfg(feature = "cel")]
     Part,
-    /// All of it. A dot is anything but `\n` and `\r` (RFC 9485 §4).
+    /// Anchored. A dot matches any character except `\n` and `\r` (RFC 9485 §4).
     NarrowWhole,
-    /// A part of it, with such dots.
+    /// Unanchored, with dots as in `NarrowWhole`.
     NarrowPart,
 }
 
-/// What is wrong with a pattern, as the end of a sentence.
+/// Checks a pattern. An error is a reason that completes a sentence about the pattern.
 pub(crate) fn check(pattern: &str, flavour: Flavour) -> Result<(), String> {
-    // What is wrong with the text itself is told without what is put around it.
+    // Parse the pattern alone first: a syntax error must not show the added anchors.
     if let Err(error) = regex_syntax::ast::parse::Parser::new().parse(pattern) {
         return Err(format!("is not valid: {}", error.kind().to_string().trim_end_matches('.')));
     }
@@ -44,7 +44,7 @@ pub(crate) fn check(pattern: &str, flavour: Flavour) -> Result<(), String> {
     }
 }
 
-/// The pattern with each `.` written as what it means in RFC 9485 §4. The runtime does the same.
+/// Replaces each `.` by its meaning in RFC 9485 §4. The runtime does the same.
 fn with_narrow_dots(pattern: &str) -> String {
     let mut written = String::with_capacity(pattern.len());
     let mut characters = pattern.chars();
@@ -69,7 +69,7 @@ fn with_narrow_dots(pattern: &str) -> String {
     written
 }
 
-/// The last line of what is said, without the picture above it.
+/// Returns the last line of an error, without the excerpt that precedes it.
 fn reason(error: &Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default();

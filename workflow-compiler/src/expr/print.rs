@@ -1,9 +1,9 @@
 //! Prints expressions as text, for `dump` and golden tests.
 
-use super::{Arg, Expr, LocalId, Path, Selector, Step};
+use super::{Arg, Expr, LocalId, Path, PathStep, Selector};
 
 impl Expr {
-    /// The expression in a compact notation; `name` gives the names of locals.
+    /// Returns the expression in a compact notation. `name` maps locals to their names.
     pub fn show(&self, name: &dyn Fn(LocalId) -> String) -> String {
         let list = |items: &[Expr]| items.iter().map(|item| item.show(name)).collect::<Vec<_>>();
         match self {
@@ -56,14 +56,14 @@ impl Selector {
     fn show(&self, name: &dyn Fn(LocalId) -> String) -> String {
         match self {
             Selector::Name(key) => format!("{key:?}"),
-            Selector::Through(key) => format!("through {key:?}"),
+            Selector::NameThroughSingleton(key) => format!("through {key:?}"),
             Selector::Index(index) => index.to_string(),
             Selector::Slice { start, end, step } => {
                 let bound = |bound: &Option<i64>| bound.map(|bound| bound.to_string()).unwrap_or_default();
                 format!("{}:{}:{step}", bound(start), bound(end))
             }
             Selector::Wildcard => "*".to_owned(),
-            Selector::Filter(test) | Selector::Matching(test) => format!("?{}", test.show(name)),
+            Selector::Filter(test) | Selector::JaywayFilter(test) => format!("?{}", test.show(name)),
         }
     }
 }
@@ -81,17 +81,17 @@ impl Arg {
             Arg::Flag(value) => value.to_string(),
             Arg::Strs(texts) => format!("{texts:?}"),
             Arg::Edit(local) => format!("mut {}", name(*local)),
-            Arg::Steps(steps) => steps.iter().map(Step::show).collect(),
+            Arg::Steps(steps) => steps.iter().map(PathStep::show).collect(),
             Arg::Schema(schema) => format!("schema {:?}", schema.name()),
         }
     }
 }
 
-impl Step {
+impl PathStep {
     fn show(&self) -> String {
         match self {
-            Step::Key(key) => format!("[{key:?}]"),
-            Step::Index(index) => format!("[{index}]"),
+            PathStep::Key(key) => format!("[{key:?}]"),
+            PathStep::Index(index) => format!("[{index}]"),
         }
     }
 }

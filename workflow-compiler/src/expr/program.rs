@@ -1,20 +1,20 @@
-//! Expressions that are programs in a language of their own, which become functions.
+//! Expressions in languages that compile to a function of their own.
 
 #[cfg(feature = "cel")]
 use super::cel;
 #[cfg(feature = "jq")]
 use super::jq;
-use super::{Expr, Fails, Type};
+use super::{Expr, Fallibility, Type};
 use crate::passes::names::Scope;
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
 
-/// Such a program, compiled.
+/// A compiled program.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Program {
     /// CEL.
     #[cfg(feature = "cel")]
-    Cel(cel::Expression),
+    Cel(cel::CelCondition),
     /// jq.
     #[cfg(feature = "jq")]
     Jq(jq::Filter),
@@ -23,54 +23,54 @@ pub enum Program {
 /// The application of a program to an input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Apply {
-    /// The program. Equal ones become one function.
+    /// The program. Equal programs share one function.
     pub program: Arc<Program>,
-    /// What the function is called after: `Charge condition`.
+    /// The base of the function's name: `Charge condition`.
     pub name: String,
     /// The input.
     pub input: Box<Expr>,
-    /// The values of the program's variables, in its order.
+    /// The values of the program's variables, in the program's order.
     pub variables: Vec<Expr>,
-    /// What becomes of an error of the program.
-    pub fails: Fails,
+    /// The fallibility of a failing program: whether handlers catch its error.
+    pub fallibility: Fallibility,
 }
 
-/// How the function of a program is called.
+/// The calling convention of a program's function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signature {
-    /// The module of the runtime that its errors and helpers are in.
+    /// The runtime module of the program's errors and helpers.
     pub module: &'static str,
-    /// What it returns; in a `Result` of that module if it fails.
+    /// The type of the result. A fallible function returns it inside a `Result` of `module`.
     pub returns: Type,
-    /// Whether it fails.
+    /// `true` if the function returns a `Result`.
     pub fails: bool,
-    /// Whether it takes its input as a `Value`, to change it.
-    pub takes: bool,
-    /// Whether it is run within the limits of functions.
-    pub limits: bool,
-    /// Whether it takes the time after its variables.
-    pub time: bool,
-    /// Whether an engine runs it, so that there is no function.
-    pub engine: bool,
+    /// `true` if the function takes its input by value, in order to change it.
+    pub takes_ownership: bool,
+    /// `true` if the function runs within the evaluation limits.
+    pub has_limits: bool,
+    /// `true` if the function takes the current time after its variables.
+    pub takes_time: bool,
+    /// `true` if an engine runs the program, so that no function is generated.
+    pub needs_engine: bool,
 }
 
-/// A program as an engine of the runtime is given it.
+/// A program in the form that an engine of the runtime takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ForEngine {
-    /// The feature of the runtime that the engine is behind.
+pub struct EngineProgram {
+    /// The feature of the runtime that enables the engine.
     pub feature: &'static str,
-    /// The module of the runtime that its type `Program` is in.
+    /// The runtime module of the engine's `Program` type.
     pub module: &'static [&'static str],
-    /// The text.
+    /// The text of the program.
     pub text: String,
-    /// The names of its variables, as the engine writes them.
+    /// The names of the variables, in the engine's notation.
     pub variables: Vec<String>,
-    /// The function that makes of what it yields what is wanted.
+    /// The engine function that runs the program and converts its results.
     pub function: &'static str,
 }
 
 impl Program {
-    /// The text as it was written.
+    /// Returns the text as written in the definition.
     pub fn source(&self) -> &str {
         match *self {
             #[cfg(feature = "cel")]
@@ -80,7 +80,7 @@ impl Program {
         }
     }
 
-    /// The names of its variables.
+    /// Returns the names of the program's variables.
     pub fn variables(&self) -> &[String] {
         match *self {
             #[cfg(feature = "cel")]
@@ -90,7 +90,7 @@ impl Program {
         }
     }
 
-    /// How its function is called.
+    /// Returns the calling convention of the program's function.
     pub fn signature(&self) -> Signature {
         match *self {
             #[cfg(feature = "cel")]
@@ -98,25 +98,26 @@ impl Program {
                 module: "cel",
                 returns: Type::Bool,
                 fails: true,
-                takes: false,
-                limits: false,
-                time: false,
-                engine: true,
+                takes_ownership: false,
+                has_limits: false,
+                takes_time: false,
+                needs_engine: true,
             },
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => Signature {
                 module: "jq",
-                returns: if filter.mode == jq::Mode::Test { Type::Bool } else { Type::Value },
+                returns: if filter.mode == jq::ResultMode::Test { Type::Bool } else { Type::Value },
                 fails: filter.facts.fails,
-                takes: filter.facts.takes,
-                limits: filter.facts.loops,
-                time: filter.facts.now,
-                engine: filter.engine.is_some(),
+                takes_ownership: filter.facts.takes_ownership,
+                has_limits: filter.facts.loops,
+                takes_time: filter.facts.now,
+                needs_engine: filter.engine.is_some(),
             },
         }
     }
 
-    /// Its function, by this name, in a module with these constants; none where an engine runs it.
+    /// Emits the function under this name, in a module with these constants. Returns `None` if an
+    /// engine runs the program.
     #[cfg_attr(not(feature = "jq"), expect(unused_variables, reason = "there are no programs then"))]
     pub fn emit(&self, name: &Ident, constants: &Arc<Scope>) -> Option<TokenStream> {
         match *self {
@@ -127,11 +128,11 @@ impl Program {
         }
     }
 
-    /// What an engine is given, where one runs it.
-    pub fn for_engine(&self) -> ForEngine {
+    /// Returns the program in the form that its engine takes.
+    pub fn engine_program(&self) -> EngineProgram {
         match *self {
             #[cfg(feature = "cel")]
-            Program::Cel(ref expression) => ForEngine {
+            Program::Cel(ref expression) => EngineProgram {
                 feature: "cel",
                 module: &["cel"],
                 text: expression.source.clone(),
@@ -139,15 +140,15 @@ impl Program {
                 function: "interpret_test",
             },
             #[cfg(feature = "jq")]
-            Program::Jq(ref filter) => ForEngine {
+            Program::Jq(ref filter) => EngineProgram {
                 feature: "jq-engine",
                 module: &["jq", "engine"],
                 text: filter.engine_text(),
                 variables: filter.variables.iter().map(|name| format!("${name}")).collect(),
                 function: match filter.mode {
-                    jq::Mode::Value => "interpret",
-                    jq::Mode::Test => "interpret_test",
-                    jq::Mode::All => "interpret_all",
+                    jq::ResultMode::Value => "interpret",
+                    jq::ResultMode::Test => "interpret_test",
+                    jq::ResultMode::All => "interpret_all",
                 },
             },
         }
@@ -155,9 +156,13 @@ impl Program {
 }
 
 impl Apply {
-    /// Whether it can end in a fault, and in which.
-    pub fn fails(&self) -> Fails {
+    /// Returns the fallibility of the application.
+    pub fn fallibility(&self) -> Fallibility {
         let signature = self.program.signature();
-        if signature.fails || signature.limits || signature.engine { self.fails } else { Fails::Never }
+        if signature.fails || signature.has_limits || signature.needs_engine {
+            self.fallibility
+        } else {
+            Fallibility::Infallible
+        }
     }
 }

@@ -1,27 +1,27 @@
-//! Functions that authors write into a definition in a language of their own.
+//! User-written functions within a definition.
 
 use crate::RustCode;
 
 #[cfg(feature = "composer")]
 use super::javascript;
 
-/// Such a function, compiled.
+/// A compiled function.
 #[derive(Debug, Clone)]
 pub enum Script {
-    /// JavaScript: translated to Rust, or for an engine.
+    /// JavaScript, translated to Rust or run by an engine.
     #[cfg(feature = "composer")]
-    JavaScript(Box<javascript::Script>),
-    /// A function of the program that takes its place.
+    JavaScript(Box<javascript::JsScript>),
+    /// A Rust function of the program that replaces the authored function.
     Rust {
-        /// A path or a closure, as written.
+        /// A path or a closure, as written in the program.
         function: RustCode,
-        /// The variables in sight.
+        /// The variables in scope.
         variables: Vec<String>,
     },
 }
 
 impl Script {
-    /// What stands in its place: the text of the definition, or of the program.
+    /// Returns the source text: that of the definition, or that of the replacing Rust function.
     pub fn text(&self) -> String {
         match self {
             #[cfg(feature = "composer")]
@@ -30,7 +30,7 @@ impl Script {
         }
     }
 
-    /// Whether the program needs an engine to run it.
+    /// Returns `true` if an engine has to run the function.
     pub fn needs_engine(&self) -> bool {
         match self {
             #[cfg(feature = "composer")]
@@ -39,17 +39,17 @@ impl Script {
         }
     }
 
-    /// Whether it may read the variable of this number before it has written to it.
+    /// Returns `true` if the function may read the variable at this index before writing to it.
     pub fn reads(&self, variable: usize) -> bool {
         match self {
             #[cfg(feature = "composer")]
             Script::JavaScript(script) => script.reads(variable),
-            // What a function of the program does is not known.
+            // A Rust function may read every variable in scope.
             Script::Rust { variables, .. } => variable < variables.len(),
         }
     }
 
-    /// The variables around it that it takes, in this order.
+    /// Returns the captured variables, in parameter order.
     pub fn variables(&self) -> &[String] {
         match self {
             #[cfg(feature = "composer")]

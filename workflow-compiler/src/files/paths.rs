@@ -1,9 +1,9 @@
-//! Paths in files that refer to each other.
+//! Resolution of paths between files that refer to each other.
 
-/// The path of a file that another one names, relative to what that one's is relative to.
-pub fn beside(file: &str, path: &str) -> String {
+/// Resolves a path that `file` names, relative to the base folder of `file`.
+pub fn resolve(file: &str, path: &str) -> String {
     let path = percent_decoded(path);
-    // What has a scheme is refused by those who read files.
+    // The readers of files refuse paths with a scheme.
     if path.starts_with('/') || path.split('/').next().is_some_and(|first| first.contains(':')) {
         return path;
     }
@@ -19,7 +19,7 @@ pub fn beside(file: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// A text without the percent-encoding that parts of URIs have; it stays as it is where that is none.
+/// Decodes percent-encoding. A text with invalid percent-encoding is returned unchanged.
 pub fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_beside_the_file_that_names_them() {
+    fn paths_are_relative_to_the_file_that_names_them() {
         for (file, path, expected) in [
             ("bank.json", "common.yaml", "common.yaml"),
             ("apis/bank.json", "./common.yaml", "apis/common.yaml"),
@@ -47,12 +47,12 @@ mod tests {
             ("apis/bank.json", "https://example.com/a.json", "https://example.com/a.json"),
             ("apis/bank.json", "/etc/a.json", "/etc/a.json"),
         ] {
-            assert_eq!(beside(file, path), expected, "{path} in {file}");
+            assert_eq!(resolve(file, path), expected, "{path} in {file}");
         }
     }
 
     #[test]
-    fn what_is_not_encoded_stays() {
+    fn text_without_encoding_is_unchanged() {
         for (text, expected) in [("a%20b", "a b"), ("100%", "100%"), ("%zz", "%zz"), ("%ff", "%ff"), ("%C3%A9", "é")] {
             assert_eq!(percent_decoded(text), expected);
         }

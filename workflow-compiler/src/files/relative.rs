@@ -1,26 +1,27 @@
-//! The validated name of a file that a definition gives.
+//! Validated relative paths of files that a definition names.
 
 use crate::escape::is_disruptive;
 use crate::syntax::shown;
 use std::fmt;
 
-/// The path of a file, relative to the folder of a definition: parts separated by `/`, none of them empty or `.`, and
-/// `..` only at its start. It has no control characters, no separators of lines, and no marks that turn the direction of
-/// writing, so it can stand on a line of its own anywhere.
+/// The path of a file, relative to the folder of a definition. Its segments are separated by `/`
+/// and are neither empty nor `.`. `..` occurs at the start only. It contains no control
+/// characters, line separators or bidirectional marks, so it can be printed on a line of its own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelativePath(String);
 
-/// Why a text is not the path of a file around the definition.
+/// The error for a text that is not the relative path of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotAPath {
-    /// What is wrong, the text named.
+    /// The message, which names the text.
     pub message: String,
-    /// How to mend it.
+    /// The help.
     pub help: &'static str,
 }
 
 impl RelativePath {
-    /// Reads a URI reference. `file://` before a name is what people write for a file beside the definition.
+    /// Parses a URI reference. Accepts `file://` before a relative name, which people write for a
+    /// file beside the definition.
     pub fn new(uri: &str) -> Result<RelativePath, NotAPath> {
         const RELATIVE: &str = "write a path relative to the definition, like `common/events.json`";
         let flaw = |message: &str, help| Err(NotAPath { message: format!("`{}` {message}", shown(uri)), help });
@@ -58,12 +59,12 @@ impl RelativePath {
         Ok(RelativePath(parts.join("/")))
     }
 
-    /// The path, its parts separated by `/`.
+    /// Returns the path with `/` between segments.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// How many folders up from that of the definition it begins; 0 for a path that stays in the folder.
+    /// Returns the number of leading `..`. 0 means that the path stays in the folder.
     pub fn levels_up(&self) -> usize {
         self.0.split('/').take_while(|part| *part == "..").count()
     }

@@ -17,7 +17,7 @@ fn inputs(folder: &str) -> Inputs {
         _ => Err("does not exist".to_owned()),
     });
     let mut sources = Sources::default();
-    let file = sources.add(Source::new(format!("{folder}flow.json"), "{}").among(files));
+    let file = sources.add(Source::new(format!("{folder}flow.json"), "{}").with_files(files));
     Inputs::new(sources, file)
 }
 
@@ -29,17 +29,18 @@ fn a_file_is_read_once() {
         assert!(inputs.tree(&path("missing.json"), &mut diagnostics).is_none());
         assert!(inputs.bytes(&path("./a.json"), &mut diagnostics).is_some());
     }
-    let found: Vec<String> = diagnostics.finish().into_iter().map(|found| found.message).collect();
-    assert_eq!(found, ["the file `missing.json` does not exist"]);
+    let messages: Vec<String> = diagnostics.finish().into_iter().map(|diagnostic| diagnostic.message).collect();
+    assert_eq!(messages, ["the file `missing.json` does not exist"]);
     let (sources, read) = inputs.finish();
     let names: Vec<&str> = sources.iter().map(|(_, source)| source.name.as_str()).collect();
     assert_eq!(names, ["flows/flow.json", "flows/a.json"]);
     assert_eq!(read.iter().map(|input| input.path.as_str()).collect::<Vec<_>>(), ["a.json"]);
 }
 
-/// The layout of a tree makes no difference; its name does, since it is part of the definition.
+/// The layout of a tree has no influence on the hash. The file name has, because it is part of the
+/// definition.
 #[test]
-fn what_was_read_is_part_of_the_meaning() {
+fn the_content_of_files_is_part_of_the_hash() {
     let mut diagnostics = Diagnostics::default();
     assert_eq!(inputs("").hash(), None);
     let mut hash = |name: &str, as_tree: bool| {
@@ -64,9 +65,9 @@ fn there_are_limits() {
     for at in 0..MOST {
         inputs.bytes(&path(&format!("many{at}")), &mut diagnostics);
     }
-    let found: Vec<String> = diagnostics.finish().into_iter().map(|found| found.message).collect();
+    let messages: Vec<String> = diagnostics.finish().into_iter().map(|diagnostic| diagnostic.message).collect();
     assert_eq!(
-        found,
+        messages,
         [
             "the file `long.json` is longer than 16777216 bytes",
             "the file `many255` is one of more than 256 files that the definition names"
@@ -79,8 +80,11 @@ fn a_text_alone_has_no_files() {
     let text = r#"{"name": "t", "version": "1", "events": "e.json", "states": [{"name": "A", "start": true}]}"#;
     let output = crate::check_only(Source::new("flow.json", text), &Options::default());
     if cfg!(feature = "sm4c") {
-        let found = &output.diagnostics[0];
-        assert_eq!(found.message, "the file `e.json` cannot be read: only the definition was given to the compiler");
+        let diagnostic = &output.diagnostics[0];
+        assert_eq!(
+            diagnostic.message,
+            "the file `e.json` cannot be read: only the definition was given to the compiler"
+        );
     }
     assert_eq!(output.inputs, []);
 }
@@ -91,25 +95,25 @@ fn read_in(files: &Files, path: &str) -> Result<usize, String> {
 }
 
 #[test]
-fn folders_and_missing_files_are_told_apart() {
+fn folders_and_missing_files_have_different_messages() {
     let files = Files::in_folder(env!("CARGO_MANIFEST_DIR"));
     assert!(read_in(&files, "Cargo.toml").is_ok_and(|bytes| bytes > 0));
     assert_eq!(read_in(&files, "src"), Err("is not a file".to_owned()));
     assert_eq!(read_in(&files, "no/such/file"), Err("does not exist".to_owned()));
 }
 
-/// What is said of these paths in a definition among these files.
-fn told(files: &Files, paths: &[&str]) -> Vec<String> {
+/// Returns the messages about these paths in a definition with these files.
+fn messages(files: &Files, paths: &[&str]) -> Vec<String> {
     let mut sources = Sources::default();
-    let file = sources.add(Source::new("flows/flow.json", "{}").among(files.clone()));
+    let file = sources.add(Source::new("flows/flow.json", "{}").with_files(files.clone()));
     let (mut inputs, mut diagnostics) = (Inputs::new(sources, file), Diagnostics::default());
     for name in paths {
         inputs.bytes(&path(name), &mut diagnostics);
     }
-    diagnostics.finish().into_iter().map(|found| found.message).collect()
+    diagnostics.finish().into_iter().map(|diagnostic| diagnostic.message).collect()
 }
 
-/// A folder of the test's own, with `flows/` in it.
+/// Creates a folder for one test, with `flows/` in it.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("workflow-files-{name}-{}", std::process::id()));
     let _before = std::fs::remove_dir_all(&folder);
@@ -125,15 +129,15 @@ fn files_outside_of_the_root_are_not_read() {
     }
     let outside = |path: &str| format!("the file `{path}` {OUTSIDE}");
     let files = Files::in_folder(around.join("flows"));
-    assert_eq!(told(&files, &["a.json", "own/b.json", "own/../a.json"]), Vec::<String>::new());
+    assert_eq!(messages(&files, &["a.json", "own/b.json", "own/../a.json"]), Vec::<String>::new());
     let paths = ["../secret", "own/../../secret", "../flows/a.json", "../../no/such/file"];
     assert_eq!(
-        told(&files, &paths),
+        messages(&files, &paths),
         [outside("../secret"), outside("../flows/a.json"), outside("../../no/such/file")],
-        "what there is outside is not told"
+        "files outside are not disclosed"
     );
     let files = Files::below(&around, around.join("flows")).expect("it is around");
-    assert_eq!(told(&files, &paths), [outside("../../no/such/file")]);
+    assert_eq!(messages(&files, &paths), [outside("../../no/such/file")]);
     let refused = Files::below(around.join("flows/own"), around.join("flows")).map_err(|refused| refused.to_string());
     assert!(refused.is_err_and(|message| message.ends_with("own` is no folder around that of the definition")));
     assert!(Files::below(around.join("none"), around.join("flows")).is_err());
@@ -157,14 +161,15 @@ fn symbolic_links_are_followed_inside_of_the_root() {
     ] {
         symlink(target, around.join(link)).expect("a link can be made");
     }
-    let told_of = |files: &Files| told(files, &["in.json", "out.json", "up/secret", "twice.json", "dangling.json"]);
+    let messages_of =
+        |files: &Files| messages(files, &["in.json", "out.json", "up/secret", "twice.json", "dangling.json"]);
     let leads = |path: &str| format!("the file `{path}` {LEADS_OUTSIDE}");
     let dangling = "the file `dangling.json` does not exist".to_owned();
     for folder in ["flows", "linked"] {
-        let found = told_of(&Files::in_folder(around.join(folder)));
+        let found = messages_of(&Files::in_folder(around.join(folder)));
         assert_eq!(found, [leads("out.json"), leads("up/secret"), leads("twice.json"), dangling.clone()]);
         let wide = Files::below(&around, around.join(folder)).expect("it is around");
-        assert_eq!(told_of(&wide), std::slice::from_ref(&dangling));
+        assert_eq!(messages_of(&wide), std::slice::from_ref(&dangling));
     }
     let _after = std::fs::remove_dir_all(around);
 }
@@ -172,7 +177,7 @@ fn symbolic_links_are_followed_inside_of_the_root() {
 #[test]
 fn names_with_line_breaks_are_refused_before_anything_is_read() {
     let files = Files::new(|_| Ok(b"{}".to_vec()));
-    let found = told(&files, &["api\ncargo::rustc-env=A=b\n.json"]);
+    let found = messages(&files, &["api\ncargo::rustc-env=A=b\n.json"]);
     assert_eq!(found.len(), 1);
     assert!(found[0].ends_with("has the character U+000A, and names of files are on one line"), "{found:?}");
 }

@@ -1,40 +1,42 @@
-//! Events that a workflow waits for or publishes, and by what they are told to be for an execution.
+//! Events that a workflow awaits or publishes, and the correlation of events with executions.
 
 use crate::expr::{Expr, LocalId};
 use crate::source::Span;
 
-/// A kind of event that a workflow waits for.
+/// A kind of event that a workflow awaits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AwaitedEvent {
-    /// What the definition calls it.
+    /// The name in the definition.
     pub name: String,
-    /// The subject it must have, in any case of letters, if that matters.
+    /// The required `subject`, compared without regard to case. `None` matches any.
     pub subject: Option<String>,
-    /// The `type` it must have, if that matters.
+    /// The required `type`. `None` matches any.
     pub kind: Option<String>,
-    /// The `source` it must have, if that matters.
+    /// The required `source`. `None` matches any.
     pub source: Option<String>,
-    /// Values that other attributes must have.
+    /// Required values of further context attributes, by name.
     pub attributes: Vec<(String, String)>,
-    /// The attribute of the context that must have the correlation value of the execution, if there is one.
+    /// The context attribute that must equal the correlation key of the execution.
     pub correlation: Option<String>,
-    /// The place of its definition.
+    /// The span of the event's definition.
     pub span: Span,
 }
 
-/// By what events are told to be for an execution.
+/// The correlation keys of a workflow.
 #[derive(Debug, Clone, Default)]
 pub struct Correlation {
-    /// The attributes that have the correlation value, of events that are waited for or published; each once.
+    /// The context attributes that carry the correlation key, in awaited or published events. Each
+    /// is listed once.
     pub attributes: Vec<String>,
-    /// How the value is read from the input, where the program says so.
+    /// The expression that reads the key from the input, if the program binds one.
     pub read: Option<ReadCorrelation>,
 }
 
-/// How the correlation value of an execution is read from its input.
+/// The expression that reads the correlation key of an execution from its input.
 #[derive(Debug, Clone)]
 pub struct ReadCorrelation {
-    /// What the path leads to, if it leads anywhere. The input is the current value.
+    /// Evaluates to the key, or to nothing if the path selects nothing. The input is the current
+    /// value.
     pub value: Expr,
     /// The path as written.
     pub path: String,
@@ -45,15 +47,15 @@ pub struct ReadCorrelation {
 pub struct Publish {
     /// Its `type`.
     pub kind: String,
-    /// Its `source`; the execution, if the definition says nothing.
+    /// Its `source`. Defaults to the execution.
     pub source: Option<String>,
     /// Its `subject`.
     pub subject: Option<String>,
     /// Other attributes.
     pub attributes: Vec<(String, String)>,
-    /// The attribute that has the correlation value of the execution, if one has: of the names that CloudEvents allow.
+    /// The context attribute that carries the correlation key. Its name is legal in CloudEvents.
     pub correlation: Option<String>,
-    /// What it carries.
+    /// Its data.
     pub data: Expr,
     /// Receives null.
     pub result: LocalId,

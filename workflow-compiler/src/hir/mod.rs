@@ -1,7 +1,8 @@
-//! The one workflow model: what an author would say, whatever the dialect.
+//! The workflow model (HIR) that all dialects lower to.
 //!
-//! A workflow is a tree of [`Scope`]s (the top level, the branches of a Parallel, the body of a Map), each with states.
-//! A [`State`] is a list of [`Step`]s and a way on. Every node keeps its authored name and its place.
+//! A workflow is a tree of [`Scope`]s: the top level, the branches of a parallel state, the body
+//! of a map. Each scope has states. A [`State`] is a list of [`Step`]s and a transition. Every
+//! node keeps its authored name and its span.
 
 mod events;
 pub mod operation;
@@ -23,56 +24,57 @@ pub use outline::{Outline, ScopeOutline, StateOutline};
 pub use parts::{Guard, Part, Parts, Retry};
 pub use starts::{Active, Schedule, StartsOn};
 
-/// A checked or unchecked workflow.
+/// A workflow. The front end creates it before it is checked.
 #[derive(Debug, Clone)]
 pub struct Workflow {
-    /// The name of the workflow: its file's, or the one its header gives.
+    /// The name from the definition's header, or else from its file.
     pub name: String,
-    /// The dialect it was written in.
+    /// The dialect of the definition.
     pub dialect: &'static str,
     /// The author's comment.
     pub comment: Option<String>,
     /// The definition's own version, as written.
     pub version: Option<String>,
-    /// What the definition says of itself to tools and users, if it does: an object.
+    /// Metadata for tools and users: an object.
     pub metadata: Option<Literal>,
-    /// What others call it, where the dialect has them start it by id and version.
-    pub called: Option<Called>,
-    /// The whole definition.
+    /// The id and version by which other workflows start this one, in dialects that have them.
+    pub id: Option<WorkflowId>,
+    /// The span of the whole definition.
     pub span: Span,
-    /// The scopes; the first is the top level. A scope comes before those nested in it.
+    /// The scopes. The first is the top level. A scope comes before the scopes nested in it.
     pub scopes: Vec<Scope>,
-    /// What the locals are.
+    /// The locals, by [`LocalId`].
     pub locals: Vec<Local>,
-    /// Where variables are read, for findings about them.
+    /// Reads of variables, for diagnostics.
     pub reads: Vec<(LocalId, Span)>,
-    /// The tasks it may invoke.
+    /// The tasks that it invokes.
     pub tasks: Vec<Task>,
-    /// The functions that its states carry in another language.
+    /// The authored functions in another language.
     pub scripts: Vec<AuthoredScript>,
     /// The local that holds the execution's input at the start.
     pub input: LocalId,
-    /// Whether an execution's input is to be an object; no input is the empty one. One whose input is not is refused.
-    pub takes_object: bool,
-    /// What an execution's input is to be: one whose input is not is refused.
+    /// `true` if the input must be an object. A missing input is the empty object. The runtime
+    /// refuses other inputs.
+    pub input_must_be_object: bool,
+    /// The schema of the input. The runtime refuses inputs that do not match.
     pub input_schema: Option<Schema>,
-    /// What its output is to be: an execution whose output is not fails.
+    /// The schema of the output. An execution whose output does not match fails.
     pub output_schema: Option<Schema>,
-    /// The kinds of events that it waits for.
+    /// The kinds of events that it awaits.
     pub events: Vec<AwaitedEvent>,
-    /// By what events are told to be for an execution.
+    /// The correlation keys of its executions.
     pub correlation: Correlation,
-    /// Events that start an execution. Its first state waits for them.
+    /// The events that start an execution. The first state awaits them.
     pub starts_on: Option<StartsOn>,
-    /// When executions can be started, if that is not always.
+    /// The interval in which executions can be started. `None` is always.
     pub schedule: Option<Schedule>,
-    /// How long an execution may take, in seconds.
+    /// The execution time-out, in seconds.
     pub timeout: Option<Spanned<u64>>,
-    /// What an execution that takes longer ends with.
+    /// The outcome of an execution that exceeds the time-out.
     pub on_timeout: OnTimeout,
-    /// Whether the dialect refuses states that no state leads to, and scopes without an end.
+    /// `true` if the dialect refuses unreachable states and scopes without an end.
     pub refuses_dead_ends: bool,
-    /// Values that must be given when an execution starts: the local, and the name of the setting.
+    /// Settings, given when an execution starts: the local and the name of each.
     pub settings: Vec<(LocalId, String)>,
 }
 
@@ -92,166 +94,168 @@ pub struct ScriptId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(pub u32);
 
-/// What others call a workflow.
+/// The id and version by which other workflows start a workflow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Called {
+pub struct WorkflowId {
     /// Its id.
     pub id: String,
-    /// Its version, if it has one.
+    /// Its version.
     pub version: Option<String>,
-    /// Whether others may start it.
+    /// `true` if other workflows may start it.
     pub is_child: bool,
 }
 
-/// What an execution that takes too long ends with.
+/// The outcome of an execution that exceeds its time-out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnTimeout {
-    /// It fails.
+    /// The execution fails.
     #[default]
     Fail,
-    /// It ends with null.
+    /// The execution succeeds with null.
     Null,
-    /// It goes on in this scope, with the document of the top level as its input, and ends with what that yields.
-    GoOn {
+    /// The execution continues in another scope, whose output is its output.
+    Continue {
         /// The scope.
         scope: ScopeId,
-        /// The local that holds the document.
+        /// The local of the top level that holds the document.
         document: LocalId,
-        /// Receives it in that scope.
+        /// The local of that scope that receives the document.
         input: LocalId,
     },
 }
 
-/// What a local is.
+/// A local of the HIR.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Local {
-    /// The name that generated code uses if it can.
+    /// The preferred name in generated code.
     pub name: String,
-    /// What it holds.
+    /// The kind of its value.
     pub kind: LocalKind,
-    /// Where it is declared; for a variable, where it is first assigned.
+    /// The span of its declaration, or of the first assignment of a variable.
     pub span: Span,
 }
 
-/// What a local holds.
+/// The kind of value that a local holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LocalKind {
-    /// A value, always there.
+    /// A value. It is always assigned before use.
     Value,
-    /// A variable of the author's: may not have been assigned yet.
+    /// An authored variable. It can be unassigned.
     Variable,
-    /// A fault that was caught.
+    /// A caught fault.
     Fault,
-    /// How often each retrier of a [`StepKind::Try`] has retried.
+    /// The attempt counters of the retriers of a [`StepKind::Try`].
     Retries,
-    /// How often a part was tried again ([`Next::Retry`]), and where its calls begin.
-    Tries,
+    /// The attempt counter of a [`Next::Retry`], and the number of the first call of an attempt.
+    BlockRetries,
 }
 
-/// States that run together: they share variables, and transitions stay among them.
+/// States that share variables and are the targets of each other's transitions.
 #[derive(Debug, Clone)]
 pub struct Scope {
-    /// What it is: `the top level`, or which branch of which state.
+    /// Description: `the top level`, or the branch and its state.
     pub label: String,
-    /// The state it is a part of, and the scope that one is in.
+    /// The enclosing scope, and the state in it that this scope belongs to.
     pub parent: Option<(ScopeId, Arc<str>)>,
-    /// What happens before the first state: the document is made from the input.
+    /// Steps before the first state. They make the document from the input.
     pub entry: Vec<Step>,
     /// The first state.
     pub start: Spanned<Arc<str>>,
     /// The states, in source order.
     pub states: Vec<State>,
-    /// The place of the scope.
+    /// The span of the scope.
     pub span: Span,
 }
 
-/// A state as authored.
+/// A state.
 #[derive(Debug, Clone)]
 pub struct State {
-    /// Its name and the place of the name.
+    /// The name and its span.
     pub name: Spanned<Arc<str>>,
     /// The author's comment.
     pub comment: Option<String>,
     /// The kind as the dialect calls it: `Task`, `Choice`, …
     pub kind: &'static str,
-    /// The place of the whole state.
+    /// The span of the whole state.
     pub span: Span,
-    /// The local that holds the state's input on entry; observers are shown it.
+    /// The local that holds the state's input on entry, which observers see.
     pub input: LocalId,
-    /// What it does.
+    /// The steps and the transition.
     pub body: Body,
-    /// Whether an author would call it a state: what is not is a part of one that runs beside others, and nobody is told of it.
-    pub is_authored: bool,
+    /// `true` if the compiler made the state. Observers are not notified of synthetic states.
+    pub is_synthetic: bool,
 }
 
-/// Steps, and the way on.
+/// Steps and a transition.
 #[derive(Debug, Clone)]
 pub struct Body {
-    /// What is done, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// Where it leads.
+    /// The transition.
     pub next: Next,
 }
 
-/// The way on from a body.
+/// The transition at the end of a body.
 #[derive(Debug, Clone)]
 pub enum Next {
-    /// To a state of the same scope.
+    /// Continues with a state of the same scope.
     Goto(Spanned<Arc<str>>),
-    /// The scope ends with this output.
+    /// Ends the scope with this output.
     End(Expr),
-    /// The whole run ends with this output, from however deep inside of it, and so does the one that waits for it as its child.
-    /// Tasks under way are completed first; nothing else begins any more, and nothing handles what becomes of them.
+    /// Ends the whole execution with this output, from any depth of scopes, and the execution that
+    /// awaits it as a child. Tasks in flight complete first. No further step starts, and no
+    /// handler receives their faults.
     Terminate(Expr),
-    /// The scope fails. Both parts may be absent.
+    /// Fails the scope. `error` and `cause` are both optional.
     Fail {
-        /// The error's name; yields a string.
+        /// The error name: an expression that yields a string.
         error: Option<Expr>,
         /// The cause.
         cause: Option<Expr>,
     },
-    /// The fault in this local is raised again.
+    /// Raises the fault in this local again.
     Raise(LocalId),
-    /// The scope fails with a fault: a call that yields one.
+    /// Fails the scope with the fault that this call yields.
     FailWith(Expr),
-    /// The first arm whose condition holds.
+    /// Continues with the first arm whose condition holds.
     Choose {
         /// The arms, in order.
         arms: Vec<Arm>,
-        /// Where to go when none holds.
+        /// The continuation where no condition holds.
         otherwise: Box<Body>,
     },
-    /// On with the first of these parts of the state, among which [`Next::Part`] leads. A state has them once, at the most.
+    /// Continues with the first body of the list, among which [`Next::Part`] jumps. A state has at
+    /// most one list.
     Parts(Parts),
-    /// To a part of the same state, by its number.
+    /// Jumps to a body of the same state, by its number.
     Part(u32),
-    /// To a part of the same state, after a while; or on, if that was done often enough.
+    /// Repeats a body of the same state after an interval, or continues if the limit is reached.
     Retry(Box<Retry>),
 }
 
 /// An arm of a [`Next::Choose`].
 #[derive(Debug, Clone)]
 pub struct Arm {
-    /// The condition; yields a boolean.
+    /// The condition: an expression that yields a boolean.
     pub condition: Expr,
-    /// What follows.
+    /// The continuation.
     pub body: Body,
-    /// The place of the rule.
+    /// The span of the rule.
     pub span: Span,
-    /// Whether it is taken because of an error.
+    /// `true` if the arm handles an error.
     pub on_error: bool,
 }
 
-/// One step of a body.
+/// A step of a body.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// What is done.
+    /// The operation.
     pub kind: StepKind,
-    /// The place of the field or construct it comes from.
+    /// The span of the field or construct that it comes from.
     pub span: Span,
 }
 
-/// What a step does.
+/// The operation of a step.
 #[derive(Debug, Clone)]
 pub enum StepKind {
     /// Sets a local.
@@ -261,121 +265,126 @@ pub enum StepKind {
         /// Its new value.
         value: Expr,
     },
-    /// Sets several locals at once: every value is computed before any is set (variables of a state).
+    /// Sets several locals at once. All values are computed before the first is set.
     Assign(Vec<(LocalId, Expr)>),
-    /// Shows an intermediate value of the state to an inspector; made only where inspection was asked for.
+    /// Reports an intermediate value of the state to an inspector. The step exists only if
+    /// inspection was requested.
     Inspect {
         /// The stage, such as `afterInputPath`.
         stage: &'static str,
         /// The value.
         value: Expr,
     },
-    /// Does the steps; a fault in them is retried, caught, or passed on.
+    /// Runs steps with retriers and catchers for their faults.
     Try(Box<Try>),
-    /// Invokes a task and waits for its result.
+    /// Invokes a task and awaits its result.
     Invoke(Box<Invoke>),
-    /// Runs a function that the author wrote in another language.
+    /// Runs an authored function in another language.
     Run(Box<Run>),
-    /// Waits.
+    /// Waits for a time.
     Wait(Wait),
-    /// Runs branches at the same time and waits for all; the first fault fails the step and cancels the others.
+    /// Runs branches concurrently and awaits all. The first fault fails the step and cancels the
+    /// other branches.
     Fork {
         /// The branches, in order.
         branches: Vec<ScopeId>,
-        /// Receives the array of their outputs, in order.
+        /// Receives the array of their outputs, in the order of the branches.
         result: LocalId,
     },
-    /// Runs branches at the same time and waits for the first so many; the others are cancelled.
+    /// Runs branches concurrently and awaits the first `first` of them. The other branches are
+    /// cancelled.
     Race {
         /// The branches, in order.
         branches: Vec<ScopeId>,
-        /// For how many it waits.
+        /// The number of branches to await.
         first: u32,
-        /// Receives an array of the number and output of each that has ended, in the order in which they have.
+        /// Receives an array with the index and output of each completed branch, in completion
+        /// order.
         result: LocalId,
     },
-    /// Waits for an event.
+    /// Awaits an event.
     Receive(Box<Receive>),
     /// Publishes an event.
     Publish(Box<Publish>),
-    /// Starts an execution.
+    /// Starts a child execution.
     Call(Box<CallWorkflow>),
-    /// Makes fresh counters, and lets what follows be the first try ([`Next::Retry`]).
-    BeginTries {
+    /// Resets retry counters and begins the first attempt ([`Next::Retry`]).
+    BeginRetryBlock {
         /// The counters.
         tries: LocalId,
-        /// Whether that is inside of what may be tried again, too.
+        /// `true` if an enclosing body can be repeated too.
         inner: bool,
     },
-    /// From here on calls are numbered as if all before had been made, also where a fault has kept some from it: what
-    /// follows has the numbers that it has in every other try.
-    CountCalls {
-        /// The counters of what they are counted from, or else the frame was made for it.
+    /// Sets the number of the next call to what it is if all preceding calls were made. A fault
+    /// can skip calls of an attempt. The calls that follow get the same numbers in every attempt.
+    RenumberCalls {
+        /// The counters that mark the start of the count. `None` counts from the start of the
+        /// frame.
         tries: Option<LocalId>,
-        /// How many there are from there to here ([`StepKind::is_call`]).
+        /// The number of calls from that start to this step ([`StepKind::is_call`]).
         calls: u32,
     },
-    /// Runs a body once for every item, several at the same time, and waits for all.
+    /// Runs a scope once for each item, several iterations concurrently, and awaits all.
     ForEach(Box<ForEach>),
 }
 
-/// Steps whose faults are handled.
+/// Steps with retriers and catchers.
 #[derive(Debug, Clone)]
 pub struct Try {
     /// The steps.
     pub body: Vec<Step>,
-    /// Holds the retriers' counters ([`LocalKind::Retries`]).
+    /// The retriers' counters ([`LocalKind::Retries`]).
     pub retries: LocalId,
-    /// Asked in order when a step fails; the first that names the error decides.
+    /// The retriers, tried in order. The first that matches the error name decides.
     pub retriers: Vec<Retrier>,
-    /// Asked in order when no retrier retries.
+    /// The catchers, tried in order if no retrier retries.
     pub catchers: Vec<Catcher>,
-    /// Receives the fault that a catcher handles ([`LocalKind::Fault`]).
+    /// Receives the caught fault ([`LocalKind::Fault`]).
     pub fault: LocalId,
 }
 
-/// When and how often to try again.
+/// A rule that retries steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retrier {
-    /// The errors it is for, as the dialect names them.
+    /// The error names that it matches, in the terms of the dialect.
     pub errors: Vec<String>,
     /// Seconds before the first retry.
     pub interval_seconds: f64,
-    /// How often to retry at the most; 0: never.
+    /// The maximum number of retries. 0 disables retries.
     pub max_attempts: u32,
-    /// What the interval is multiplied with after each retry.
+    /// The factor of the interval after each retry.
     pub backoff_rate: f64,
-    /// The longest interval, in seconds.
+    /// The maximum interval, in seconds.
     pub max_delay_seconds: Option<f64>,
-    /// What is added to the interval after each retry, in seconds.
+    /// The increment of the interval after each retry, in seconds.
     pub increment_seconds: f64,
-    /// What chance has to do with the interval.
+    /// The random part of the interval.
     pub jitter: Jitter,
-    /// Its place.
+    /// The span of the rule.
     pub span: Span,
 }
 
-/// What chance has to do with the interval before a retry.
+/// The random part of the interval before a retry.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Jitter {
-    /// Nothing.
+    /// No random part.
     None,
-    /// It is drawn from between 0 and what it would be.
+    /// A uniform draw between 0 and the interval.
     Full,
-    /// It differs by such a share of what it would be, at the most.
+    /// A deviation of at most this fraction of the interval.
     Share(f64),
-    /// It differs by so many seconds, at the most.
+    /// A deviation of at most this many seconds.
     Seconds(f64),
 }
 
-/// What to do about a fault.
+/// A rule that handles a fault.
 #[derive(Debug, Clone)]
 pub struct Catcher {
-    /// The errors it is for, as the dialect names them.
+    /// The error names that it matches, in the terms of the dialect.
     pub errors: Vec<String>,
-    /// What follows.
+    /// The continuation.
     pub body: Body,
-    /// Its place.
+    /// The span of the rule.
     pub span: Span,
 }
 
@@ -384,153 +393,160 @@ pub struct Catcher {
 pub struct Invoke {
     /// The task.
     pub task: TaskId,
-    /// What it is given.
+    /// The input.
     pub input: Expr,
-    /// Seconds until it is given up.
+    /// The time-out, in seconds.
     pub timeout: Option<Seconds>,
-    /// What that is at the most, in seconds, where it is computed and has a bound.
+    /// The upper bound of a computed time-out, in seconds.
     pub at_most: Option<f64>,
-    /// Seconds between signs of life, at the most.
+    /// The maximum interval between heartbeats, in seconds.
     pub heartbeat: Option<Seconds>,
-    /// Whom the task is to act as, where the definition says so.
+    /// The identity that the task acts as, if the definition names one.
     pub credentials: Option<Expr>,
-    /// Whether the result arrives later, by task token, and not with the return of the task.
+    /// `true` if the result arrives by a task token after the task has returned.
     pub callback: bool,
     /// Receives the result.
     pub result: LocalId,
 }
 
-/// The run of a script: it takes the document, and leaves its outcome there. It cannot fail: what is thrown is an outcome.
+/// The run of a script. The script receives the document and replaces it by its outcome. The step
+/// cannot fail: a thrown error is an outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// The script.
     pub script: ScriptId,
-    /// Holds the argument before, the outcome after.
+    /// The document before the run, the outcome after it.
     pub document: LocalId,
-    /// The variables that the script mentions, in the order in which it takes them. It may change each.
+    /// The variables that the script mentions, in the order of its parameters. The script may
+    /// change each.
     pub variables: Vec<LocalId>,
 }
 
-/// A number of seconds, known or computed.
+/// A number of seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Seconds {
-    /// Known.
+    /// A constant.
     Fixed(f64),
-    /// Computed: a call that yields a checked number of seconds as a value.
+    /// A call that yields a checked number of seconds as a value.
     Computed(Expr),
 }
 
-/// How long to wait.
+/// The end of a wait.
 #[derive(Debug, Clone)]
 pub enum Wait {
-    /// So many seconds.
+    /// An interval.
     For(Seconds),
-    /// Until a time: a call that yields a checked RFC 3339 time as a value.
+    /// A time: a call that yields a checked RFC 3339 time as a value.
     Until(Expr),
 }
 
-/// A wait for an event.
+/// The reception of an event.
 #[derive(Debug, Clone)]
 pub struct Receive {
-    /// The kinds of which any one will do.
+    /// The kinds of events. Any one of them ends the wait.
     pub events: Vec<EventId>,
-    /// When the wait is over in any case: a call that yields an RFC 3339 time as a value. The result is null then.
+    /// The deadline: a call that yields an RFC 3339 time as a value. The result is null if it
+    /// passes.
     pub until: Option<Expr>,
-    /// Whether other events are lost that arrive before.
-    pub drops_others: bool,
-    /// Events that were received before, where one of each kind is to come: yields an array of them, as `result` has them.
-    /// Each takes the first kind that it is of, and those that are taken are not waited for any more.
+    /// `true` if events of other kinds that arrive during the wait are discarded.
+    pub discards_unmatched: bool,
+    /// The array of events received so far, if one event of each kind is awaited. Each received
+    /// event counts for the first kind that it matches and that has no event yet. Matched kinds
+    /// are no longer awaited.
     pub collected: Option<Expr>,
     /// Receives the event, in the JSON format of CloudEvents.
     pub result: LocalId,
 }
 
-/// The start of an execution.
+/// The start of a child execution.
 #[derive(Debug, Clone)]
 pub struct CallWorkflow {
-    /// What is started.
+    /// The workflow or scope to start.
     pub target: CallTarget,
-    /// What it is given.
+    /// The input.
     pub input: Expr,
-    /// Whether its end is not waited for.
+    /// `true` for a detached child: the step does not await its end.
     pub detached: bool,
-    /// Seconds until it is given up.
+    /// The time-out of the child, in seconds.
     pub timeout: Option<Seconds>,
-    /// Receives its output; or its id, if its end is not waited for.
+    /// Receives the output of an awaited child, or the id of a detached child.
     pub result: LocalId,
 }
 
-/// What is started.
+/// The workflow or scope that a child execution runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CallTarget {
-    /// Another workflow, by its name, or by its id, or by its id and version as `id@version`.
+    /// Another workflow, by its name, by its id, or by its id and version as `id@version`.
     Workflow(String),
-    /// A scope of this one, which is a part that runs on its own.
+    /// A scope of this workflow that runs as an execution of its own.
     Scope {
         /// The scope.
         scope: ScopeId,
-        /// Receives what it is given, in that scope.
+        /// The local of that scope that receives the input.
         input: LocalId,
     },
 }
 
-/// The body of a Map or foreach.
+/// A concurrent loop over the items of an array.
 #[derive(Debug, Clone)]
 pub struct ForEach {
-    /// What is done for an item.
+    /// The scope that runs for each item.
     pub body: ScopeId,
     /// The local that holds the array.
     pub items: LocalId,
-    /// Receives the item, in the body.
+    /// The local of the scope that receives the item.
     pub item: LocalId,
-    /// How many may run at the same time: a call that yields a checked number; 0 is any number.
+    /// The maximum number of concurrent iterations: a call that yields a checked number. 0 is
+    /// unlimited.
     pub limit: Option<Expr>,
-    /// Seconds between the starts of two, of which the first starts at once.
+    /// The interval between the starts of iterations, in seconds. The first starts at once.
     pub delay: Option<Seconds>,
-    /// How many may fail: a call that yields a checked number.
+    /// The number of iterations that may fail: a call that yields a checked number.
     pub tolerated_count: Option<Expr>,
-    /// What share may fail, in percent: a call that yields a checked number.
+    /// The percentage of iterations that may fail: a call that yields a checked number.
     pub tolerated_percentage: Option<Expr>,
-    /// Whether as many as may run at the same time are started together, when all before them have ended.
+    /// `true` if iterations start in batches of `limit`, each after all iterations of the batch
+    /// before have ended.
     pub in_batches: bool,
-    /// Whether the result has the number and output of each that has ended, in the order in which they have.
-    pub in_order: bool,
-    /// Receives the array of outputs, in the order of the items.
+    /// `true` if the result lists the index and output of each completed iteration in completion
+    /// order.
+    pub completion_order: bool,
+    /// Receives the array of outputs.
     pub result: LocalId,
 }
 
-/// A task the workflow invokes.
+/// A task that the workflow invokes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
-    /// What programs bind it by.
+    /// The task key, by which programs bind it.
     pub key: String,
-    /// What its method is named after.
+    /// The text from which its method is named.
     pub method: String,
     /// The resource as written.
     pub resource: String,
     /// The state that invokes it.
     pub state: Arc<str>,
-    /// The place of the resource.
+    /// The span of the resource.
     pub span: Span,
-    /// Whether it is a function of the definition's own in whose place the program has a method.
+    /// `true` if it stands for a function of the definition that a method of the program replaces.
     pub is_function: bool,
-    /// What is known of the operation of a service that it is.
+    /// The service operation that it is, if known.
     pub operation: Option<Operation>,
 }
 
-/// A function that an author wrote into a definition.
+/// An authored function in another language.
 #[derive(Debug, Clone)]
 pub struct AuthoredScript {
     /// The state that runs it.
     pub state: Arc<str>,
-    /// The place of its text.
+    /// The span of its text.
     pub span: Span,
-    /// What it is compiled to.
+    /// The compiled script.
     pub code: Script,
 }
 
 impl Run {
-    /// The locals it takes, and leaves changed: the document, and the variables.
+    /// Returns the locals that the script takes and may change: the document, then the variables.
     pub fn locals(&self) -> Vec<LocalId> {
         std::iter::once(self.document).chain(self.variables.iter().copied()).collect()
     }

@@ -1,5 +1,6 @@
-//! Operations of services, in the words of the runtime's module `operation`: what a task sends, and which of its arguments that
-//! is made of. Whatever describes a request becomes one, a document or a definition itself.
+//! Operations of services, in the terms of the runtime's module `operation`: the request that a
+//! task sends, and the arguments that it is made of. OpenAPI documents, gRPC descriptors and
+//! requests in the definition itself all lower to this model.
 
 mod http;
 mod rpc;
@@ -13,96 +14,97 @@ pub use rpc::Rpc;
 /// An operation of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
-    /// A request of HTTP that a document describes.
+    /// An HTTP request that an OpenAPI document describes.
     Rest(Arc<Rest>),
-    /// A request of HTTP that the definition writes out.
+    /// An HTTP request that the definition writes out.
     Http(Arc<Http>),
     /// A method of a gRPC service.
     Rpc(Arc<Rpc>),
 }
 
-/// A request of HTTP that is made of the members of an object, the arguments.
+/// An HTTP request whose arguments are the members of the input object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rest {
-    /// What the service is configured by.
+    /// The name by which the program configures the service.
     pub service: String,
-    /// Where it is described.
+    /// Path of the document that describes the operation.
     pub document: String,
-    /// What it is called there.
+    /// The `operationId` in the document.
     pub id: String,
     /// The method, in capitals.
     pub method: String,
-    /// The path below the address of the service.
+    /// The path below the base address of the service.
     pub path: Vec<Piece>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// The body, if it has one.
+    /// The body, if the request has one.
     pub body: Option<Body>,
-    /// The address that the document gives for the service. It makes no difference.
+    /// The base address of the service in the document. It is not printed, and not part of
+    /// fingerprints.
     pub server: Option<String>,
-    /// As whom it is sent: all schemes of one of these lists.
+    /// Alternative security requirements. A request satisfies all schemes of one list.
     pub security: Vec<Vec<Scheme>>,
 }
 
 /// A piece of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// A text, percent-encoded where it must be.
+    /// Constant text, percent-encoded.
     Text(String),
-    /// The parameter of this number.
+    /// Index of the parameter that is inserted here.
     Parameter(usize),
 }
 
 /// A parameter of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// What it is called in the request.
+    /// The name in the request.
     pub name: String,
-    /// The argument that it is given.
+    /// The name of the argument that supplies the value.
     pub argument: String,
-    /// Where it is put.
+    /// The location in the request.
     pub place: Place,
-    /// How its value becomes text.
+    /// The serialization of its value.
     pub style: Style,
-    /// Whether every item or member of its value is written by itself.
+    /// `true` if each item or member of the value is serialized separately (`explode`).
     pub explode: bool,
-    /// Whether it must be given.
+    /// `true` if the argument must be present.
     pub required: bool,
-    /// Whether characters stay as they are that have a meaning in addresses.
+    /// `true` if reserved characters are not percent-encoded (`allowReserved`).
     pub reserved: bool,
-    /// What its value may be taken apart into.
-    pub parts: Parts,
+    /// The collections that its value may be.
+    pub decomposition: Decomposition,
 }
 
-/// What the value of a parameter may be taken apart into, as far as its schema tells.
+/// The collections that the value of a parameter may be, as far as its schema determines them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parts {
-    /// Whatever it has.
+pub enum Decomposition {
+    /// Arrays and objects.
     Any,
-    /// Nothing: it is neither an array nor an object.
+    /// Neither arrays nor objects.
     None,
-    /// Items: it is no object.
+    /// Arrays only.
     Items,
-    /// Members: it is no array.
+    /// Objects only.
     Members,
 }
 
-/// Where a parameter is put.
+/// The location of a parameter in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Into the path.
+    /// A segment of the path.
     Path,
-    /// Behind the path.
+    /// The query.
     Query,
-    /// Into a header.
+    /// A header.
     Header,
-    /// Into a cookie.
+    /// A cookie.
     Cookie,
-    /// Into a body that is a form.
+    /// A field of a form body.
     Form,
 }
 
-/// How a value that is an array or an object becomes text.
+/// The serialization of arrays and objects, by the names of OpenAPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// `simple`.
@@ -121,62 +123,62 @@ pub enum Style {
     Tabs,
     /// `deepObject`.
     Deep,
-    /// As JSON.
+    /// JSON.
     Json,
-    /// As the type of the value has it: each item of an array by itself, an object as JSON.
+    /// By the type of the value: array items separately, objects as JSON.
     Typed,
 }
 
 /// The body of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
-    /// How it is written.
+    /// The encoding.
     pub media: Media,
     /// Its `Content-Type`.
     pub content_type: String,
-    /// The arguments that are the whole body.
+    /// The names of arguments that are the whole body.
     pub whole: Vec<String>,
-    /// Whether the arguments that are nothing else are its members.
+    /// `true` if arguments without another use become members of the body.
     pub members: bool,
-    /// Whether there must be one.
+    /// `true` if the body must be present.
     pub required: bool,
 }
 
-/// How a body is written.
+/// The encoding of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Media {
-    /// As JSON.
+    /// JSON.
     Json,
-    /// As a form.
+    /// A form.
     Form,
-    /// A text, as it is.
+    /// Plain text.
     Text,
 }
 
-/// A way to tell a service who sends a request.
+/// A security scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheme {
-    /// What its credentials are configured by.
+    /// The name by which the program configures the credentials.
     pub name: String,
-    /// Which way it is.
+    /// The kind of the scheme.
     pub kind: SchemeKind,
 }
 
-/// The kinds of schemes.
+/// The kinds of security schemes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SchemeKind {
-    /// A user and a password.
+    /// User name and password.
     Basic,
-    /// A token.
+    /// A bearer token.
     Bearer,
-    /// A key in a parameter of this place and name.
+    /// An API key in the parameter with this location and name.
     ApiKey(Place, String),
-    /// Another one.
+    /// A scheme of another type.
     Other(String),
 }
 
 impl Rest {
-    /// The path with the names of its parameters: `/accounts/{account}/charges`.
+    /// Returns the path with the names of its parameters, such as `/accounts/{account}/charges`.
     pub fn template(&self) -> String {
         let pieces = self.path.iter().map(|piece| match piece {
             Piece::Text(text) => text.clone(),
@@ -187,14 +189,14 @@ impl Rest {
 }
 
 impl Parameter {
-    /// Whether style and `explode` are those that are usual at its place.
+    /// Returns `true` if `style` and `explode` are the defaults for the location.
     pub fn has_usual_style(&self) -> bool {
         let is_form = matches!(self.place, Place::Query | Place::Cookie | Place::Form);
         (self.style, self.explode) == (if is_form { Style::Form } else { Style::Simple }, is_form)
     }
 }
 
-/// All of it that makes a difference, in one line.
+/// Prints everything that distinguishes operations, in one line.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -209,13 +211,13 @@ impl fmt::Display for Rest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.service, self.method, self.template())?;
         for parameter in &self.parameters {
-            let Parameter { name, argument, place, style, explode, required, reserved, parts } = parameter;
+            let Parameter { name, argument, place, style, explode, required, reserved, decomposition } = parameter;
             write!(f, "; {place:?} {name:?} of {argument:?} {style:?}")?;
-            f.write_str(match parts {
-                Parts::Any => "",
-                Parts::None => " whole",
-                Parts::Items => " of items",
-                Parts::Members => " of members",
+            f.write_str(match decomposition {
+                Decomposition::Any => "",
+                Decomposition::None => " whole",
+                Decomposition::Items => " of items",
+                Decomposition::Members => " of members",
             })?;
             for (is, word) in [(explode, " exploded"), (required, " required"), (reserved, " reserved")] {
                 f.write_str(if *is { word } else { "" })?;

@@ -1,53 +1,54 @@
-//! Which states there are and where they lead: what can be said of a workflow before the rest of it can be read.
+//! The states of a workflow and their transitions, which are known before the rest of a definition
+//! can be parsed.
 
 use super::{ScopeId, Workflow};
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
-/// The states of a workflow and their transitions. An empty one says nothing.
+/// The states of a workflow and their transitions. An empty outline states nothing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outline {
     /// The scopes; the first is the top level. A scope comes before those nested in it.
     pub scopes: Vec<ScopeOutline>,
-    /// Whether every state and every transition is here.
+    /// Completeness: `true` if every state and every transition is listed.
     pub is_complete: bool,
-    /// As [`Workflow::refuses_dead_ends`].
+    /// Copy of [`Workflow::refuses_dead_ends`].
     pub refuses_dead_ends: bool,
 }
 
 /// The states of a scope.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScopeOutline {
-    /// What it is: `the top level`, or which branch of which state.
+    /// Description: `the top level`, or the branch and its state.
     pub label: String,
-    /// The scope it is in.
+    /// The enclosing scope.
     pub parent: Option<ScopeId>,
-    /// The first state, where it is known.
+    /// The first state, if the definition names one.
     pub start: Option<Spanned<Arc<str>>>,
     /// The states, in source order.
     pub states: Vec<StateOutline>,
 }
 
-/// Where a state leads.
+/// A state and the targets of its transitions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateOutline {
-    /// Its name and the place of the name.
+    /// The name and its span.
     pub name: Spanned<Arc<str>>,
-    /// The place of the whole state.
+    /// The span of the whole state.
     pub span: Span,
     /// The targets of its transitions.
     pub targets: Vec<Spanned<Arc<str>>>,
-    /// Whether the scope can end here, well or badly.
+    /// `true` if the scope can end in this state, by success or failure.
     pub can_end: bool,
 }
 
 impl Outline {
-    /// The scope `id`.
+    /// Returns the scope `id`.
     pub fn scope(&self, id: ScopeId) -> &ScopeOutline {
         &self.scopes[id.0 as usize]
     }
 
-    /// Every state of every scope.
+    /// Iterates over the states of all scopes.
     pub fn states(&self) -> impl Iterator<Item = (ScopeId, &StateOutline)> {
         let scopes = (0..).map(ScopeId).zip(&self.scopes);
         scopes.flat_map(|(id, scope)| scope.states.iter().map(move |state| (id, state)))

@@ -1,61 +1,61 @@
-//! The parts of a state that is more than one body, and what guards them.
+//! Control flow within a state that has more than one body, and the handlers of its faults.
 
 use super::*;
 
-/// The parts of a state.
+/// The bodies of a state, with their fault handlers.
 #[derive(Debug, Clone)]
 pub struct Parts {
-    /// The parts, by their numbers; the state goes on with the first.
+    /// The bodies, in the order of their numbers. The state continues with the first.
     pub list: Vec<Part>,
-    /// What handles faults in them. One that is inside of another comes after it.
+    /// The fault handlers. An inner handler comes after the handler around it.
     pub guards: Vec<Guard>,
 }
 
-/// A part of a state.
+/// A numbered body of a state.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// What it does, in a word that generated code calls it by.
+    /// A short name, from which generated code names the function.
     pub name: &'static str,
-    /// What it does.
+    /// The steps and the transition.
     pub body: Body,
-    /// The guard that handles its faults.
+    /// Index in [`Parts::guards`] of the handler of its faults.
     pub guard: Option<u32>,
 }
 
-/// Handles faults in parts of a state.
+/// A fault handler of bodies of a state.
 #[derive(Debug, Clone)]
 pub struct Guard {
     /// Receives the fault ([`LocalKind::Fault`]).
     pub fault: LocalId,
-    /// Asked in order. What none is for is passed on.
+    /// The catchers, tried in order. A fault that none matches goes to the outer handler.
     pub catchers: Vec<Catcher>,
-    /// The guard that handles faults in the catchers, and what they pass on.
+    /// Index of the handler of faults in the catchers and of faults that no catcher matches.
     pub outer: Option<u32>,
 }
 
-/// One more try of a part of a state.
+/// A repetition of a body of a state after a fault.
 #[derive(Debug, Clone)]
 pub struct Retry {
-    /// How often and after how long.
+    /// The limit, the interval and the back-off.
     pub retrier: Retrier,
-    /// Counts ([`LocalKind::Tries`]); made anew by [`StepKind::BeginTries`].
+    /// The retry counter ([`LocalKind::BlockRetries`]), reset by [`StepKind::BeginRetryBlock`].
     pub tries: LocalId,
-    /// The fault that the part failed with ([`LocalKind::Fault`]).
+    /// The fault of the failed body ([`LocalKind::Fault`]).
     pub fault: LocalId,
-    /// The part.
+    /// Number of the body.
     pub part: u32,
-    /// What follows if there is no further try.
+    /// The continuation where the limit is reached.
     pub otherwise: Body,
 }
 
 impl Parts {
-    /// What the parts do, and what is done about their faults.
+    /// Iterates over the bodies and the catchers' bodies.
     pub fn bodies(&self) -> impl Iterator<Item = &Body> {
         let catchers = self.guards.iter().flat_map(|guard| &guard.catchers);
         self.list.iter().map(|part| &part.body).chain(catchers.map(|catcher| &catcher.body))
     }
 
-    /// As [`Parts::bodies`].
+    /// Iterates mutably over the bodies of [`Parts::bodies`].
     pub fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Body> {
         let catchers = self.guards.iter_mut().flat_map(|guard| &mut guard.catchers);
         self.list.iter_mut().map(|part| &mut part.body).chain(catchers.map(|catcher| &mut catcher.body))

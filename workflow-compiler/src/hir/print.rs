@@ -1,8 +1,9 @@
-//! Prints a workflow as text, for `dump` and golden tests: deterministic, one line per step.
+//! Printing of workflows as text for `dump` and golden tests. The output is deterministic, with
+//! one line for each step.
 
 use super::{
-    Active, AwaitedEvent, Body, CallTarget, CallWorkflow, Called, Catcher, ForEach, Invoke, Jitter, LocalKind, Next,
-    OnTimeout, Publish, ReadCorrelation, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
+    Active, AwaitedEvent, Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, Jitter, LocalKind, Next, OnTimeout,
+    Publish, ReadCorrelation, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait, Workflow, WorkflowId,
 };
 use crate::expr::{Expr, LocalId};
 use std::fmt::{self, Display, Formatter};
@@ -10,7 +11,7 @@ use std::fmt::{self, Display, Formatter};
 impl Display for Workflow {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         writeln!(out, "workflow {:?} ({})", self.name, self.dialect)?;
-        if let Some(Called { id, version, is_child }) = &self.called {
+        if let Some(WorkflowId { id, version, is_child }) = &self.id {
             let version = version.as_ref().map(|version| format!("@{version}")).unwrap_or_default();
             writeln!(out, "called {:?}{}", format!("{id}{version}"), if *is_child { ", a child" } else { "" })?;
         }
@@ -23,7 +24,7 @@ impl Display for Workflow {
         match self.on_timeout {
             OnTimeout::Fail => {}
             OnTimeout::Null => writeln!(out, "on timeout null")?,
-            OnTimeout::GoOn { scope, .. } => writeln!(out, "on timeout [{}]", self.scope(scope).label)?,
+            OnTimeout::Continue { scope, .. } => writeln!(out, "on timeout [{}]", self.scope(scope).label)?,
         }
         for (at, event) in self.events.iter().enumerate() {
             let AwaitedEvent { name, subject, kind, source, attributes, correlation, .. } = event;
@@ -39,8 +40,8 @@ impl Display for Workflow {
         if let Some(starts) = &self.starts_on {
             let numbers = |events: &[super::EventId]| events.iter().map(|event| event.0).collect::<Vec<_>>();
             write!(out, "starts on {:?}", numbers(&starts.events))?;
-            match &starts.in_a_row[..] {
-                [] if starts.collects => writeln!(out, ", collects them")?,
+            match &starts.sequence[..] {
+                [] if starts.all_of => writeln!(out, ", collects them")?,
                 [] => writeln!(out)?,
                 all => writeln!(out, ", waits for {:?}", numbers(all))?,
             }
@@ -69,7 +70,8 @@ impl Display for Workflow {
 }
 
 impl Workflow {
-    /// How a local is shown: variables with their `$`, and further locals of one name with a number.
+    /// Returns the shown name of a local. Variables have a `$`. Further locals of the same name
+    /// have a number.
     fn name_of(&self, id: LocalId) -> String {
         let local = self.local(id);
         let mark = if local.kind == LocalKind::Variable { "$" } else { "" };
@@ -198,7 +200,7 @@ impl Workflow {
                 if let Some(until) = &receive.until {
                     write!(out, " until {}", self.show(until))?;
                 }
-                writeln!(out, "{}", if receive.drops_others { ", others are lost" } else { "" })
+                writeln!(out, "{}", if receive.discards_unmatched { ", others are lost" } else { "" })
             }
             StepKind::Publish(publish) => {
                 let Publish { kind, source, subject, attributes, correlation, data, result } = &**publish;
@@ -210,11 +212,11 @@ impl Workflow {
                 writeln!(out, ": {data}")
             }
             StepKind::Call(call) => self.print_call(call, out),
-            StepKind::BeginTries { tries, inner } => {
+            StepKind::BeginRetryBlock { tries, inner } => {
                 let inner = if *inner { "inner " } else { "" };
                 writeln!(out, "begin {inner}tries ({})", self.name_of(*tries))
             }
-            StepKind::CountCalls { tries, calls } => {
+            StepKind::RenumberCalls { tries, calls } => {
                 let from = tries.map_or_else(|| "the beginning".to_owned(), |tries| self.name_of(tries));
                 writeln!(out, "count {calls} calls since {from}")
             }

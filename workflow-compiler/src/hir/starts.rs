@@ -1,42 +1,44 @@
-//! What starts an execution, and when one can be started.
+//! Start conditions, and the interval in which executions can be started.
 
 use super::EventId;
 use crate::source::Span;
 
-/// Events that start an execution.
+/// The start condition of a workflow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartsOn {
-    /// Their kinds, each of which does.
+    /// The kinds of start events. Each of them starts an execution.
     pub events: Vec<EventId>,
-    /// All kinds that the first state waits for one after the other; none if the first event that comes is enough.
-    pub in_a_row: Vec<EventId>,
-    /// Whether one execution collects an event of each kind, in any order: as long as it waits for one of them in its first
-    /// state, all events of these kinds that are for it go to it, and start none ([`Receive::collected`](super::Receive::collected)).
-    pub collects: bool,
+    /// All kinds that the first state awaits one after the other. Empty if the first event
+    /// suffices.
+    pub sequence: Vec<EventId>,
+    /// `true` if one execution collects an event of each kind, in any order. While its first state
+    /// awaits one of them, it receives all events of these kinds with its correlation key, and
+    /// they start no other execution ([`Receive::collected`](super::Receive::collected)).
+    pub all_of: bool,
 }
 
-/// When executions can be started. Those that run go on outside of it, and those that others start complete at once there,
-/// with their input.
+/// The interval in which executions can be started. Executions that are running at its end
+/// continue. Child executions started outside of it complete at once, with their input as output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
-    /// The interval as written: messages name it.
+    /// The interval as written, for messages.
     pub written: String,
     /// The interval.
     pub active: Active,
-    /// The place of the interval.
+    /// The span of the interval.
     pub span: Span,
 }
 
 /// An interval in which executions can be started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Active {
-    /// From one point in time up to another one, which is not in it: microseconds since 1970-01-01T00:00:00Z.
+    /// From one time to another, excluding the latter, in microseconds since 1970-01-01T00:00:00Z.
     Between {
-        /// The first.
+        /// The start of the interval.
         from: i64,
-        /// The end.
+        /// The end of the interval.
         until: i64,
     },
-    /// So many microseconds, counted from the deployment.
+    /// A duration in microseconds, counted from the deployment.
     AfterDeployment(u64),
 }

@@ -1,4 +1,4 @@
-//! Visits every part of a workflow.
+//! Visitors of the steps, expressions and transitions of a workflow.
 
 use super::{Body, EventId, Next, Seconds, Spanned, Step, StepKind, Wait, Workflow};
 use crate::expr::{Arg, Expr};
@@ -18,13 +18,13 @@ impl Workflow {
 }
 
 impl Workflow {
-    /// The features of the runtime that engines are behind which have to run some of its expressions.
+    /// Returns the runtime features of the engines that some expressions need.
     pub fn engines(&self) -> BTreeSet<&'static str> {
         let mut needed = BTreeSet::new();
         self.walk_exprs(&mut |expr| {
             expr.walk(&mut |inner| match inner {
-                Expr::Apply(apply) if apply.program.signature().engine => {
-                    needed.insert(apply.program.for_engine().feature);
+                Expr::Apply(apply) if apply.program.signature().needs_engine => {
+                    needed.insert(apply.program.engine_program().feature);
                 }
                 _ => {}
             });
@@ -32,7 +32,7 @@ impl Workflow {
         needed
     }
 
-    /// Whether data is checked against a JSON Schema.
+    /// Returns `true` if any data is checked against a JSON Schema.
     pub fn has_schemas(&self) -> bool {
         let is_schema = |arg: &Arg| matches!(arg, Arg::Schema(_));
         let mut has = self.input_schema.is_some() || self.output_schema.is_some();
@@ -42,7 +42,7 @@ impl Workflow {
         has
     }
 
-    /// Whether anything but the first state waits for events of a kind.
+    /// Returns `true` if a state other than the first awaits events of a kind.
     pub fn is_awaited_later(&self, event: EventId) -> bool {
         let first = self.scopes.first().map(|scope| &*scope.start.value);
         let mut found = false;
@@ -57,7 +57,8 @@ impl Workflow {
         found
     }
 
-    /// The longest time-out of a task in seconds; none if that of one is computed and has no bound, or if one has none.
+    /// Returns the longest task time-out in seconds, or `None` if a task has no time-out or a
+    /// computed time-out without a bound.
     pub fn longest_task(&self) -> Option<f64> {
         let mut longest = Some(0.0);
         let mut visit = |step: &Step| {
@@ -79,7 +80,7 @@ impl Workflow {
 }
 
 impl Body {
-    /// Calls `visit` with every step, outer ones first, those of catchers and arms too.
+    /// Calls `visit` with every step, outer steps first, including the steps of catchers and arms.
     pub fn walk_steps<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
         for body in self.bodies() {
             for step in &body.steps {
@@ -102,7 +103,7 @@ impl Body {
         }
     }
 
-    /// The targets of every transition, in source order.
+    /// Returns the targets of all transitions, in source order.
     pub fn targets<'a>(&'a self) -> Vec<&'a Spanned<Arc<str>>> {
         let target = |body: &'a Body| match &body.next {
             Next::Goto(target) => Some(target),
@@ -111,14 +112,15 @@ impl Body {
         self.bodies().into_iter().filter_map(target).collect()
     }
 
-    /// Whether the scope can end here, well or badly.
+    /// Returns `true` if the scope can end here, by success or failure.
     pub fn can_end(&self) -> bool {
         let ends =
             |next: &Next| matches!(next, Next::End(_) | Next::Terminate(_) | Next::Fail { .. } | Next::FailWith(_));
         self.bodies().into_iter().any(|body| ends(&body.next))
     }
 
-    /// This body and those inside it: of arms, defaults and catchers. The steps of a `Try` are part of its body.
+    /// Returns this body and the bodies inside it: of arms, defaults and catchers. The steps of a
+    /// `Try` belong to the body that contains the `Try`.
     pub fn bodies(&self) -> Vec<&Body> {
         let mut found = vec![self];
         let mut at = 0;
@@ -150,7 +152,8 @@ fn collect_catchers<'a>(step: &'a Step, found: &mut Vec<&'a Body>) {
 }
 
 impl Step {
-    /// Calls `visit` with this step and, where it is a `Try`, those it tries; not with those of its catchers.
+    /// Calls `visit` with this step and the steps that a `Try` runs, but not the steps of its
+    /// catchers.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
         visit(self);
         if let StepKind::Try(inner) = &self.kind {
@@ -158,7 +161,7 @@ impl Step {
         }
     }
 
-    /// The expressions of this step itself.
+    /// Returns the expressions of this step, without those of nested steps.
     pub fn exprs(&self) -> Vec<&Expr> {
         match &self.kind {
             StepKind::Let { value, .. } | StepKind::Inspect { value, .. } => vec![value],
@@ -182,14 +185,14 @@ impl Step {
             | StepKind::Try(_)
             | StepKind::Fork { .. }
             | StepKind::Race { .. }
-            | StepKind::BeginTries { .. }
-            | StepKind::CountCalls { .. } => Vec::new(),
+            | StepKind::BeginRetryBlock { .. }
+            | StepKind::RenumberCalls { .. } => Vec::new(),
         }
     }
 }
 
 impl StepKind {
-    /// Whether the runtime counts it among the calls of a state.
+    /// Returns `true` if the runtime counts the step among the calls of a state.
     pub fn is_call(&self) -> bool {
         matches!(
             self,
@@ -204,7 +207,7 @@ impl StepKind {
 }
 
 impl Seconds {
-    /// The expression, where the number is computed.
+    /// Returns the expression of a computed number.
     pub fn expr(&self) -> Option<&Expr> {
         match self {
             Seconds::Computed(expr) => Some(expr),

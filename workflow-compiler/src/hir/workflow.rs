@@ -1,11 +1,11 @@
-//! A workflow as a front end makes it, and what is found in it.
+//! Construction of workflows, and access to their scopes, locals and states.
 
 use super::{Correlation, Local, LocalId, LocalKind, OnTimeout, Scope, ScopeId, State, Workflow};
 use crate::source::Span;
 
 impl Workflow {
-    /// A workflow without anything in it but the first local, called `data`, which holds the execution's input at the start. It
-    /// refuses no dead ends.
+    /// Creates an empty workflow. Its first local is called `data` and holds the input. It does
+    /// not refuse dead ends.
     pub fn new(name: &str, dialect: &'static str, data: &str, span: Span) -> Self {
         Self {
             name: name.to_owned(),
@@ -13,7 +13,7 @@ impl Workflow {
             comment: None,
             version: None,
             metadata: None,
-            called: None,
+            id: None,
             span,
             scopes: Vec::new(),
             locals: vec![Local { name: data.to_owned(), kind: LocalKind::Value, span }],
@@ -21,7 +21,7 @@ impl Workflow {
             tasks: Vec::new(),
             scripts: Vec::new(),
             input: LocalId(0),
-            takes_object: false,
+            input_must_be_object: false,
             input_schema: None,
             output_schema: None,
             events: Vec::new(),
@@ -35,12 +35,12 @@ impl Workflow {
         }
     }
 
-    /// The scope `id`.
+    /// Returns the scope `id`.
     pub fn scope(&self, id: ScopeId) -> &Scope {
         &self.scopes[id.0 as usize]
     }
 
-    /// The local `id`.
+    /// Returns the local `id`.
     pub fn local(&self, id: LocalId) -> &Local {
         &self.locals[id.0 as usize]
     }
@@ -51,7 +51,7 @@ impl Workflow {
         LocalId(self.locals.len() as u32 - 1)
     }
 
-    /// Every state of every scope.
+    /// Iterates over the states of all scopes.
     pub fn states(&self) -> impl Iterator<Item = (ScopeId, &State)> {
         self.scopes
             .iter()

@@ -1,16 +1,17 @@
-//! What a saved execution says of a point, and the fingerprint of it: of two builds, one can load what the other has saved at a
-//! point where both have the same.
+//! Layouts of resume points. The fingerprint of a layout decides whether a build can load what
+//! another build saved: the fingerprints of the resume point must be equal.
 
-use super::{Machine, Point, PointKind};
+use super::{Machine, ResumePoint, ResumePointKind};
 use crate::emit::Fnv;
 use crate::expr::LocalId;
 use crate::hir::LocalKind;
 
 impl Machine {
-    /// A fingerprint of what is saved at a point: what it carries, for what it waits, the states around it, and which one it is
-    /// of those with the same name. Names of the
-    /// generated code are no part of it: those of the rest of the definition change them.
-    pub fn layout(&self, point: &Point) -> u64 {
+    /// Returns the fingerprint of what is saved at a resume point: the payload, the kind of what
+    /// it awaits, the states around it, and its index among points of the same authored name.
+    /// Names of generated code are not part of it, because changes elsewhere in the definition
+    /// alter them.
+    pub fn layout(&self, point: &ResumePoint) -> u64 {
         let mut hash = Fnv::new();
         for local in &point.payload {
             let local = self.local(*local);
@@ -19,19 +20,19 @@ impl Machine {
                 LocalKind::Variable => "variable",
                 LocalKind::Fault => "fault",
                 LocalKind::Retries => "retries",
-                LocalKind::Tries => "tries",
+                LocalKind::BlockRetries => "tries",
             };
             hash.write(kind.as_bytes());
             hash.write(local.authored.as_bytes());
         }
         let waits_for: &[u8] = match point.kind {
-            // No execution is saved where it only passes through.
-            PointKind::Enter(_) => return hash.finish(),
-            // The most points by far.
-            PointKind::Resume(_) => b"",
-            PointKind::Elapsed(_) => b"time",
-            PointKind::Fork(..) => b"branches",
-            PointKind::ForEach { .. } => b"iterations",
+            // No execution is saved at an entry.
+            ResumePointKind::Enter(_) => return hash.finish(),
+            // The usual case: nothing is hashed.
+            ResumePointKind::Resume(_) => b"",
+            ResumePointKind::Elapsed(_) => b"time",
+            ResumePointKind::Fork(..) => b"branches",
+            ResumePointKind::ForEach { .. } => b"iterations",
         };
         if !waits_for.is_empty() {
             hash.write(waits_for);
@@ -46,7 +47,7 @@ impl Machine {
         hash.finish()
     }
 
-    /// Brings what a point carries into an order that does not depend on what other states need.
+    /// Sorts a payload into an order that does not depend on the needs of other states.
     pub fn sort_payload(&self, payload: &mut [LocalId]) {
         payload.sort_by(|left, right| {
             let key = |id: &LocalId| (self.local(*id).kind, &*self.local(*id).authored, *id);

@@ -1,7 +1,9 @@
-//! The low IR that the emitter prints: blocks that run without waiting, and the points between them.
+//! The low IR (MIR) that the emitter prints: basic blocks that run without waiting, and the resume
+//! points between them.
 //!
-//! A [`Block`] becomes one Rust function; a [`Point`] becomes one variant of the state enum. Everything is decided here:
-//! names, parameters, payloads, what is moved and what is copied. The emitter prints.
+//! A [`Block`] becomes one Rust function; a [`ResumePoint`] becomes one variant of the state enum.
+//! All decisions are made here: names, parameters, payloads, moves and clones. The emitter only
+//! prints.
 
 mod layout;
 mod print;
@@ -13,108 +15,111 @@ use crate::source::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Index of a block in [`Machine::blocks`].
+/// Index of a basic block in [`Machine::blocks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub u32);
 
-/// Index of a point in [`Machine::points`].
+/// Index of a resume point in [`Machine::points`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PointId(pub u32);
+pub struct ResumePointId(pub u32);
 
-/// A workflow ready to be printed.
+/// The control-flow graph of a workflow.
 #[derive(Debug, Clone)]
 pub struct Machine {
-    /// What the locals are called and hold.
+    /// The locals, by [`LocalId`].
     pub locals: Vec<Local>,
-    /// The functions.
+    /// The basic blocks. Each becomes a function.
     pub blocks: Vec<Block>,
-    /// The resumable points.
-    pub points: Vec<Point>,
-    /// The point an execution starts at.
-    pub entry: PointId,
+    /// The resume points.
+    pub points: Vec<ResumePoint>,
+    /// The resume point at which an execution starts.
+    pub entry: ResumePointId,
     /// The local that holds the input of the execution at [`Machine::entry`].
     pub input: LocalId,
-    /// Lists of retriers, each with the name of its constant.
+    /// The retrier lists, each with the name of its constant.
     pub retriers: Vec<(String, Vec<Retrier>)>,
-    /// The names of the functions that scripts become, by [`ScriptId`](crate::hir::ScriptId).
+    /// The function names of scripts, by [`ScriptId`](crate::hir::ScriptId).
     pub scripts: Vec<String>,
-    /// The programs that expressions apply, each once, with the name of its function.
+    /// The distinct programs that expressions apply, each with the name of its function.
     pub programs: Vec<(String, Arc<Program>)>,
-    /// The identifiers of the module that no local of a function may have.
+    /// Module-level identifiers that locals must not shadow.
     pub constants: Arc<Scope>,
-    /// Whether anything reads the context object.
+    /// `true` if any expression reads the context object.
     pub context: bool,
-    /// The parts that run as executions of their own: where each starts, and the local that receives its input.
-    pub entries: Vec<(PointId, LocalId)>,
-    /// The entry at which an execution goes on that takes too long, and the local of the top level that it is given.
+    /// The scopes that run as executions of their own: the resume point of each, and the local
+    /// that receives its input.
+    pub entries: Vec<(ResumePointId, LocalId)>,
+    /// Index in [`Machine::entries`] of the continuation after the execution time-out, and the
+    /// local of the top level that becomes its input.
     pub on_timeout: Option<(u32, LocalId)>,
 }
 
 /// A local with its final name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Local {
-    /// A Rust identifier.
+    /// The Rust identifier.
     pub name: String,
-    /// What it is called without regard to other names: a variable's name as authored.
+    /// The name before disambiguation. For a variable it is the authored name.
     pub authored: String,
-    /// What it holds.
+    /// The kind of its value.
     pub kind: LocalKind,
 }
 
-/// Where an authored name and its place are shown: `Charge`, and the span of the state.
+/// The state that a block or resume point comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
     /// The authored name of the state.
     pub state: String,
-    /// Its place.
+    /// The span of the state.
     pub span: Span,
-    /// The scope it is in.
+    /// The scope of the state.
     pub scope: ScopeId,
     /// The states around that scope, the outermost first.
     pub within: Vec<Arc<str>>,
 }
 
-/// A function: runs from a point, or from another block, to the next point.
+/// A basic block: a function that runs from a resume point or a block to the next resume point.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// A Rust identifier.
+    /// The Rust identifier.
     pub name: String,
-    /// The state it belongs to; none for the entry of a scope.
+    /// The state that it comes from. `None` for the entry of a scope.
     pub origin: Option<Origin>,
-    /// What the function is for, in the words of its doc comment; the state's own comment for its first block.
+    /// The doc comment of the function. For the first block of a state it is the authored comment.
     pub doc: String,
-    /// The locals it needs, in order: its parameters.
+    /// The parameters: the locals that are live at entry, in order.
     pub params: Vec<LocalId>,
-    /// What it does.
-    pub tail: Tail,
+    /// The operations and the terminator.
+    pub body: BlockBody,
 }
 
-/// Operations and the way on.
+/// Operations and a terminator.
 #[derive(Debug, Clone)]
-pub struct Tail {
+pub struct BlockBody {
     /// The operations, in order.
     pub ops: Vec<Op>,
-    /// The way on.
-    pub end: End,
+    /// The terminator.
+    pub terminator: Terminator,
 }
 
-/// One operation.
+/// An operation.
 #[derive(Debug, Clone)]
 pub struct Op {
-    /// What is done.
+    /// The kind of the operation.
     pub kind: OpKind,
-    /// The block that handles a fault of this operation; without one the frame fails.
+    /// The block that handles a fault of the operation. Without a handler the frame fails.
     pub on_fault: Option<BlockId>,
-    /// Locals that are needed after this operation or by its handler: they must not be moved away by it.
-    pub keeps: BTreeSet<LocalId>,
+    /// Locals that are live after the operation or in its handler. The operation must not move
+    /// them.
+    pub live_after: BTreeSet<LocalId>,
 }
 
-/// What an operation does.
+/// The kind of an operation.
 #[derive(Debug, Clone)]
 pub enum OpKind {
-    /// Tells observers that the state is entered with this input.
+    /// Notifies observers that the state is entered with this input.
     Enter {
-        /// The state's authored name.
+        /// The authored name of the state.
         state: String,
         /// The local that holds its input.
         input: LocalId,
@@ -128,31 +133,32 @@ pub enum OpKind {
     },
     /// Sets several locals after computing all values.
     Assign(Vec<(LocalId, Expr)>),
-    /// Declares a variable that has no value yet.
+    /// Declares a variable without a value.
     Declare(LocalId),
-    /// Makes fresh retry counters.
+    /// Resets retry counters.
     NewRetries(LocalId),
-    /// Makes fresh counters of tries, and lets what follows be the first try.
-    BeginTries {
+    /// Resets the counters of a retry block and begins its first attempt.
+    BeginRetryBlock {
         /// The counters.
         tries: LocalId,
-        /// Whether that is inside of what may be tried again, too.
+        /// `true` if an enclosing retry block exists.
         inner: bool,
     },
-    /// Numbers calls from here on as if so many had been made.
-    CountCalls {
-        /// Since these counters were made, or else the frame.
+    /// Sets the number of the next call.
+    RenumberCalls {
+        /// The counters that mark the start of the count. `None` counts from the start of the
+        /// frame.
         tries: Option<LocalId>,
-        /// How many.
+        /// The number of calls since that start.
         calls: u32,
     },
-    /// Takes the result that the point waited for.
+    /// Binds the result that the resume point awaited.
     Receive(LocalId),
-    /// Adds the state's name to a fault that came out of an expression.
+    /// Adds the name of the state to a fault that an expression raised.
     Locate(LocalId),
-    /// Runs a script on the document, in place.
+    /// Runs a script on the document in place.
     Run(Run),
-    /// Shows a value to an inspector.
+    /// Reports a value to an inspector.
     Inspect {
         /// The stage.
         stage: &'static str,
@@ -161,209 +167,212 @@ pub enum OpKind {
     },
 }
 
-/// The way on from a tail.
+/// The terminator of a block body.
 #[derive(Debug, Clone)]
-pub enum End {
-    /// To another block. Where it `bounces`, through the block's own point, so that the native stack stays small.
+pub enum Terminator {
+    /// Continues with a block: by a call, or through the resume point of `bounce`, so that the
+    /// native stack stays bounded.
     Goto {
         /// The block.
         block: BlockId,
-        /// The point to go through instead of a call.
-        bounce: Option<PointId>,
+        /// The resume point of the block, if the transition is not a call.
+        bounce: Option<ResumePointId>,
     },
-    /// Issues a command and waits at the point.
+    /// Issues a command and suspends the frame.
     Wait {
         /// The command.
         command: Command,
-        /// The point.
-        point: PointId,
-        /// The block that handles a fault in the command's expressions.
+        /// The resume point.
+        point: ResumePointId,
+        /// The block that handles a fault of the command's expressions.
         on_fault: Option<BlockId>,
-        /// Locals that the point or the handler needs.
-        keeps: BTreeSet<LocalId>,
+        /// Locals that the resume point or the handler needs.
+        live_after: BTreeSet<LocalId>,
     },
-    /// The frame ends with this output.
+    /// Ends the frame with this output.
     Done(Expr),
-    /// The whole run ends with this output.
+    /// Ends the whole execution with this output.
     Terminate(Expr),
-    /// The frame fails.
+    /// Fails the frame.
     Fail {
-        /// The error's name.
+        /// The error name.
         error: Option<Expr>,
         /// The cause.
         cause: Option<Expr>,
     },
-    /// The frame fails with a fault: a call that yields one.
+    /// Fails the frame with the fault that this call yields.
     FailWith(Expr),
-    /// The fault in this local is passed on: to a handler, or the frame fails.
+    /// Passes the fault in this local on to the handler. Without a handler the frame fails.
     Raise {
         /// The local that holds the fault.
         fault: LocalId,
         /// The handler.
         handler: Option<BlockId>,
     },
-    /// The first arm whose condition holds.
+    /// Continues with the first arm whose condition holds.
     Choose {
-        /// Condition and what follows.
-        arms: Vec<(Expr, Tail)>,
-        /// What follows when none holds.
-        otherwise: Box<Tail>,
-        /// The block that handles a fault in a condition.
+        /// The conditions, each with its continuation.
+        arms: Vec<(Expr, BlockBody)>,
+        /// The continuation where no condition holds.
+        otherwise: Box<BlockBody>,
+        /// The block that handles a fault of a condition.
         on_fault: Option<BlockId>,
     },
-    /// Retries, catches, or passes on a fault.
+    /// Retries, catches or passes on a fault.
     Handle {
         /// The local that holds the fault.
         fault: LocalId,
-        /// The retriers (index in [`Machine::retriers`]), their counters, and the point of the back-off.
-        retry: Option<(usize, LocalId, PointId)>,
-        /// Error names and what follows for them.
-        catchers: Vec<(Vec<String>, Tail)>,
-        /// What follows when no one handles it.
-        otherwise: Box<Tail>,
+        /// The retriers (index in [`Machine::retriers`]), their counters, and the resume point
+        /// after the back-off.
+        retry: Option<(usize, LocalId, ResumePointId)>,
+        /// Error names, each list with its continuation.
+        catchers: Vec<(Vec<String>, BlockBody)>,
+        /// The continuation where no retrier and no catcher matches.
+        otherwise: Box<BlockBody>,
     },
 }
 
-/// What a point waits for.
+/// A command: a request of a frame to the engine, whose completion it awaits.
 #[derive(Debug, Clone)]
 pub enum Command {
-    /// A task.
+    /// Invokes a task.
     Invoke(Box<Invoke>),
-    /// Time.
+    /// Waits for a time.
     Wait(Wait),
-    /// Branches: so many.
+    /// Runs this many branches and awaits all.
     Fork(usize),
-    /// The first so many of branches.
+    /// Runs branches and awaits the first completed ones.
     Race {
-        /// How many there are.
+        /// The number of branches.
         branches: usize,
-        /// How many are waited for.
+        /// The number of branches to await.
         first: u32,
     },
-    /// An event.
+    /// Awaits an event.
     Receive(Box<Receive>),
-    /// That an event was published.
+    /// Publishes an event.
     Publish(Box<Publish>),
-    /// An execution.
+    /// Starts a child execution.
     Call {
-        /// What is started.
+        /// The workflow or scope to start.
         target: Callee,
-        /// What it is given.
+        /// The input.
         input: Expr,
-        /// Whether its end is not waited for.
+        /// `true` for a detached child.
         detached: bool,
-        /// When it is given up.
+        /// The time-out.
         timeout: Option<Seconds>,
     },
-    /// One frame for every item.
+    /// Runs one frame for each item.
     ForEach {
         /// The local that holds the array.
         items: LocalId,
-        /// How many at the same time.
+        /// The maximum number of concurrent frames.
         limit: Option<Expr>,
-        /// The time between the starts of two.
+        /// The interval between the starts of frames.
         delay: Option<Seconds>,
-        /// How many may fail.
+        /// The number of frames that may fail.
         tolerated_count: Option<Expr>,
-        /// What share may fail.
+        /// The percentage of frames that may fail.
         tolerated_percentage: Option<Expr>,
-        /// Whether as many as may run at the same time are started together.
+        /// `true` if frames start in batches of `limit`.
         in_batches: bool,
-        /// Whether the results are in the order of their ends, with their numbers.
-        in_order: bool,
+        /// `true` if the results have indexes and are in completion order.
+        completion_order: bool,
     },
 }
 
-/// What is started.
+/// The workflow or scope that a child execution runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Callee {
-    /// A workflow, by its name.
+    /// A workflow, by name.
     Workflow(String),
-    /// An entry of this one, by its number in [`Machine::entries`].
+    /// A scope of this workflow: index in [`Machine::entries`].
     Entry(u32),
 }
 
-/// A place where a frame can be saved, and run on from.
+/// A suspension point: where a frame can be saved and resumed.
 #[derive(Debug, Clone)]
-pub struct Point {
-    /// A Rust identifier: the variant.
+pub struct ResumePoint {
+    /// The Rust identifier of the variant.
     pub name: String,
-    /// The name in snapshots: made of authored names, unique.
+    /// The unique name in snapshots, made of authored names.
     pub tag: String,
-    /// Which one it is of those that have the same authored name, in branches beside each other, and how many there are.
+    /// Index among the points of the same authored name in sibling branches, and the number of
+    /// these points.
     pub among: (u32, u32),
-    /// The state it belongs to; none for the entry of a scope.
+    /// The state that it comes from. `None` for the entry of a scope.
     pub origin: Option<Origin>,
-    /// What its comment says.
+    /// The text of its comment.
     pub doc: String,
-    /// What it carries, in an order that depends on nothing but what it is.
+    /// The saved locals, in an order that depends on the payload only.
     pub payload: Vec<LocalId>,
-    /// How the frame runs on.
-    pub kind: PointKind,
+    /// The continuation.
+    pub kind: ResumePointKind,
 }
 
-/// How a frame runs on from a point.
+/// The continuation of a frame from a resume point.
 #[derive(Debug, Clone)]
-pub enum PointKind {
-    /// At once, with this block: the entry of a scope or the head of a loop.
+pub enum ResumePointKind {
+    /// Runs this block at once: the entry of a scope or the head of a loop.
     Enter(BlockId),
-    /// With this block, which receives what was waited for.
+    /// Runs this block with the awaited result.
     Resume(BlockId),
-    /// With this block, after a time that only had to pass.
+    /// Runs this block after a time has passed.
     Elapsed(BlockId),
-    /// As `Resume`; before that it starts these branches.
-    Fork(BlockId, Vec<PointId>),
-    /// As `Resume`; before that it starts a frame for each item, which receives it in the local.
+    /// Starts branches, then continues like `Resume`.
+    Fork(BlockId, Vec<ResumePointId>),
+    /// Starts a frame for each item, then continues like `Resume`.
     ForEach {
         /// The block that receives the outputs.
         block: BlockId,
         /// The entry of the body.
-        child: PointId,
-        /// The local that receives the item in the body.
+        child: ResumePointId,
+        /// The local of the body that receives the item.
         item: LocalId,
     },
 }
 
-impl Point {
-    /// Whether the frame of the top level waits here.
+impl ResumePoint {
+    /// Returns `true` if the frame of the top level waits here.
     pub fn is_top_level(&self) -> bool {
         let origin = self.origin.as_ref();
-        !matches!(self.kind, PointKind::Enter(_)) && origin.is_some_and(|origin| origin.scope == ScopeId(0))
+        !matches!(self.kind, ResumePointKind::Enter(_)) && origin.is_some_and(|origin| origin.scope == ScopeId(0))
     }
 }
 
-impl PointKind {
-    /// The block that runs on from the point.
+impl ResumePointKind {
+    /// Returns the block that runs after the resume point.
     pub fn block(&self) -> BlockId {
         match self {
-            PointKind::Enter(block)
-            | PointKind::Resume(block)
-            | PointKind::Elapsed(block)
-            | PointKind::Fork(block, _) => *block,
-            PointKind::ForEach { block, .. } => *block,
+            ResumePointKind::Enter(block)
+            | ResumePointKind::Resume(block)
+            | ResumePointKind::Elapsed(block)
+            | ResumePointKind::Fork(block, _) => *block,
+            ResumePointKind::ForEach { block, .. } => *block,
         }
     }
 }
 
 impl Machine {
-    /// The block `id`.
+    /// Returns the block `id`.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.0 as usize]
     }
 
-    /// The point `id`.
-    pub fn point(&self, id: PointId) -> &Point {
+    /// Returns the resume point `id`.
+    pub fn point(&self, id: ResumePointId) -> &ResumePoint {
         &self.points[id.0 as usize]
     }
 
-    /// The local `id`.
+    /// Returns the local `id`.
     pub fn local(&self, id: LocalId) -> &Local {
         &self.locals[id.0 as usize]
     }
 }
 
 impl Command {
-    /// The expressions it evaluates.
+    /// Returns the expressions that the command evaluates.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Command::Invoke(invoke) => {
@@ -385,7 +394,7 @@ impl Command {
         }
     }
 
-    /// Calls `visit` with every expression it evaluates.
+    /// Calls `visit` with every expression that the command evaluates.
     pub fn exprs_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         let seconds = |seconds: &mut Seconds, visit: &mut dyn FnMut(&mut Expr)| {
             if let Seconds::Computed(value) = seconds {
@@ -414,7 +423,7 @@ impl Command {
         }
     }
 
-    /// The locals it reads.
+    /// Returns the locals that the command reads.
     pub fn locals(&self) -> Vec<LocalId> {
         let mut found: Vec<LocalId> = self.exprs().into_iter().flat_map(Expr::locals).collect();
         if let Command::ForEach { items, .. } = self {
@@ -424,50 +433,50 @@ impl Command {
     }
 }
 
-impl Tail {
-    /// The tails inside it and this one, outer first.
-    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Tail)) {
+impl BlockBody {
+    /// Calls `visit` with this body and the bodies inside it, outer bodies first.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a BlockBody)) {
         visit(self);
-        match &self.end {
-            End::Choose { arms, otherwise, .. } => {
+        match &self.terminator {
+            Terminator::Choose { arms, otherwise, .. } => {
                 arms.iter().for_each(|(_, tail)| tail.walk(visit));
                 otherwise.walk(visit);
             }
-            End::Handle { catchers, otherwise, .. } => {
+            Terminator::Handle { catchers, otherwise, .. } => {
                 catchers.iter().for_each(|(_, tail)| tail.walk(visit));
                 otherwise.walk(visit);
             }
-            End::Goto { .. }
-            | End::Wait { .. }
-            | End::Done(_)
-            | End::Terminate(_)
-            | End::Fail { .. }
-            | End::FailWith(_)
-            | End::Raise { .. } => {}
+            Terminator::Goto { .. }
+            | Terminator::Wait { .. }
+            | Terminator::Done(_)
+            | Terminator::Terminate(_)
+            | Terminator::Fail { .. }
+            | Terminator::FailWith(_)
+            | Terminator::Raise { .. } => {}
         }
     }
 
-    /// Calls `visit` with every block it refers to.
+    /// Calls `visit` with every block that the body refers to.
     pub fn targets_mut(&mut self, visit: &mut dyn FnMut(&mut BlockId)) {
         self.ops.iter_mut().filter_map(|op| op.on_fault.as_mut()).for_each(&mut *visit);
-        match &mut self.end {
-            End::Goto { block, .. } => visit(block),
-            End::Wait { on_fault, .. } => on_fault.iter_mut().for_each(visit),
-            End::Raise { handler, .. } => handler.iter_mut().for_each(visit),
-            End::Choose { arms, otherwise, on_fault } => {
+        match &mut self.terminator {
+            Terminator::Goto { block, .. } => visit(block),
+            Terminator::Wait { on_fault, .. } => on_fault.iter_mut().for_each(visit),
+            Terminator::Raise { handler, .. } => handler.iter_mut().for_each(visit),
+            Terminator::Choose { arms, otherwise, on_fault } => {
                 on_fault.iter_mut().for_each(&mut *visit);
                 arms.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
                 otherwise.targets_mut(visit);
             }
-            End::Handle { catchers, otherwise, .. } => {
+            Terminator::Handle { catchers, otherwise, .. } => {
                 catchers.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
                 otherwise.targets_mut(visit);
             }
-            End::Done(_) | End::Terminate(_) | End::Fail { .. } | End::FailWith(_) => {}
+            Terminator::Done(_) | Terminator::Terminate(_) | Terminator::Fail { .. } | Terminator::FailWith(_) => {}
         }
     }
 
-    /// Calls `visit` with every expression in it.
+    /// Calls `visit` with every expression of the body.
     pub fn exprs_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         for op in &mut self.ops {
             match &mut op.kind {
@@ -476,63 +485,67 @@ impl Tail {
                 OpKind::Enter { .. }
                 | OpKind::Declare(_)
                 | OpKind::NewRetries(_)
-                | OpKind::BeginTries { .. }
-                | OpKind::CountCalls { .. }
+                | OpKind::BeginRetryBlock { .. }
+                | OpKind::RenumberCalls { .. }
                 | OpKind::Receive(_)
                 | OpKind::Run(_)
                 | OpKind::Locate(_) => {}
             }
         }
-        match &mut self.end {
-            End::Wait { command, .. } => command.exprs_mut(visit),
-            End::Done(output) | End::Terminate(output) | End::FailWith(output) => visit(output),
-            End::Fail { error, cause } => error.iter_mut().chain(cause).for_each(visit),
-            End::Choose { arms, otherwise, .. } => {
+        match &mut self.terminator {
+            Terminator::Wait { command, .. } => command.exprs_mut(visit),
+            Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => visit(output),
+            Terminator::Fail { error, cause } => error.iter_mut().chain(cause).for_each(visit),
+            Terminator::Choose { arms, otherwise, .. } => {
                 for (condition, tail) in arms {
                     visit(condition);
                     tail.exprs_mut(visit);
                 }
                 otherwise.exprs_mut(visit);
             }
-            End::Handle { catchers, otherwise, .. } => {
+            Terminator::Handle { catchers, otherwise, .. } => {
                 catchers.iter_mut().for_each(|(_, tail)| tail.exprs_mut(visit));
                 otherwise.exprs_mut(visit);
             }
-            End::Goto { .. } | End::Raise { .. } => {}
+            Terminator::Goto { .. } | Terminator::Raise { .. } => {}
         }
     }
 
-    /// Calls `visit` with every `Goto` in it.
-    pub fn gotos_mut(&mut self, visit: &mut dyn FnMut(BlockId, &mut Option<PointId>)) {
-        match &mut self.end {
-            End::Goto { block, bounce } => visit(*block, bounce),
-            End::Choose { arms, otherwise, .. } => {
+    /// Calls `visit` with every `Goto` of the body.
+    pub fn gotos_mut(&mut self, visit: &mut dyn FnMut(BlockId, &mut Option<ResumePointId>)) {
+        match &mut self.terminator {
+            Terminator::Goto { block, bounce } => visit(*block, bounce),
+            Terminator::Choose { arms, otherwise, .. } => {
                 arms.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
                 otherwise.gotos_mut(visit);
             }
-            End::Handle { catchers, otherwise, .. } => {
+            Terminator::Handle { catchers, otherwise, .. } => {
                 catchers.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
                 otherwise.gotos_mut(visit);
             }
-            End::Wait { .. }
-            | End::Done(_)
-            | End::Terminate(_)
-            | End::Fail { .. }
-            | End::FailWith(_)
-            | End::Raise { .. } => {}
+            Terminator::Wait { .. }
+            | Terminator::Done(_)
+            | Terminator::Terminate(_)
+            | Terminator::Fail { .. }
+            | Terminator::FailWith(_)
+            | Terminator::Raise { .. } => {}
         }
     }
 
-    /// The blocks it may call: by a transition, or to handle a fault.
+    /// Returns the blocks that the body may call: by a transition or to handle a fault.
     pub fn calls(&self) -> Vec<BlockId> {
         let mut found = Vec::new();
         self.walk(&mut |tail| {
             found.extend(tail.ops.iter().filter_map(|op| op.on_fault));
-            match &tail.end {
-                End::Goto { block, .. } => found.push(*block),
-                End::Wait { on_fault, .. } | End::Choose { on_fault, .. } => found.extend(*on_fault),
-                End::Raise { handler, .. } => found.extend(*handler),
-                End::Done(_) | End::Terminate(_) | End::Fail { .. } | End::FailWith(_) | End::Handle { .. } => {}
+            match &tail.terminator {
+                Terminator::Goto { block, .. } => found.push(*block),
+                Terminator::Wait { on_fault, .. } | Terminator::Choose { on_fault, .. } => found.extend(*on_fault),
+                Terminator::Raise { handler, .. } => found.extend(*handler),
+                Terminator::Done(_)
+                | Terminator::Terminate(_)
+                | Terminator::Fail { .. }
+                | Terminator::FailWith(_)
+                | Terminator::Handle { .. } => {}
             }
         });
         found

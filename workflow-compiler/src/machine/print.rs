@@ -1,6 +1,6 @@
-//! Prints a machine as text, for `dump` and golden tests.
+//! Printing of machines as text, for `dump` and golden tests.
 
-use super::{Block, Command, End, Machine, OpKind, PointKind, Tail};
+use super::{Block, BlockBody, Command, Machine, OpKind, ResumePointKind, Terminator};
 use crate::expr::{Expr, LocalId};
 use crate::hir::{Seconds, Wait};
 use std::fmt::{self, Display, Write};
@@ -11,14 +11,14 @@ impl Display for Machine {
         for point in &self.points {
             write!(out, "point {} {:?} ({})", point.name, point.tag, self.names(&point.payload))?;
             match &point.kind {
-                PointKind::Enter(block) => writeln!(out, " enter {}", self.block(*block).name)?,
-                PointKind::Resume(block) => writeln!(out, " resume {}", self.block(*block).name)?,
-                PointKind::Elapsed(block) => writeln!(out, " elapsed {}", self.block(*block).name)?,
-                PointKind::Fork(block, children) => {
+                ResumePointKind::Enter(block) => writeln!(out, " enter {}", self.block(*block).name)?,
+                ResumePointKind::Resume(block) => writeln!(out, " resume {}", self.block(*block).name)?,
+                ResumePointKind::Elapsed(block) => writeln!(out, " elapsed {}", self.block(*block).name)?,
+                ResumePointKind::Fork(block, children) => {
                     let children: Vec<&str> = children.iter().map(|child| &*self.point(*child).name).collect();
                     writeln!(out, " fork [{}] then {}", children.join(", "), self.block(*block).name)?;
                 }
-                PointKind::ForEach { block, child, item } => {
+                ResumePointKind::ForEach { block, child, item } => {
                     let (child, item) = (&self.point(*child).name, &self.local(*item).name);
                     writeln!(out, " for each {item} {child} then {}", self.block(*block).name)?;
                 }
@@ -41,10 +41,10 @@ impl Machine {
 
     fn print_block(&self, block: &Block, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "\nblock {}({})", block.name, self.names(&block.params))?;
-        self.print_tail(&block.tail, 1, out)
+        self.print_tail(&block.body, 1, out)
     }
 
-    fn print_tail(&self, tail: &Tail, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn print_tail(&self, tail: &BlockBody, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for op in &tail.ops {
             indent(depth, out)?;
             match &op.kind {
@@ -58,12 +58,12 @@ impl Machine {
                 }
                 OpKind::Declare(local) => write!(out, "declare {}", self.local(*local).name)?,
                 OpKind::NewRetries(local) => write!(out, "{} = new retries", self.local(*local).name)?,
-                OpKind::BeginTries { tries, inner } => {
+                OpKind::BeginRetryBlock { tries, inner } => {
                     let inner = if *inner { "inner " } else { "" };
                     write!(out, "{} = begin {inner}tries", self.local(*tries).name)?;
                 }
-                OpKind::CountCalls { tries: None, calls } => write!(out, "count {calls} calls")?,
-                OpKind::CountCalls { tries: Some(tries), calls } => {
+                OpKind::RenumberCalls { tries: None, calls } => write!(out, "count {calls} calls")?,
+                OpKind::RenumberCalls { tries: Some(tries), calls } => {
                     write!(out, "count {calls} calls since {}", self.local(*tries).name)?;
                 }
                 OpKind::Receive(local) => write!(out, "{} = received", self.local(*local).name)?,
@@ -79,38 +79,38 @@ impl Machine {
                 None => writeln!(out)?,
             }
         }
-        self.print_end(&tail.end, depth, out)
+        self.print_end(&tail.terminator, depth, out)
     }
 
-    fn print_end(&self, end: &End, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn print_end(&self, end: &Terminator, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         indent(depth, out)?;
         match end {
-            End::Goto { block, bounce: None } => writeln!(out, "goto {}", self.block(*block).name),
-            End::Goto { block, bounce: Some(point) } => {
+            Terminator::Goto { block, bounce: None } => writeln!(out, "goto {}", self.block(*block).name),
+            Terminator::Goto { block, bounce: Some(point) } => {
                 writeln!(out, "goto {} through {}", self.block(*block).name, self.point(*point).name)
             }
-            End::Wait { command, point, on_fault, .. } => {
+            Terminator::Wait { command, point, on_fault, .. } => {
                 write!(out, "{} at {}", self.show_command(command), self.point(*point).name)?;
                 match on_fault {
                     Some(handler) => writeln!(out, " else {}", self.block(*handler).name),
                     None => writeln!(out),
                 }
             }
-            End::Done(output) => writeln!(out, "done {}", self.show(output)),
-            End::Terminate(output) => writeln!(out, "terminate {}", self.show(output)),
-            End::Fail { error, cause } => {
+            Terminator::Done(output) => writeln!(out, "done {}", self.show(output)),
+            Terminator::Terminate(output) => writeln!(out, "terminate {}", self.show(output)),
+            Terminator::Fail { error, cause } => {
                 let show = |part: &Option<Expr>| part.as_ref().map_or("none".to_owned(), |part| self.show(part));
                 writeln!(out, "fail {} because {}", show(error), show(cause))
             }
-            End::FailWith(fault) => writeln!(out, "fail with {}", self.show(fault)),
-            End::Raise { fault, handler } => {
+            Terminator::FailWith(fault) => writeln!(out, "fail with {}", self.show(fault)),
+            Terminator::Raise { fault, handler } => {
                 write!(out, "raise {}", self.local(*fault).name)?;
                 match handler {
                     Some(handler) => writeln!(out, " to {}", self.block(*handler).name),
                     None => writeln!(out),
                 }
             }
-            End::Choose { arms, otherwise, on_fault } => {
+            Terminator::Choose { arms, otherwise, on_fault } => {
                 match on_fault {
                     Some(handler) => writeln!(out, "choose else {}", self.block(*handler).name)?,
                     None => writeln!(out, "choose")?,
@@ -124,7 +124,7 @@ impl Machine {
                 writeln!(out, "else")?;
                 self.print_tail(otherwise, depth + 1, out)
             }
-            End::Handle { fault, retry, catchers, otherwise } => {
+            Terminator::Handle { fault, retry, catchers, otherwise } => {
                 writeln!(out, "handle {}", self.local(*fault).name)?;
                 if let Some((retriers, counters, point)) = retry {
                     indent(depth, out)?;

@@ -1,9 +1,8 @@
-//! Arguments of a call: whether all are there that must be, whether each is something, and whether constants are of the
-//! right type.
+//! Checks of the arguments of a call: completeness, names, and the types of constants.
 
 use super::reader::Reader;
-use super::schema::{self, Checked, Kind, Shape};
-use super::{Described, Expected};
+use super::schema::{self, CheckedValue, KnownValue, ObjectShape};
+use super::{DescribedOperation, ExpectedArgument};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::services::{E0906, W0901};
 use crate::diagnostics::suggest::nearest;
@@ -13,28 +12,33 @@ use crate::syntax::{Node, Text, shown};
 
 /// An argument of a call.
 #[derive(Debug, Clone, Copy)]
-pub struct Given<'a> {
-    /// Its name.
+pub struct CallArgument<'a> {
+    /// The name.
     pub name: &'a Text,
-    /// What is known of its value.
-    pub value: GivenValue<'a>,
-    /// The place of the value.
+    /// The statically known part of the value.
+    pub value: ArgumentValue<'a>,
+    /// The span of the value.
     pub span: Span,
 }
 
-/// What is known of the value of an argument.
+/// The statically known part of an argument's value.
 #[derive(Debug, Clone, Copy)]
-pub enum GivenValue<'a> {
-    /// All of it.
+pub enum ArgumentValue<'a> {
+    /// A constant value.
     Constant(&'a Node),
-    /// Its type: `string`, `number`, `boolean`, `array`, `object` or `null`.
+    /// The type of an expression: `string`, `number`, `boolean`, `array`, `object` or `null`.
     Type(&'static str),
-    /// Nothing.
+    /// An expression of unknown type.
     Unknown,
 }
 
 /// Checks the arguments of a call.
-pub(super) fn check<'a>(described: &'a Described, given: &[Given<'_>], span: Span, reader: &mut Reader<'a>) {
+pub(super) fn check<'a>(
+    described: &'a DescribedOperation,
+    given: &[CallArgument<'_>],
+    span: Span,
+    reader: &mut Reader<'a>,
+) {
     let rest = &described.rest;
     let shape = described.body.as_ref().and_then(|body| body.schema.as_ref());
     let shape = match shape {
@@ -42,40 +46,41 @@ pub(super) fn check<'a>(described: &'a Described, given: &[Given<'_>], span: Spa
             Some(shape) => shape,
             None => return,
         },
-        None => Shape::anything(),
+        None => ObjectShape::anything(),
     };
     let mut call = Call { described, body: rest.body.as_ref(), shape: &shape, given, span, id: &rest.id };
-    call.names(reader);
-    call.needed(reader);
+    call.check_given(reader);
+    call.check_required(reader);
 }
 
 struct Call<'a, 'c> {
-    described: &'a Described,
+    described: &'a DescribedOperation,
     body: Option<&'a Body>,
-    shape: &'c Shape<'a>,
-    given: &'c [Given<'c>],
+    shape: &'c ObjectShape<'a>,
+    given: &'c [CallArgument<'c>],
     span: Span,
     id: &'a str,
 }
 
 impl<'a> Call<'a, '_> {
-    fn has(&self, name: &str) -> bool {
+    fn has_argument(&self, name: &str) -> bool {
         self.given.iter().any(|given| given.name.value == name)
     }
 
-    fn parameter(&self, name: &str) -> Option<&'a Expected> {
+    fn parameter(&self, name: &str) -> Option<&'a ExpectedArgument> {
         self.described.expected.iter().find(|expected| expected.argument == name)
     }
 
-    /// The argument that is the whole body.
-    fn whole(&self) -> Option<&Given<'_>> {
+    /// Returns the argument that holds the whole body.
+    fn body_argument(&self) -> Option<&CallArgument<'_>> {
         let names = self.body.map(|body| &body.whole[..]).unwrap_or_default();
         names.iter().find_map(|name| self.given.iter().find(|given| given.name.value == *name))
     }
 
-    /// What each argument is, and whether its value fits.
-    fn names(&mut self, reader: &mut Reader<'a>) {
-        let whole = self.whole().map(|given| given.name.value.as_str());
+    /// Resolves each argument to a parameter, the body or a member of the body, and checks its
+    /// value.
+    fn check_given(&mut self, reader: &mut Reader<'a>) {
+        let whole = self.body_argument().map(|given| given.name.value.as_str());
         for given in self.given {
             let name = &given.name.value;
             let what = format!("the argument `{}`", shown(name));
@@ -93,39 +98,40 @@ impl<'a> Call<'a, '_> {
                 match self.shape.properties.iter().find(|property| property.name == *name) {
                     Some(property) if !is_form => check_value(given, what, property.span, property.at, reader),
                     Some(_) => {}
-                    None if self.shape.is_known && !self.shape.is_open => self.unknown(given, true, reader),
+                    None if self.shape.is_known && !self.shape.is_open => self.report_unknown(given, true, reader),
                     None => {}
                 }
             } else {
-                self.unknown(given, false, reader);
+                self.report_unknown(given, false, reader);
             }
         }
     }
 
-    /// An argument that nothing is known of.
-    fn unknown(&self, given: &Given<'_>, is_sent: bool, reader: &mut Reader<'a>) {
+    /// Warns of an argument that the document does not describe.
+    fn report_unknown(&self, given: &CallArgument<'_>, is_sent: bool, reader: &mut Reader<'a>) {
         let name = shown(&given.name.value);
         let parameters = self.described.expected.iter().map(|expected| expected.argument.as_str());
         let members = self.shape.properties.iter().map(|property| property.name.as_str());
         let whole = self.body.into_iter().flat_map(|body| body.whole.iter().map(String::as_str));
-        let known: Vec<&str> = parameters.chain(members).chain(whole).filter(|known| !self.has(known)).collect();
+        let candidates: Vec<&str> =
+            parameters.chain(members).chain(whole).filter(|known| !self.has_argument(known)).collect();
         let message = match is_sent {
             true => format!("`{name}` is not described: it is sent as a member of the body of `{}`", shown(self.id)),
             false => format!("`{name}` is no argument of the operation `{}`, and is not sent", shown(self.id)),
         };
-        let help = match nearest(&given.name.value, known.iter().copied()) {
+        let help = match nearest(&given.name.value, candidates.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "remove it".to_owned(),
         };
         reader.push(Diagnostic::new(&W0901, given.name.span, message).help(help));
     }
 
-    /// Arguments that must be there.
-    fn needed(&self, reader: &mut Reader<'a>) {
-        let whole = self.whole();
+    /// Reports missing arguments that are required.
+    fn check_required(&self, reader: &mut Reader<'a>) {
+        let whole = self.body_argument();
         let is_whole_form = whole.is_some() && self.body.is_some_and(|body| body.media == Media::Form);
         for expected in self.described.expected.iter().filter(|expected| expected.required) {
-            if self.has(&expected.argument) || (is_whole_form && expected.what == "form field") {
+            if self.has_argument(&expected.argument) || (is_whole_form && expected.what == "form field") {
                 continue;
             }
             let message = format!(
@@ -135,25 +141,25 @@ impl<'a> Call<'a, '_> {
                 shown(&expected.argument)
             );
             let help = format!("add the argument `{}`", shown(&expected.argument));
-            self.missing(message, expected.span, help, reader);
+            self.report_missing(message, expected.span, help, reader);
         }
         let (Some(body), Some(expected), None) = (self.body, &self.described.body, whole) else { return };
         if !body.members || body.media == Media::Form {
             if body.required && body.media != Media::Form {
                 let name = body.whole.first().map_or("body", String::as_str);
                 let message = format!("the operation `{}` needs a body", shown(self.id));
-                self.missing(message, expected.span, format!("add the argument `{name}`"), reader);
+                self.report_missing(message, expected.span, format!("add the argument `{name}`"), reader);
             }
             return;
         }
-        let is_member = |given: &Given<'_>| self.parameter(&given.name.value).is_none();
+        let is_member = |given: &CallArgument<'_>| self.parameter(&given.name.value).is_none();
         if !body.required && !self.given.iter().any(is_member) {
             return;
         }
         for property in self.shape.properties.iter().filter(|property| property.required) {
             let name = property.name.as_str();
             let is_shadowed = self.parameter(name).is_some();
-            if self.has(name) && !is_shadowed {
+            if self.has_argument(name) && !is_shadowed {
                 continue;
             }
             let message = format!("the operation `{}` needs `{}` in its body", shown(self.id), shown(name));
@@ -163,26 +169,26 @@ impl<'a> Call<'a, '_> {
                 }
                 _ => format!("add the argument `{}`", shown(name)),
             };
-            self.missing(message, property.span, help, reader);
+            self.report_missing(message, property.span, help, reader);
         }
     }
 
-    fn missing(&self, message: String, described: Span, help: String, reader: &mut Reader<'a>) {
+    fn report_missing(&self, message: String, described: Span, help: String, reader: &mut Reader<'a>) {
         reader.push(Diagnostic::new(&E0906, self.span, message).related(described, "it is described here").help(help));
     }
 }
 
 fn check_value<'a>(
-    given: &Given<'_>,
+    given: &CallArgument<'_>,
     what: String,
     expected: Span,
-    schema: super::reader::At<'a>,
+    schema: super::reader::NodeRef<'a>,
     reader: &mut Reader<'a>,
 ) {
     let kind = match given.value {
-        GivenValue::Constant(node) => Kind::Constant(node),
-        GivenValue::Type(kind) => Kind::Type(kind),
-        GivenValue::Unknown => return,
+        ArgumentValue::Constant(node) => KnownValue::Constant(node),
+        ArgumentValue::Type(kind) => KnownValue::Type(kind),
+        ArgumentValue::Unknown => return,
     };
-    schema::check(&Checked { what, span: given.span, expected, kind }, schema, reader);
+    schema::check(&CheckedValue { what, span: given.span, expected, kind }, schema, reader);
 }

@@ -1,8 +1,8 @@
-//! Operations of services that OpenAPI documents describe (2.0, 3.0 and 3.1): `FILE#operationId`.
+//! Operations of services described by OpenAPI documents (2.0, 3.0 and 3.1): `FILE#operationId`.
 //!
-//! A document is read when a definition is compiled. What it says of an operation becomes an [operation](crate::hir::Operation), and the
-//! arguments of calls are checked against it. Knows no dialect: these say which operation a function is, and with what it is
-//! called.
+//! The compiler reads documents along with a definition. The description of an operation becomes
+//! an [operation](crate::hir::Operation), and the arguments of calls are checked against it. The
+//! module is independent of dialects: a dialect supplies the operation's name and the arguments.
 
 mod arguments;
 mod body;
@@ -12,7 +12,7 @@ mod reader;
 mod schema;
 mod security;
 
-pub use arguments::{Given, GivenValue};
+pub use arguments::{ArgumentValue, CallArgument};
 
 use crate::diagnostics::Diagnostics;
 use crate::files::Inputs;
@@ -26,84 +26,84 @@ use std::sync::Arc;
 /// The documents of a definition, each read once.
 #[derive(Debug, Default)]
 pub struct Documents {
-    /// The files that were read, by their paths.
+    /// The loaded files by path.
     files: BTreeMap<String, Loaded>,
-    /// The paths of files as they were named, and as the definition's folder knows them. `None` where there is none, which has
-    /// been reported.
+    /// The resolved paths by the paths in the definition. `None` marks a file that cannot be read,
+    /// which has been reported.
     named: BTreeMap<String, Option<String>>,
 }
 
-/// An operation as its document describes it.
+/// An operation as described by its document.
 #[derive(Debug, Clone)]
-pub struct Described {
-    /// What is sent.
+pub struct DescribedOperation {
+    /// The request.
     pub rest: Arc<Rest>,
-    /// What its arguments are to be.
-    expected: Vec<Expected>,
-    /// What its body is to be, if it has one.
+    /// The expectations of arguments that are parameters.
+    expected: Vec<ExpectedArgument>,
+    /// The expectations of the body, if the operation has one.
     body: Option<ExpectedBody>,
 }
 
-/// What is expected of an argument that is a parameter.
+/// The expectations of an argument that is a parameter.
 #[derive(Debug, Clone)]
-struct Expected {
+struct ExpectedArgument {
     argument: String,
-    /// In the words of messages: `path parameter`.
+    /// The term for the parameter in messages: `path parameter`.
     what: &'static str,
     required: bool,
-    schema: Option<Schema>,
+    schema: Option<LocatedSchema>,
     span: Span,
 }
 
-/// What is expected of a body.
+/// The expectations of a body.
 #[derive(Debug, Clone)]
 struct ExpectedBody {
-    schema: Option<Schema>,
+    schema: Option<LocatedSchema>,
     span: Span,
 }
 
-/// A schema, and the file it stands in.
+/// A schema and the file that contains it.
 #[derive(Debug, Clone)]
-struct Schema {
+struct LocatedSchema {
     file: String,
     node: Node,
 }
 
 impl Documents {
-    /// None so far.
+    /// Creates an empty set of documents.
     pub fn new() -> Documents {
         Documents::default()
     }
 
-    /// The operation `id` of a document. Why there is none has been reported.
+    /// Returns the operation `id` of a document. Returns `None` after reporting an error.
     pub fn operation(
         &mut self,
         document: &Text,
         id: &Spanned<String>,
         inputs: &mut Inputs,
         diagnostics: &mut Diagnostics,
-    ) -> Option<Described> {
+    ) -> Option<DescribedOperation> {
         let path = self.open(document, inputs, diagnostics)?;
-        // What leads to a file that is not there yet is read once more with it: each time there is one more.
+        // Each pass either completes or loads at least one more file.
         let described = loop {
             let mut reader = Reader::new(&self.files);
             let described = operation::read(&mut reader, &path, document, id);
-            let Reader { wanted, found, .. } = reader;
-            if wanted.is_empty() {
+            let Reader { missing_files, diagnostics: found, .. } = reader;
+            if missing_files.is_empty() {
                 found.into_iter().for_each(|found| diagnostics.push(found));
                 break described?;
             }
-            self.load(wanted, inputs);
+            self.load(missing_files, inputs);
         };
-        inputs.means(&format!("{path}#{}", id.value), described.rest.to_string().as_bytes());
+        inputs.hash_meaning(&format!("{path}#{}", id.value), described.rest.to_string().as_bytes());
         Some(described)
     }
 
     /// Checks the arguments of a call at `span`.
     pub fn check_call(
         &mut self,
-        described: &Described,
-        given: &[Given<'_>],
+        described: &DescribedOperation,
+        given: &[CallArgument<'_>],
         span: Span,
         inputs: &mut Inputs,
         diagnostics: &mut Diagnostics,
@@ -111,15 +111,15 @@ impl Documents {
         loop {
             let mut reader = Reader::new(&self.files);
             arguments::check(described, given, span, &mut reader);
-            let Reader { wanted, found, .. } = reader;
-            if wanted.is_empty() {
+            let Reader { missing_files, diagnostics: found, .. } = reader;
+            if missing_files.is_empty() {
                 return found.into_iter().for_each(|found| diagnostics.push(found));
             }
-            self.load(wanted, inputs);
+            self.load(missing_files, inputs);
         }
     }
 
-    /// The path of a file that a definition names, which is read now.
+    /// Loads a file that a definition names, and returns its path.
     fn open(&mut self, document: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<String> {
         if let Some(known) = self.named.get(&document.value) {
             return known.clone();
@@ -133,9 +133,9 @@ impl Documents {
         path
     }
 
-    /// Reads files that were found to be needed. What is wrong with one is told by who needs it.
-    fn load(&mut self, wanted: BTreeMap<String, Text>, inputs: &mut Inputs) {
-        for (file, named) in wanted {
+    /// Loads requested files. Errors of a file are reported where the file is needed.
+    fn load(&mut self, missing_files: BTreeMap<String, Text>, inputs: &mut Inputs) {
+        for (file, named) in missing_files {
             let mut problems = Diagnostics::default();
             let loaded = inputs.document(&named, &mut problems);
             self.files.insert(file, loaded.map(|(_, node)| node).ok_or_else(|| problems.finish()));
@@ -143,8 +143,8 @@ impl Documents {
     }
 }
 
-/// Gives the services of operations the names that they are configured by: those of their documents without folders and
-/// endings, or with them where two documents would have the same.
+/// Assigns the names under which services are configured: the file name of the document without
+/// folder and extension, or the whole path if several documents share that name.
 pub fn name_services<'a>(operations: impl Iterator<Item = &'a mut Rest>) {
     let mut operations: Vec<&mut Rest> = operations.collect();
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -164,26 +164,28 @@ pub fn name_services<'a>(operations: impl Iterator<Item = &'a mut Rest>) {
         let (short, whole) = (short_name(&rest.document), &rest.document);
         rest.service = match (place(short), place(whole)) {
             (Some((_, 1)), _) => short.to_owned(),
-            // They differ in characters that do not count: all but the first get a number.
+            // The paths differ only in characters that names ignore. All but the first get a
+            // number.
             (_, Some((at @ 1.., _))) => format!("{whole} {}", at + 1),
             _ => whole.clone(),
         };
     }
 }
 
-/// The form in which names of services are compared: that of variables of the environment.
+/// Returns the form in which names of services are compared, which is that of environment
+/// variables.
 fn folded(name: &str) -> String {
     name.chars().flat_map(char::to_uppercase).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// `bank` for `apis/bank.openapi.json`.
+/// Returns the file name without folder and extension: `bank` for `apis/bank.openapi.json`.
 fn short_name(document: &str) -> &str {
     let file = document.rsplit('/').next().unwrap_or(document);
     file.split('.').find(|part| !part.is_empty()).unwrap_or(file)
 }
 
-impl Described {
-    /// The request, to be changed.
+impl DescribedOperation {
+    /// Returns the request for modification.
     pub fn rest_mut(&mut self) -> &mut Rest {
         Arc::make_mut(&mut self.rest)
     }

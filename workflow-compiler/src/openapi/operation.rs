@@ -1,7 +1,7 @@
-//! Finds an operation in a document, and puts together what is sent.
+//! Lookup of operations in documents, and assembly of their requests.
 
-use super::reader::{At, Reader, key_span};
-use super::{Described, ExpectedBody, body, parameter, security};
+use super::reader::{NodeRef, Reader, key_span};
+use super::{DescribedOperation, ExpectedBody, body, parameter, security};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::services::{E0901, E0902, E0904};
 use crate::diagnostics::suggest::did_you_mean;
@@ -10,44 +10,49 @@ use crate::source::{Span, Spanned};
 use crate::syntax::{Text, Tree, shown};
 use std::sync::Arc;
 
-/// Methods that operations can be of.
+/// The members of a path item that are operations.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-/// Of operations that are not meant so many are told at the most.
-const TOLD: usize = 8;
+/// The most operations listed in a message.
+const MAX_LISTED: usize = 8;
 
-/// The versions that are read.
+/// The supported versions of OpenAPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Version {
-    /// 2.0, called Swagger.
-    Two,
-    /// 3.0 and 3.1.
-    Three,
+pub(super) enum OpenApiVersion {
+    /// Version 2.0, called Swagger.
+    V2,
+    /// Versions 3.0 and 3.1.
+    V3,
 }
 
-/// What an operation is read from.
+/// The parts of a document that describe an operation.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
-    pub version: Version,
-    pub root: At<'a>,
-    /// What is said of the path.
-    pub item: At<'a>,
-    /// What is said of the operation.
-    pub operation: At<'a>,
-    /// The place of its method.
+pub(super) struct OperationSource<'a> {
+    pub version: OpenApiVersion,
+    pub root: NodeRef<'a>,
+    /// The path item.
+    pub item: NodeRef<'a>,
+    /// The operation object.
+    pub operation: NodeRef<'a>,
+    /// The span of the operation's method.
     pub span: Span,
 }
 
-/// The operation `id` of the document at `path`.
-pub(super) fn read(reader: &mut Reader<'_>, path: &str, document: &Text, id: &Spanned<String>) -> Option<Described> {
+/// Reads the operation `id` of the document at `path`.
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    path: &str,
+    document: &Text,
+    id: &Spanned<String>,
+) -> Option<DescribedOperation> {
     let root = reader.root(path, document)?;
     let version = version(root, document, reader)?;
     let (template, method, source) = find(version, root, id, reader)?;
-    let before = reader.found.len();
+    let before = reader.diagnostics.len();
     let (mut parameters, mut expected) = parameter::read(source, reader);
     let body = body::read(source, &mut parameters, &mut expected, reader);
     let security = security::read(source, reader);
     let pieces = pieces(template, &parameters, source, reader);
-    if reader.found.len() > before || !reader.wanted.is_empty() {
+    if reader.diagnostics.len() > before || !reader.missing_files.is_empty() {
         return None;
     }
     let (body, schema) = body.unzip();
@@ -63,23 +68,24 @@ pub(super) fn read(reader: &mut Reader<'_>, path: &str, document: &Text, id: &Sp
         security,
     };
     let body = schema.map(|(schema, span)| ExpectedBody { schema, span });
-    Some(Described { rest: Arc::new(rest), expected, body })
+    Some(DescribedOperation { rest: Arc::new(rest), expected, body })
 }
 
-/// The version of a document.
-fn version(root: At<'_>, document: &Text, reader: &mut Reader<'_>) -> Option<Version> {
+/// Reads the version of a document.
+fn version(root: NodeRef<'_>, document: &Text, reader: &mut Reader<'_>) -> Option<OpenApiVersion> {
     let of = |member: &str| {
         let node = &root.get(member)?.node;
         match &node.tree {
             Tree::String(text) => Some((text.value.clone(), node.span)),
-            // YAML without quotes.
+            // A version without quotes is a number in YAML.
             Tree::Float(number) => Some((format!("{number:?}"), node.span)),
             Tree::Int(number) => Some((number.to_string(), node.span)),
             _ => None,
         }
     };
-    let found = of("swagger").map(|found| ("swagger", found)).or_else(|| of("openapi").map(|found| ("openapi", found)));
-    let Some((member, (version, span))) = found else {
+    let version =
+        of("swagger").map(|found| ("swagger", found)).or_else(|| of("openapi").map(|found| ("openapi", found)));
+    let Some((member, (version, span))) = version else {
         let message = format!("`{}` is not an OpenAPI document", shown(&document.value));
         let span = crate::dialects::fields::opening(root.node.span);
         let help = "an OpenAPI document begins with `\"openapi\": \"3.1.0\"`, or `\"swagger\": \"2.0\"`";
@@ -92,8 +98,8 @@ fn version(root: At<'_>, document: &Text, reader: &mut Reader<'_>) -> Option<Ver
     };
     let is = |known: &str| version == known || version.strip_prefix(known).is_some_and(|rest| rest.starts_with('.'));
     match member {
-        "swagger" if is("2.0") => Some(Version::Two),
-        "openapi" if is("3.0") || is("3.1") => Some(Version::Three),
+        "swagger" if is("2.0") => Some(OpenApiVersion::V2),
+        "openapi" if is("3.0") || is("3.1") => Some(OpenApiVersion::V3),
         _ => {
             let message = format!("version {} of OpenAPI is not read", shown(&version));
             reader.push(
@@ -106,32 +112,32 @@ fn version(root: At<'_>, document: &Text, reader: &mut Reader<'_>) -> Option<Ver
     }
 }
 
-/// The path, the method and the place of an operation.
+/// Finds the path, the method and the source of an operation.
 fn find<'a>(
-    version: Version,
-    root: At<'a>,
+    version: OpenApiVersion,
+    root: NodeRef<'a>,
     id: &Spanned<String>,
     reader: &mut Reader<'a>,
-) -> Option<(&'a Text, &'static str, Source<'a>)> {
-    let mut known = Vec::new();
+) -> Option<(&'a Text, &'static str, OperationSource<'a>)> {
+    let mut names = Vec::new();
     let mut meant = Vec::new();
-    let before = reader.found.len();
-    let paths = root.get("paths").into_iter().flat_map(At::members);
+    let before = reader.diagnostics.len();
+    let paths = root.get("paths").into_iter().flat_map(NodeRef::members);
     for (template, item) in paths.filter(|(template, _)| template.value.starts_with('/')) {
         let Some(item) = reader.follow(item) else { continue };
         for method in METHODS {
             let Some(operation) = item.get(method) else { continue };
             let Some(name) = operation.get("operationId").and_then(|name| name.node.as_text()) else { continue };
-            known.push(name.value.as_str());
+            names.push(name.value.as_str());
             if name.value == id.value {
-                let source = Source { version, root, item, operation, span: key_span(item, method) };
+                let source = OperationSource { version, root, item, operation, span: key_span(item, method) };
                 meant.push((template, method, source, name.span));
             }
         }
     }
     if let [(first, method, source, span), others @ ..] = &meant[..] {
-        // What could not be read on the way is nothing that is needed.
-        reader.found.truncate(before);
+        // Errors in other path items do not matter.
+        reader.diagnostics.truncate(before);
         let Some((_, _, _, other)) = others.first() else { return Some((first, method, *source)) };
         let message = format!("two operations of the document are called `{}`", shown(&id.value));
         reader.push(
@@ -142,27 +148,27 @@ fn find<'a>(
         );
         return None;
     }
-    if reader.found.len() > before {
+    if reader.diagnostics.len() > before {
         return None;
     }
-    let help = did_you_mean(&id.value, known.iter().copied()).unwrap_or_else(|| {
-        if known.is_empty() {
+    let help = did_you_mean(&id.value, names.iter().copied()).unwrap_or_else(|| {
+        if names.is_empty() {
             return "give the operation that is meant an `operationId` in the document".to_owned();
         }
-        let told: Vec<String> = known.iter().take(TOLD).map(|name| format!("`{}`", shown(name))).collect();
-        let more = if known.len() > TOLD { ", …" } else { "" };
-        format!("its operations are {}{more}", told.join(", "))
+        let listed: Vec<String> = names.iter().take(MAX_LISTED).map(|name| format!("`{}`", shown(name))).collect();
+        let more = if names.len() > MAX_LISTED { ", …" } else { "" };
+        format!("its operations are {}{more}", listed.join(", "))
     });
     let message = format!("the document has no operation `{}`", shown(&id.value));
     reader.push(Diagnostic::new(&E0902, id.span, message).label("no such `operationId`").help(help));
     None
 }
 
-/// The path, taken apart at its parameters.
+/// Splits a path template at its parameters.
 fn pieces(
     template: &Text,
     parameters: &[crate::hir::operation::Parameter],
-    source: Source<'_>,
+    source: OperationSource<'_>,
     reader: &mut Reader<'_>,
 ) -> Vec<Piece> {
     let mut pieces = Vec::new();
@@ -212,7 +218,7 @@ fn pieces(
     pieces
 }
 
-/// A part of a path with all characters encoded that cannot stand there.
+/// Percent-encodes the characters that a path cannot contain.
 fn encoded(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
@@ -225,19 +231,19 @@ fn encoded(text: &str) -> String {
     encoded
 }
 
-/// The address that a document gives for the service.
-fn server(source: Source<'_>) -> Option<String> {
-    if source.version == Version::Two {
+/// Returns the server URL of a document.
+fn server(source: OperationSource<'_>) -> Option<String> {
+    if source.version == OpenApiVersion::V2 {
         let host = source.root.text("host")?;
         let scheme = source.root.get("schemes").and_then(|schemes| schemes.items().next()?.node.as_text());
         let scheme = scheme.map_or("https", |scheme| &scheme.value);
         let base = source.root.text("basePath").unwrap_or_default();
         return Some(format!("{scheme}://{host}{}", base.trim_end_matches('/')));
     }
-    let of = |at: At<'_>| {
+    let of = |at: NodeRef<'_>| {
         let server = at.get("servers")?.items().next()?;
         let mut url = server.text("url")?.to_owned();
-        for (name, variable) in server.get("variables").into_iter().flat_map(At::members) {
+        for (name, variable) in server.get("variables").into_iter().flat_map(NodeRef::members) {
             url = url.replace(&format!("{{{}}}", name.value), variable.text("default").unwrap_or_default());
         }
         Some(url)

@@ -1,16 +1,17 @@
-//! Parameters, and how their values become text.
+//! Parameters and their serialization.
 
-use super::operation::{Source, Version};
-use super::reader::{At, Reader, key_span};
-use super::{Expected, Schema, schema};
+use super::operation::{OpenApiVersion, OperationSource};
+use super::reader::{NodeRef, Reader, key_span};
+use super::{ExpectedArgument, LocatedSchema, schema};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::services::{E0904, E0905};
 use crate::diagnostics::{Diagnostic, codes::fields::E0401};
 use crate::dialects::fields::{opening, wrong_type};
-use crate::hir::operation::{Parameter, Parts, Place, Style};
+use crate::hir::operation::{Decomposition, Parameter, Place, Style};
 use crate::syntax::shown;
 
-/// Headers that are made of other things than arguments: the body, the credentials, the connection.
+/// Headers that arguments cannot set, because the connector derives them from the body, the
+/// credentials or the connection.
 const OWN_HEADERS: [&str; 12] = [
     "accept",
     "authorization",
@@ -26,19 +27,23 @@ const OWN_HEADERS: [&str; 12] = [
     "upgrade",
 ];
 
-/// The header that names a call, which is sent also where no argument is given for it.
+/// The header for the idempotency key of a call. The connector also sends it without an argument.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// The parameters of an operation but its body, and what is expected of their arguments.
-pub(super) fn read<'a>(source: Source<'a>, reader: &mut Reader<'a>) -> (Vec<Parameter>, Vec<Expected>) {
-    let mut all: Vec<(Parameter, Expected)> = Vec::new();
+/// Reads the parameters of an operation, except the body, and the expectations of their arguments.
+pub(super) fn read<'a>(
+    source: OperationSource<'a>,
+    reader: &mut Reader<'a>,
+) -> (Vec<Parameter>, Vec<ExpectedArgument>) {
+    let mut all: Vec<(Parameter, ExpectedArgument)> = Vec::new();
     for owner in [source.item, source.operation] {
-        for at in owner.get("parameters").into_iter().flat_map(At::items) {
+        for at in owner.get("parameters").into_iter().flat_map(NodeRef::items) {
             let Some(at) = reader.follow(at) else { continue };
             let Some((parameter, expected)) = parameter(at, source.version, reader) else { continue };
-            // What is said of the operation goes before what is said of its path.
-            let is_same =
-                |(other, _): &(Parameter, Expected)| other.place == parameter.place && other.name == parameter.name;
+            // A parameter of the operation overrides the same parameter of its path item.
+            let is_same = |(other, _): &(Parameter, ExpectedArgument)| {
+                other.place == parameter.place && other.name == parameter.name
+            };
             match all.iter_mut().find(|other| is_same(other)) {
                 Some(known) => *known = (parameter, expected),
                 None => all.push((parameter, expected)),
@@ -49,18 +54,19 @@ pub(super) fn read<'a>(source: Source<'a>, reader: &mut Reader<'a>) -> (Vec<Para
     all.into_iter().unzip()
 }
 
-/// Two parameters of one name are told apart by their places: `path.id` and `query.id`.
-pub(super) fn name_arguments(all: &mut [(Parameter, Expected)]) {
+/// Names the arguments. Parameters that share a name are qualified by their location: `path.id`
+/// and `query.id`.
+pub(super) fn name_arguments(all: &mut [(Parameter, ExpectedArgument)]) {
     let names: Vec<String> = all.iter().map(|(parameter, _)| parameter.name.clone()).collect();
     for (parameter, expected) in all {
         if names.iter().filter(|name| **name == parameter.name).count() > 1 {
-            parameter.argument = format!("{}.{}", word(parameter.place), parameter.name);
+            parameter.argument = format!("{}.{}", location_name(parameter.place), parameter.name);
         }
         expected.argument.clone_from(&parameter.argument);
     }
 }
 
-fn word(place: Place) -> &'static str {
+fn location_name(place: Place) -> &'static str {
     match place {
         Place::Path => "path",
         Place::Query => "query",
@@ -70,8 +76,8 @@ fn word(place: Place) -> &'static str {
     }
 }
 
-/// What a parameter is called in messages.
-pub(super) fn what(place: Place) -> &'static str {
+/// Returns the term for a parameter in messages.
+pub(super) fn term(place: Place) -> &'static str {
     match place {
         Place::Path => "path parameter",
         Place::Query => "query parameter",
@@ -81,8 +87,12 @@ pub(super) fn what(place: Place) -> &'static str {
     }
 }
 
-/// One parameter. `None` where it is no argument, and where it is wrong, which has been reported.
-fn parameter<'a>(at: At<'a>, version: Version, reader: &mut Reader<'a>) -> Option<(Parameter, Expected)> {
+/// Reads one parameter. Returns `None` if no argument can set it, and after reporting an error.
+fn parameter<'a>(
+    at: NodeRef<'a>,
+    version: OpenApiVersion,
+    reader: &mut Reader<'a>,
+) -> Option<(Parameter, ExpectedArgument)> {
     let name = text(at, "name", reader)?;
     let place = text(at, "in", reader)?;
     let place = match (place, version) {
@@ -90,15 +100,15 @@ fn parameter<'a>(at: At<'a>, version: Version, reader: &mut Reader<'a>) -> Optio
         ("query", _) => Place::Query,
         ("header", _) if OWN_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(name)) => return None,
         ("header", _) => Place::Header,
-        ("cookie", Version::Three) => Place::Cookie,
-        ("formData", Version::Two) => Place::Form,
-        ("body", Version::Two) => return None,
+        ("cookie", OpenApiVersion::V3) => Place::Cookie,
+        ("formData", OpenApiVersion::V2) => Place::Form,
+        ("body", OpenApiVersion::V2) => return None,
         (other, _) => {
             let message = format!("a parameter cannot be in `{}`", shown(other));
             let span = at.get("in").map_or(at.node.span, |node| node.node.span);
             let help = match version {
-                Version::Two => "it is in `path`, `query`, `header`, `formData` or `body`",
-                Version::Three => "it is in `path`, `query`, `header` or `cookie`",
+                OpenApiVersion::V2 => "it is in `path`, `query`, `header`, `formData` or `body`",
+                OpenApiVersion::V3 => "it is in `path`, `query`, `header` or `cookie`",
             };
             reader.push(Diagnostic::new(&E0904, span, message).help(help));
             return None;
@@ -112,13 +122,13 @@ fn parameter<'a>(at: At<'a>, version: Version, reader: &mut Reader<'a>) -> Optio
         explode: false,
         required: at.flag("required") || place == Place::Path,
         reserved: at.flag("allowReserved") && place == Place::Query,
-        parts: Parts::Any,
+        decomposition: Decomposition::Any,
     };
     if place == Place::Header && name.eq_ignore_ascii_case(IDEMPOTENCY_KEY) {
         parameter.required = false;
     }
     let schema = match version {
-        Version::Two => {
+        OpenApiVersion::V2 => {
             (parameter.style, parameter.explode) = collection_format(at, place, reader)?;
             if at.text("type") == Some("file") {
                 let span = at.get("type").map_or(at.node.span, |node| node.node.span);
@@ -129,8 +139,8 @@ fn parameter<'a>(at: At<'a>, version: Version, reader: &mut Reader<'a>) -> Optio
             }
             Some(at)
         }
-        Version::Three if at.get("content").is_some() => {
-            let mut kinds = at.get("content").into_iter().flat_map(At::members);
+        OpenApiVersion::V3 if at.get("content").is_some() => {
+            let mut kinds = at.get("content").into_iter().flat_map(NodeRef::members);
             let (kind, media) = kinds.next()?;
             if !super::body::is_json(&kind.value) {
                 let message = format!("a parameter cannot be written as `{}`", shown(&kind.value));
@@ -140,27 +150,27 @@ fn parameter<'a>(at: At<'a>, version: Version, reader: &mut Reader<'a>) -> Optio
             parameter.style = Style::Json;
             media.get("schema")
         }
-        Version::Three => {
+        OpenApiVersion::V3 => {
             (parameter.style, parameter.explode) = style(at, place, reader)?;
             at.get("schema")
         }
     };
-    // What is JSON is not taken apart.
+    // A JSON value is serialized as a whole.
     if let Some(schema) = schema.filter(|_| parameter.style != Style::Json) {
-        parameter.parts = schema::parts(schema, reader)?;
+        parameter.decomposition = schema::decomposition(schema, reader)?;
     }
-    let expected = Expected {
+    let expected = ExpectedArgument {
         argument: parameter.argument.clone(),
-        what: what(place),
+        what: term(place),
         required: parameter.required,
-        schema: schema.map(Schema::of),
+        schema: schema.map(LocatedSchema::of),
         span: key_span(at, "name"),
     };
     Some((parameter, expected))
 }
 
-/// A member that must be a text.
-fn text<'a>(at: At<'a>, name: &'static str, reader: &mut Reader<'_>) -> Option<&'a str> {
+/// Reads a required string member.
+fn text<'a>(at: NodeRef<'a>, name: &'static str, reader: &mut Reader<'_>) -> Option<&'a str> {
     let Some(node) = at.node.get(name) else {
         let message = format!("a parameter needs `{name}`");
         let help = format!("add `{name}`");
@@ -169,15 +179,15 @@ fn text<'a>(at: At<'a>, name: &'static str, reader: &mut Reader<'_>) -> Option<&
     };
     let text = node.as_text().map(|text| text.value.as_str());
     if text.is_none() {
-        let mut found = Diagnostics::default();
-        wrong_type(node, name, "a string", &mut found);
-        reader.found.extend(found.finish());
+        let mut diagnostics = Diagnostics::default();
+        wrong_type(node, name, "a string", &mut diagnostics);
+        reader.diagnostics.extend(diagnostics.finish());
     }
     text
 }
 
-/// `style` and `explode` (OpenAPI 3.1, 4.8.12), of parameters and of fields of forms.
-pub(super) fn style(at: At<'_>, place: Place, reader: &mut Reader<'_>) -> Option<(Style, bool)> {
+/// Reads `style` and `explode` (section 4.8.12 of OpenAPI 3.1.0) of a parameter or form field.
+pub(super) fn style(at: NodeRef<'_>, place: Place, reader: &mut Reader<'_>) -> Option<(Style, bool)> {
     let is_form = matches!(place, Place::Query | Place::Cookie | Place::Form);
     let written = at.text("style");
     let style = match (written, place) {
@@ -191,7 +201,7 @@ pub(super) fn style(at: At<'_>, place: Place, reader: &mut Reader<'_>) -> Option
         (Some("pipeDelimited"), Place::Query | Place::Form) => Style::Pipes,
         (Some("deepObject"), Place::Query | Place::Form) => Style::Deep,
         (Some(other), _) => {
-            let message = format!("a {} has no style `{}`", what(place), shown(other));
+            let message = format!("a {} has no style `{}`", term(place), shown(other));
             let span = at.get("style").map_or(at.node.span, |node| node.node.span);
             let help = match place {
                 Place::Path => "its styles are `simple`, `label` and `matrix`",
@@ -209,8 +219,8 @@ pub(super) fn style(at: At<'_>, place: Place, reader: &mut Reader<'_>) -> Option
     Some((style, explode || style == Style::Deep))
 }
 
-/// `collectionFormat` (OpenAPI 2.0).
-fn collection_format(at: At<'_>, place: Place, reader: &mut Reader<'_>) -> Option<(Style, bool)> {
+/// Reads `collectionFormat` (OpenAPI 2.0).
+fn collection_format(at: NodeRef<'_>, place: Place, reader: &mut Reader<'_>) -> Option<(Style, bool)> {
     let has_name = matches!(place, Place::Query | Place::Form);
     let commas = if has_name { Style::Form } else { Style::Simple };
     Some(match at.text("collectionFormat").unwrap_or("csv") {
@@ -220,7 +230,7 @@ fn collection_format(at: At<'_>, place: Place, reader: &mut Reader<'_>) -> Optio
         "pipes" => (Style::Pipes, false),
         "multi" if has_name => (Style::Form, true),
         other => {
-            let message = format!("a {} has no collection format `{}`", what(place), shown(other));
+            let message = format!("a {} has no collection format `{}`", term(place), shown(other));
             let span = at.get("collectionFormat").map_or(at.node.span, |node| node.node.span);
             let help = if has_name {
                 "it is `csv`, `ssv`, `tsv`, `pipes` or `multi`"

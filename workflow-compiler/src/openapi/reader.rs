@@ -1,59 +1,59 @@
-//! Ways through documents: references are followed, to other files as well. A file that is not there yet is asked for, and
-//! what was read without it is read again.
+//! Navigation in documents. References are followed, also into other files. If a file is not
+//! loaded yet, the reader requests it, and the caller repeats the reading afterwards.
 
 use crate::diagnostics::codes::services::E0903;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, codes::fields::E0403};
-use crate::files::paths::{beside, percent_decoded};
+use crate::files::paths::{percent_decoded, resolve};
 use crate::source::Span;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;
 
-/// The longest chain of references from one to the next.
-const LONGEST: usize = 32;
+/// The longest chain of references.
+const MAX_REFERENCES: usize = 32;
 
-/// A file, or what was reported in its place.
+/// The tree of a file, or the errors reported in its place.
 pub(super) type Loaded = Result<Node, Vec<Diagnostic>>;
 
-/// A value in one of the files.
+/// A value within one of the files.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct At<'a> {
+pub(super) struct NodeRef<'a> {
     /// The path of the file, relative to the folder of the definition.
     pub file: &'a str,
     pub node: &'a Node,
 }
 
-/// One reading of documents.
+/// One attempt to read from the loaded files.
 pub(super) struct Reader<'a> {
     files: &'a BTreeMap<String, Loaded>,
-    /// Files that are needed and not there yet, each with a reference to it.
-    pub wanted: BTreeMap<String, Text>,
-    pub found: Vec<Diagnostic>,
+    /// Files that are not loaded yet, each with a reference to it.
+    pub missing_files: BTreeMap<String, Text>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-impl<'a> At<'a> {
-    /// The member `key` of an object.
-    pub fn get(self, key: &str) -> Option<At<'a>> {
-        Some(At { node: self.node.get(key)?, ..self })
+impl<'a> NodeRef<'a> {
+    /// Returns the member `key` of an object.
+    pub fn get(self, key: &str) -> Option<NodeRef<'a>> {
+        Some(NodeRef { node: self.node.get(key)?, ..self })
     }
 
-    /// The members of an object; none of anything else.
-    pub fn members(self) -> impl Iterator<Item = (&'a Text, At<'a>)> {
+    /// Returns the members of an object, or none for another value.
+    pub fn members(self) -> impl Iterator<Item = (&'a Text, NodeRef<'a>)> {
         let entries = self.node.as_object().unwrap_or_default();
-        entries.iter().map(move |entry| (&entry.key, At { node: &entry.value, ..self }))
+        entries.iter().map(move |entry| (&entry.key, NodeRef { node: &entry.value, ..self }))
     }
 
-    /// The items of an array; none of anything else.
-    pub fn items(self) -> impl Iterator<Item = At<'a>> {
-        self.node.as_array().unwrap_or_default().iter().map(move |node| At { node, ..self })
+    /// Returns the items of an array, or none for another value.
+    pub fn items(self) -> impl Iterator<Item = NodeRef<'a>> {
+        self.node.as_array().unwrap_or_default().iter().map(move |node| NodeRef { node, ..self })
     }
 
-    /// The text of a member.
+    /// Returns the text of a string member.
     pub fn text(self, key: &str) -> Option<&'a str> {
         Some(self.node.get(key)?.as_text()?.value.as_str())
     }
 
-    /// Whether a member is `true`.
+    /// Returns `true` if the member is `true`.
     pub fn flag(self, key: &str) -> bool {
         self.node.get(key).is_some_and(|node| node.tree == Tree::Bool(true))
     }
@@ -61,17 +61,18 @@ impl<'a> At<'a> {
 
 impl<'a> Reader<'a> {
     pub fn new(files: &'a BTreeMap<String, Loaded>) -> Reader<'a> {
-        Reader { files, wanted: BTreeMap::new(), found: Vec::new() }
+        Reader { files, missing_files: BTreeMap::new(), diagnostics: Vec::new() }
     }
 
-    pub fn push(&mut self, found: Diagnostic) {
-        self.found.push(found);
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
     }
 
-    /// What a value stands for, if it is a reference; else the value. Why there is nothing has been reported.
-    pub fn follow(&mut self, mut at: At<'a>) -> Option<At<'a>> {
+    /// Resolves a reference, and the references in its place. Other values are returned unchanged.
+    /// Returns `None` after reporting an error or requesting a file.
+    pub fn follow(&mut self, mut at: NodeRef<'a>) -> Option<NodeRef<'a>> {
         let first = at;
-        for _ in 0..LONGEST {
+        for _ in 0..MAX_REFERENCES {
             let Some(reference) = at.node.get("$ref") else { return Some(at) };
             let Some(text) = reference.as_text() else {
                 let message = format!("a reference must be a string, and this is {}", reference.kind());
@@ -85,10 +86,10 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// What a reference in a file names: `#/components/schemas/Pet`, `common.yaml#/Pet`.
-    fn target(&mut self, file: &'a str, text: &Text) -> Option<At<'a>> {
+    /// Resolves one reference: `#/components/schemas/Pet`, `common.yaml#/Pet`.
+    fn target(&mut self, file: &'a str, text: &Text) -> Option<NodeRef<'a>> {
         let (path, fragment) = text.value.split_once('#').unwrap_or((&text.value, ""));
-        let at = if path.is_empty() { self.root(file, text)? } else { self.root(&beside(file, path), text)? };
+        let at = if path.is_empty() { self.root(file, text)? } else { self.root(&resolve(file, path), text)? };
         if !fragment.is_empty() && !fragment.starts_with('/') {
             let message = format!("`{}` is no JSON pointer", shown(&text.value));
             let help = "write the way to the value, as in `#/components/schemas/Order`";
@@ -103,8 +104,8 @@ impl<'a> Reader<'a> {
                 _ => at.node.get(&part),
             };
             let Some(node) = next else {
-                let known = at.node.as_object().unwrap_or_default().iter().map(|entry| entry.key.value.as_str());
-                let help = did_you_mean(&part, known).unwrap_or_else(|| "name a value that is there".to_owned());
+                let names = at.node.as_object().unwrap_or_default().iter().map(|entry| entry.key.value.as_str());
+                let help = did_you_mean(&part, names).unwrap_or_else(|| "name a value that is there".to_owned());
                 let message = format!("`{}` leads to nothing: there is no `{}`", shown(&text.value), shown(&part));
                 self.push(Diagnostic::new(&E0903, text.span, message).help(help));
                 return None;
@@ -114,25 +115,25 @@ impl<'a> Reader<'a> {
         Some(at)
     }
 
-    /// The value in a file. What is wrong with one is told where it is needed.
-    pub fn root(&mut self, file: &str, named: &Text) -> Option<At<'a>> {
+    /// Returns the root value of a file. Errors of a file are reported where the file is needed.
+    pub fn root(&mut self, file: &str, named: &Text) -> Option<NodeRef<'a>> {
         match self.files.get_key_value(file) {
-            Some((file, Ok(node))) => Some(At { file, node }),
+            Some((file, Ok(node))) => Some(NodeRef { file, node }),
             Some((_, Err(found))) => {
-                self.found.extend(found.iter().cloned());
+                self.diagnostics.extend(found.iter().cloned());
                 None
             }
             None => {
                 let mut reference = named.clone();
                 reference.value = file.to_owned();
-                self.wanted.insert(file.to_owned(), reference);
+                self.missing_files.insert(file.to_owned(), reference);
                 None
             }
         }
     }
 }
 
-/// The place of the key of a member, or of the beginning of the object.
-pub(super) fn key_span(at: At<'_>, key: &str) -> Span {
+/// Returns the span of a member's key, or of the object's opening bracket if the member is absent.
+pub(super) fn key_span(at: NodeRef<'_>, key: &str) -> Span {
     at.node.entry(key).map_or_else(|| crate::dialects::fields::opening(at.node.span), |entry| entry.key.span)
 }

@@ -1,30 +1,30 @@
-//! Schemas, as far as they tell what is evidently wrong: types, enumerations, and the members of objects. What they say
-//! beyond that is for the service to check.
+//! Checks of constants against schemas: types, enumerations, and the members of objects. The
+//! service enforces the remaining keywords.
 
-use super::Schema;
-use super::reader::{At, Reader, key_span};
+use super::LocatedSchema;
+use super::reader::{NodeRef, Reader, key_span};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::services::E0907;
 use crate::expr::Literal;
-use crate::hir::operation::Parts;
+use crate::hir::operation::Decomposition;
 use crate::source::Span;
 use crate::syntax::{Node, Tree, shown};
 
-/// How deep schemas and values are looked into.
-const DEEPEST: usize = 32;
-/// How many schemas are looked at for one value: those that refer to themselves have no end.
-const MOST: usize = 4096;
-/// Of the values of an enumeration so many are told at the most.
-const TOLD: usize = 8;
+/// The greatest nesting of schemas and values that a check descends to.
+const MAX_DEPTH: usize = 32;
+/// The number of schemas that one check visits. The limit ends the check of recursive schemas.
+const MAX_VISITS: usize = 4096;
+/// The most values of an enumeration listed in a message.
+const MAX_LISTED: usize = 8;
 
-/// What a schema says of an object as a whole.
+/// The description of an object as a whole.
 #[derive(Debug)]
-pub(super) struct Shape<'a> {
-    /// Whether it can be an object.
+pub(super) struct ObjectShape<'a> {
+    /// `true` if the value can be an object.
     pub is_object: bool,
-    /// Whether it may have other members than these.
+    /// `true` if members besides the properties are allowed.
     pub is_open: bool,
-    /// Whether these are all that were described.
+    /// `true` if the properties are the complete description.
     pub is_known: bool,
     pub properties: Vec<Property<'a>>,
 }
@@ -34,54 +34,54 @@ pub(super) struct Shape<'a> {
 pub(super) struct Property<'a> {
     pub name: String,
     pub required: bool,
-    pub at: At<'a>,
+    pub at: NodeRef<'a>,
     pub span: Span,
 }
 
-impl Shape<'_> {
-    /// That of a value of which nothing is said.
+impl ObjectShape<'_> {
+    /// Returns the shape of a value without a schema.
     pub fn anything() -> Self {
-        Shape { is_object: true, is_open: true, is_known: false, properties: Vec::new() }
+        ObjectShape { is_object: true, is_open: true, is_known: false, properties: Vec::new() }
     }
 }
 
-impl Schema {
-    pub fn of(at: At<'_>) -> Schema {
-        Schema { file: at.file.to_owned(), node: at.node.clone() }
+impl LocatedSchema {
+    pub fn of(at: NodeRef<'_>) -> LocatedSchema {
+        LocatedSchema { file: at.file.to_owned(), node: at.node.clone() }
     }
 
-    pub fn at(&self) -> At<'_> {
-        At { file: &self.file, node: &self.node }
+    pub fn at(&self) -> NodeRef<'_> {
+        NodeRef { file: &self.file, node: &self.node }
     }
 }
 
-/// The shape of a schema. Where it cannot be read, that has been reported.
-pub(super) fn shape<'a>(schema: At<'a>, reader: &mut Reader<'a>) -> Option<Shape<'a>> {
-    let mut shape = Shape { is_object: false, is_open: false, is_known: true, properties: Vec::new() };
+/// Returns the shape that a schema describes. Returns `None` after reporting an error.
+pub(super) fn shape<'a>(schema: NodeRef<'a>, reader: &mut Reader<'a>) -> Option<ObjectShape<'a>> {
+    let mut shape = ObjectShape { is_object: false, is_open: false, is_known: true, properties: Vec::new() };
     let mut required = Vec::new();
-    let mut left = MOST;
-    collect(schema, &mut shape, &mut required, DEEPEST, &mut left, reader)?;
+    let mut remaining = MAX_VISITS;
+    collect(schema, &mut shape, &mut required, MAX_DEPTH, &mut remaining, reader)?;
     for property in &mut shape.properties {
-        // What is read only is never sent.
+        // A read-only property is never sent.
         property.required = required.contains(&property.name.as_str()) && !property.at.flag("readOnly");
     }
     Some(shape)
 }
 
 fn collect<'a>(
-    schema: At<'a>,
-    shape: &mut Shape<'a>,
+    schema: NodeRef<'a>,
+    shape: &mut ObjectShape<'a>,
     required: &mut Vec<&'a str>,
     depth: usize,
-    left: &mut usize,
+    remaining: &mut usize,
     reader: &mut Reader<'a>,
 ) -> Option<()> {
     let schema = reader.follow(schema)?;
-    if depth == 0 || *left == 0 {
+    if depth == 0 || *remaining == 0 {
         shape.is_known = false;
         return Some(());
     }
-    *left -= 1;
+    *remaining -= 1;
     let types = types(schema);
     let has_members = ["properties", "additionalProperties", "required"].iter().any(|key| schema.get(key).is_some());
     let has_parts = ["allOf", "oneOf", "anyOf"].iter().any(|key| schema.get(key).is_some());
@@ -97,53 +97,58 @@ fn collect<'a>(
         Some(_) => shape.is_open = true,
         None => shape.is_open |= !(has_members || has_parts),
     }
-    required.extend(schema.get("required").into_iter().flat_map(At::items).filter_map(|name| {
+    required.extend(schema.get("required").into_iter().flat_map(NodeRef::items).filter_map(|name| {
         let name = name.node.as_text()?;
         Some(name.value.as_str())
     }));
-    for (name, at) in schema.get("properties").into_iter().flat_map(At::members) {
+    for (name, at) in schema.get("properties").into_iter().flat_map(NodeRef::members) {
         if !shape.properties.iter().any(|known| known.name == name.value) {
             let at = reader.follow(at)?;
             shape.properties.push(Property { name: name.value.clone(), required: false, at, span: name.span });
         }
     }
-    for part in schema.get("allOf").into_iter().flat_map(At::items) {
-        collect(part, shape, required, depth - 1, left, reader)?;
+    for part in schema.get("allOf").into_iter().flat_map(NodeRef::items) {
+        collect(part, shape, required, depth - 1, remaining, reader)?;
     }
-    // One of several shapes: any member of any of them may be meant, and none is known to be needed.
-    for part in ["oneOf", "anyOf"].iter().filter_map(|key| schema.get(key)).flat_map(At::items) {
-        collect(part, shape, &mut Vec::new(), depth - 1, left, reader)?;
+    // Any member of any alternative is possible, and none is required.
+    for part in ["oneOf", "anyOf"].iter().filter_map(|key| schema.get(key)).flat_map(NodeRef::items) {
+        collect(part, shape, &mut Vec::new(), depth - 1, remaining, reader)?;
         shape.is_known = false;
     }
     Some(())
 }
 
-/// What values of a schema can be taken apart into. Where it cannot be read, that has been reported.
-pub(super) fn parts<'a>(schema: At<'a>, reader: &mut Reader<'a>) -> Option<Parts> {
-    let mut left = MOST;
-    let [items, members] = has_parts(schema, DEEPEST, &mut left, reader)?;
+/// Returns the decomposition of values of a schema. Returns `None` after reporting an error.
+pub(super) fn decomposition<'a>(schema: NodeRef<'a>, reader: &mut Reader<'a>) -> Option<Decomposition> {
+    let mut remaining = MAX_VISITS;
+    let [items, members] = can_decompose(schema, MAX_DEPTH, &mut remaining, reader)?;
     Some(match (items, members) {
-        (true, true) => Parts::Any,
-        (true, false) => Parts::Items,
-        (false, true) => Parts::Members,
-        (false, false) => Parts::None,
+        (true, true) => Decomposition::Any,
+        (true, false) => Decomposition::Items,
+        (false, true) => Decomposition::Members,
+        (false, false) => Decomposition::None,
     })
 }
 
-/// Whether values are objects, or null, and nothing else.
-pub(super) fn is_object<'a>(schema: At<'a>, reader: &mut Reader<'a>) -> Option<bool> {
+/// Returns `true` if values are always objects or null.
+pub(super) fn is_object<'a>(schema: NodeRef<'a>, reader: &mut Reader<'a>) -> Option<bool> {
     let schema = reader.follow(schema)?;
     Some(types(schema).is_some_and(|types| types.iter().all(|kind| matches!(*kind, "object" | "null"))))
 }
 
-/// Whether values can be arrays, and whether they can be objects.
-fn has_parts<'a>(schema: At<'a>, depth: usize, left: &mut usize, reader: &mut Reader<'a>) -> Option<[bool; 2]> {
+/// Returns two flags: whether values can be arrays, and whether values can be objects.
+fn can_decompose<'a>(
+    schema: NodeRef<'a>,
+    depth: usize,
+    remaining: &mut usize,
+    reader: &mut Reader<'a>,
+) -> Option<[bool; 2]> {
     let schema = reader.follow(schema)?;
-    if depth == 0 || *left == 0 {
+    if depth == 0 || *remaining == 0 {
         return Some([true; 2]);
     }
-    *left -= 1;
-    let is_known = |kind: &&str| KNOWN.contains(kind);
+    *remaining -= 1;
+    let is_known = |kind: &&str| TYPES.contains(kind);
     let mut can = match types(schema) {
         Some(types) if types.iter().all(is_known) => ["array", "object"].map(|kind| types.contains(&kind)),
         _ => [true; 2],
@@ -156,14 +161,14 @@ fn has_parts<'a>(schema: At<'a>, depth: usize, left: &mut usize, reader: &mut Re
         let any = |is: fn(&Node) -> bool| allowed.items().any(|item| is(item.node));
         narrow([any(|node| node.as_array().is_some()), any(|node| node.as_object().is_some())]);
     }
-    for part in schema.get("allOf").into_iter().flat_map(At::items) {
-        narrow(has_parts(part, depth - 1, left, reader)?);
+    for part in schema.get("allOf").into_iter().flat_map(NodeRef::items) {
+        narrow(can_decompose(part, depth - 1, remaining, reader)?);
     }
     for ways in ["oneOf", "anyOf"].iter().filter_map(|key| schema.get(key)) {
         let mut any = [false; 2];
         let mut is_empty = true;
         for way in ways.items() {
-            let way = has_parts(way, depth - 1, left, reader)?;
+            let way = can_decompose(way, depth - 1, remaining, reader)?;
             any = [any[0] || way[0], any[1] || way[1]];
             is_empty = false;
         }
@@ -172,8 +177,8 @@ fn has_parts<'a>(schema: At<'a>, depth: usize, left: &mut usize, reader: &mut Re
     Some(can)
 }
 
-/// The types that a schema allows; `None` where it does not say.
-fn types(schema: At<'_>) -> Option<Vec<&str>> {
+/// Returns the types that a schema allows, or `None` without a `type`.
+fn types(schema: NodeRef<'_>) -> Option<Vec<&str>> {
     let written = schema.get("type")?;
     let mut types: Vec<&str> = match &written.node.tree {
         Tree::String(text) => vec![text.value.as_str()],
@@ -189,50 +194,56 @@ fn types(schema: At<'_>) -> Option<Vec<&str>> {
     Some(types)
 }
 
-/// A value that is compared with a schema, and its name in messages.
-pub(super) struct Checked<'v> {
-    /// `the argument `amount``.
+/// A value to compare with a schema.
+pub(super) struct CheckedValue<'v> {
+    /// The name in messages: ``the argument `amount` ``.
     pub what: String,
     pub span: Span,
-    /// The place that tells what is expected.
+    /// The span of the schema, as a related place of diagnostics.
     pub expected: Span,
-    pub kind: Kind<'v>,
+    pub kind: KnownValue<'v>,
 }
 
-/// What is known of a value.
+/// The statically known part of a value.
 #[derive(Clone, Copy)]
-pub(super) enum Kind<'v> {
-    /// All of it.
+pub(super) enum KnownValue<'v> {
+    /// A constant value.
     Constant(&'v Node),
-    /// What an expression yields: `string`, `number`, `boolean`, `array`, `object` or `null`.
+    /// The type of an expression: `string`, `number`, `boolean`, `array`, `object` or `null`.
     Type(&'static str),
 }
 
-/// Reports where a value does not fit a schema.
-pub(super) fn check<'a>(value: &Checked<'_>, schema: At<'a>, reader: &mut Reader<'a>) {
-    let mut left = MOST;
-    fits(value, schema, DEEPEST, &mut left, reader);
+/// Reports the mismatches between a value and a schema.
+pub(super) fn check<'a>(value: &CheckedValue<'_>, schema: NodeRef<'a>, reader: &mut Reader<'a>) {
+    let mut remaining = MAX_VISITS;
+    check_node(value, schema, MAX_DEPTH, &mut remaining, reader);
 }
 
-fn fits<'v, 'a>(value: &Checked<'v>, schema: At<'a>, depth: usize, left: &mut usize, reader: &mut Reader<'a>) {
-    if depth == 0 || *left == 0 {
+fn check_node<'v, 'a>(
+    value: &CheckedValue<'v>,
+    schema: NodeRef<'a>,
+    depth: usize,
+    remaining: &mut usize,
+    reader: &mut Reader<'a>,
+) {
+    if depth == 0 || *remaining == 0 {
         return;
     }
-    *left -= 1;
+    *remaining -= 1;
     let Some(schema) = reader.follow(schema) else { return };
-    for part in schema.get("allOf").into_iter().flat_map(At::items) {
-        fits(value, part, depth - 1, left, reader);
+    for part in schema.get("allOf").into_iter().flat_map(NodeRef::items) {
+        check_node(value, part, depth - 1, remaining, reader);
     }
     if let Some(types) = types(schema)
-        && !types.iter().any(|wanted| is_of(value.kind, wanted))
+        && !types.iter().any(|wanted| has_type(value.kind, wanted))
     {
-        let wanted: Vec<&str> = types.iter().map(|wanted| in_words(wanted)).collect();
-        let message = format!("{} must be {}, and this is {}", value.what, wanted.join(" or "), value.kind.in_words());
-        let help = mended(value.kind, &types).unwrap_or_else(|| format!("write {}", wanted[0]));
-        reader.push(told(value, message, help));
+        let wanted: Vec<&str> = types.iter().map(|wanted| type_name(wanted)).collect();
+        let message = format!("{} must be {}, and this is {}", value.what, wanted.join(" or "), value.kind.type_name());
+        let help = suggested_value(value.kind, &types).unwrap_or_else(|| format!("write {}", wanted[0]));
+        reader.push(mismatch(value, message, help));
         return;
     }
-    let Kind::Constant(node) = value.kind else { return };
+    let KnownValue::Constant(node) = value.kind else { return };
     if let Some(allowed) = schema.get("enum").or_else(|| schema.get("const")) {
         let is_same = |allowed: &Node| equal(&Literal::from(allowed), &Literal::from(node));
         let all: Vec<&Node> = match schema.get("enum") {
@@ -241,38 +252,39 @@ fn fits<'v, 'a>(value: &Checked<'v>, schema: At<'a>, depth: usize, left: &mut us
         };
         let is_null = node.tree == Tree::Null && schema.flag("nullable");
         if !all.is_empty() && !is_null && !all.iter().any(|allowed| is_same(allowed)) {
-            let texts: Vec<String> = all.iter().take(TOLD).map(|allowed| format!("`{}`", short(allowed))).collect();
-            let more = if all.len() > TOLD { ", …" } else { "" };
+            let texts: Vec<String> =
+                all.iter().take(MAX_LISTED).map(|allowed| format!("`{}`", short(allowed))).collect();
+            let more = if all.len() > MAX_LISTED { ", …" } else { "" };
             let message = format!("{} cannot be `{}`", value.what, short(node));
             let help = match &texts[..] {
                 [only] => format!("it is {only}"),
                 _ => format!("it is one of {}{more}", texts.join(", ")),
             };
-            reader.push(told(value, message, help));
+            reader.push(mismatch(value, message, help));
             return;
         }
     }
-    let part = |what: String, node: &'v Node, expected| Checked {
+    let part = |what: String, node: &'v Node, expected| CheckedValue {
         what,
         span: node.span,
         expected,
-        kind: Kind::Constant(node),
+        kind: KnownValue::Constant(node),
     };
     if let (Some(items), Some(wanted)) = (node.as_array(), schema.get("items")) {
         for (at, item) in items.iter().enumerate() {
             let what = format!("item {at} of {}", value.what);
-            fits(&part(what, item, key_span(schema, "items")), wanted, depth - 1, left, reader);
+            check_node(&part(what, item, key_span(schema, "items")), wanted, depth - 1, remaining, reader);
         }
     }
     if let Some(entries) = node.as_object() {
-        for (name, wanted) in schema.get("properties").into_iter().flat_map(At::members) {
+        for (name, wanted) in schema.get("properties").into_iter().flat_map(NodeRef::members) {
             if let Some(entry) = entries.iter().find(|entry| entry.key.value == name.value) {
                 let what = format!("`{}` of {}", shown(&name.value), value.what);
-                fits(&part(what, &entry.value, name.span), wanted, depth - 1, left, reader);
+                check_node(&part(what, &entry.value, name.span), wanted, depth - 1, remaining, reader);
             }
         }
         let properties = schema.get("properties");
-        for name in schema.get("required").into_iter().flat_map(At::items).filter_map(|name| name.node.as_text()) {
+        for name in schema.get("required").into_iter().flat_map(NodeRef::items).filter_map(|name| name.node.as_text()) {
             let is_read_only = properties.and_then(|all| all.get(&name.value)).is_some_and(|at| at.flag("readOnly"));
             if is_read_only || entries.iter().any(|entry| entry.key.value == name.value) {
                 continue;
@@ -286,16 +298,16 @@ fn fits<'v, 'a>(value: &Checked<'v>, schema: At<'a>, depth: usize, left: &mut us
     }
 }
 
-fn told(value: &Checked<'_>, message: String, help: String) -> Diagnostic {
+fn mismatch(value: &CheckedValue<'_>, message: String, help: String) -> Diagnostic {
     Diagnostic::new(&E0907, value.span, message).related(value.expected, "it is described here").help(help)
 }
 
-/// Whether a value is of a type of JSON Schema. Types that are not known allow anything.
-fn is_of(kind: Kind<'_>, wanted: &str) -> bool {
+/// Returns `true` if a value has a type of JSON Schema. Unknown types allow any value.
+fn has_type(kind: KnownValue<'_>, wanted: &str) -> bool {
     let tree = match kind {
-        Kind::Type("number") => return !matches!(wanted, "string" | "boolean" | "array" | "object" | "null"),
-        Kind::Type(is) => return is == wanted || !KNOWN.contains(&wanted),
-        Kind::Constant(node) => &node.tree,
+        KnownValue::Type("number") => return !matches!(wanted, "string" | "boolean" | "array" | "object" | "null"),
+        KnownValue::Type(is) => return is == wanted || !TYPES.contains(&wanted),
+        KnownValue::Constant(node) => &node.tree,
     };
     match wanted {
         "null" => *tree == Tree::Null,
@@ -309,9 +321,9 @@ fn is_of(kind: Kind<'_>, wanted: &str) -> bool {
     }
 }
 
-const KNOWN: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
+const TYPES: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
-fn in_words(kind: &str) -> &str {
+fn type_name(kind: &str) -> &str {
     match kind {
         "null" => "null",
         "boolean" => "a boolean",
@@ -324,26 +336,26 @@ fn in_words(kind: &str) -> &str {
     }
 }
 
-impl Kind<'_> {
-    fn in_words(self) -> &'static str {
+impl KnownValue<'_> {
+    fn type_name(self) -> &'static str {
         match self {
-            Kind::Constant(node) => match node.tree {
+            KnownValue::Constant(node) => match node.tree {
                 Tree::Float(number) if number.fract() != 0.0 => "a number with a fraction",
                 _ => node.kind(),
             },
-            Kind::Type("null") => "null",
-            Kind::Type("boolean") => "a boolean",
-            Kind::Type("number") => "a number",
-            Kind::Type("string") => "a string",
-            Kind::Type("array") => "an array",
-            Kind::Type(_) => "an object",
+            KnownValue::Type("null") => "null",
+            KnownValue::Type("boolean") => "a boolean",
+            KnownValue::Type("number") => "a number",
+            KnownValue::Type("string") => "a string",
+            KnownValue::Type("array") => "an array",
+            KnownValue::Type(_) => "an object",
         }
     }
 }
 
-/// What a constant of the wrong type was probably meant to be.
-fn mended(kind: Kind<'_>, types: &[&str]) -> Option<String> {
-    let Kind::Constant(node) = kind else { return None };
+/// Returns the probable intention behind a constant of the wrong type.
+fn suggested_value(kind: KnownValue<'_>, types: &[&str]) -> Option<String> {
+    let KnownValue::Constant(node) = kind else { return None };
     let wants = |kinds: &[&str]| types.iter().any(|wanted| kinds.contains(wanted));
     match &node.tree {
         Tree::String(text) if wants(&["integer", "number"]) && text.value.parse::<f64>().is_ok() => {
@@ -362,7 +374,7 @@ fn mended(kind: Kind<'_>, types: &[&str]) -> Option<String> {
     }
 }
 
-/// Whether two values are the same; `1` and `1.0` are.
+/// Returns `true` if the values are equal. `1` equals `1.0`.
 fn equal(left: &Literal, right: &Literal) -> bool {
     match (left, right) {
         (Literal::Int(int), Literal::Float(float)) | (Literal::Float(float), Literal::Int(int)) => {

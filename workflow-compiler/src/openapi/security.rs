@@ -1,36 +1,36 @@
-//! As whom a request is sent: schemes, of which the credentials are configured elsewhere.
+//! Security requirements of operations. Credentials are configured outside of definitions.
 
-use super::operation::{Source, Version};
-use super::reader::{At, Reader};
+use super::operation::{OpenApiVersion, OperationSource};
+use super::reader::{NodeRef, Reader};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::services::E0904;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::hir::operation::{Place, Scheme, SchemeKind};
 use crate::syntax::{Text, shown};
 
-/// The schemes of an operation: all of one of the lists.
-pub(super) fn read<'a>(source: Source<'a>, reader: &mut Reader<'a>) -> Vec<Vec<Scheme>> {
-    let asked = source.operation.get("security").or_else(|| source.root.get("security"));
+/// Reads the alternatives of an operation. A request satisfies all schemes of one alternative.
+pub(super) fn read<'a>(source: OperationSource<'a>, reader: &mut Reader<'a>) -> Vec<Vec<Scheme>> {
+    let requirements = source.operation.get("security").or_else(|| source.root.get("security"));
     let mut lists: Vec<Vec<Scheme>> = Vec::new();
-    for list in asked.into_iter().flat_map(At::items) {
+    for list in requirements.into_iter().flat_map(NodeRef::items) {
         lists.push(list.members().filter_map(|(name, _)| scheme(name, source, reader)).collect());
     }
-    // Nobody in particular is what an operation without schemes asks for.
+    // Empty alternatives mean that the operation is accessible without credentials.
     if lists.iter().all(Vec::is_empty) {
         lists.clear();
     }
     lists
 }
 
-fn scheme<'a>(name: &Text, source: Source<'a>, reader: &mut Reader<'a>) -> Option<Scheme> {
+fn scheme<'a>(name: &Text, source: OperationSource<'a>, reader: &mut Reader<'a>) -> Option<Scheme> {
     let (known, member) = match source.version {
-        Version::Two => (source.root.get("securityDefinitions"), "securityDefinitions"),
-        Version::Three => {
+        OpenApiVersion::V2 => (source.root.get("securityDefinitions"), "securityDefinitions"),
+        OpenApiVersion::V3 => {
             (source.root.get("components").and_then(|parts| parts.get("securitySchemes")), "components/securitySchemes")
         }
     };
     let Some(at) = known.and_then(|known| known.get(&name.value)) else {
-        let names = known.into_iter().flat_map(At::members).map(|(name, _)| name.value.as_str());
+        let names = known.into_iter().flat_map(NodeRef::members).map(|(name, _)| name.value.as_str());
         let help = did_you_mean(&name.value, names).unwrap_or_else(|| format!("describe it in `{member}`"));
         let message = format!("the security scheme `{}` is not described", shown(&name.value));
         reader.push(Diagnostic::new(&E0904, name.span, message).help(help));
@@ -38,19 +38,19 @@ fn scheme<'a>(name: &Text, source: Source<'a>, reader: &mut Reader<'a>) -> Optio
     };
     let at = reader.follow(at)?;
     let kind = match (at.text("type"), source.version) {
-        (Some("basic"), Version::Two) => SchemeKind::Basic,
-        (Some("oauth2"), _) | (Some("openIdConnect"), Version::Three) => SchemeKind::Bearer,
-        (Some("http"), Version::Three) => match at.text("scheme").unwrap_or_default() {
+        (Some("basic"), OpenApiVersion::V2) => SchemeKind::Basic,
+        (Some("oauth2"), _) | (Some("openIdConnect"), OpenApiVersion::V3) => SchemeKind::Bearer,
+        (Some("http"), OpenApiVersion::V3) => match at.text("scheme").unwrap_or_default() {
             scheme if scheme.eq_ignore_ascii_case("basic") => SchemeKind::Basic,
             scheme if scheme.eq_ignore_ascii_case("bearer") => SchemeKind::Bearer,
             other => SchemeKind::Other(other.to_owned()),
         },
-        (Some("mutualTLS"), Version::Three) => SchemeKind::Other("mutualTLS".to_owned()),
+        (Some("mutualTLS"), OpenApiVersion::V3) => SchemeKind::Other("mutualTLS".to_owned()),
         (Some("apiKey"), _) => {
             let place = match at.text("in") {
                 Some("header") => Some(Place::Header),
                 Some("query") => Some(Place::Query),
-                Some("cookie") if source.version == Version::Three => Some(Place::Cookie),
+                Some("cookie") if source.version == OpenApiVersion::V3 => Some(Place::Cookie),
                 _ => None,
             };
             let key = at.text("name").filter(|name| !name.is_empty());
@@ -68,8 +68,8 @@ fn scheme<'a>(name: &Text, source: Source<'a>, reader: &mut Reader<'a>) -> Optio
         (kind, _) => {
             let message = format!("a security scheme has no type `{}`", shown(kind.unwrap_or_default()));
             let help = match source.version {
-                Version::Two => "it is `basic`, `apiKey` or `oauth2`",
-                Version::Three => "it is `apiKey`, `http`, `mutualTLS`, `oauth2` or `openIdConnect`",
+                OpenApiVersion::V2 => "it is `basic`, `apiKey` or `oauth2`",
+                OpenApiVersion::V3 => "it is `apiKey`, `http`, `mutualTLS`, `oauth2` or `openIdConnect`",
             };
             let span = at.get("type").map_or(at.node.span, |node| node.node.span);
             reader.push(Diagnostic::new(&E0904, span, message).help(help));

@@ -1,5 +1,6 @@
-//! This pass reads the path of the input that a program binds the correlation value of executions to, and refuses one that cannot
-//! be meant. After it, the workflow says how the value is read.
+//! Pass that parses the input path to which a program binds the correlation key of executions, and
+//! refuses paths that cannot be meant. After this pass the workflow has the expression that reads
+//! the key.
 
 use crate::diagnostics::codes::expressions::E0306;
 use crate::diagnostics::codes::output::E0606;
@@ -12,7 +13,7 @@ use crate::options::{CorrelationBinding, Options};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::{Text, shown};
 
-/// The input of an execution.
+/// Path roots where the document is the input of an execution.
 struct Input;
 
 impl Roots for Input {
@@ -21,13 +22,14 @@ impl Roots for Input {
     }
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
-        let found = Diagnostic::new(&E0306, span, format!("there is no variable `${name}`"));
-        diagnostics.push(found.help(format!("a path into the input begins with `$.`: `$.{name}`")));
+        let diagnostic = Diagnostic::new(&E0306, span, format!("there is no variable `${name}`"));
+        diagnostics.push(diagnostic.help(format!("a path into the input begins with `$.`: `$.{name}`")));
         None
     }
 }
 
-/// Reads the binding, if there is one. The path becomes one of the sources, so that what is wrong with it has a place.
+/// Parses the binding, if there is one. The path becomes one of the sources, so that diagnostics
+/// about it have a place.
 pub fn bind_correlation(
     workflow: &mut Workflow,
     options: &Options,
@@ -64,7 +66,7 @@ pub fn bind_correlation(
     workflow.correlation.read = path(binding, workflow, sources, diagnostics);
 }
 
-/// A path to one value of the input.
+/// Parses a path to exactly one value of the input.
 fn path(
     binding: &CorrelationBinding,
     workflow: &Workflow,
@@ -74,7 +76,7 @@ fn path(
     let CorrelationBinding { attribute, path: written } = binding;
     let file = sources.add(Source::new(format!("the path of `{attribute}` in `correlate`"), written.as_str()));
     let text = Text::verbatim(written, Span::new(file, 0, written.len()), 0);
-    let path = jsonpath::parse(&text, Mode::Lenient, &Input, diagnostics)?;
+    let path = jsonpath::parse(&text, Mode::ServerlessWorkflow, &Input, diagnostics)?;
     let refused = |message: String| Diagnostic::new(&E0606, path.span, message);
     let steps = match (&path.steps, &path.expr) {
         (Some(steps), Expr::Find(_)) if !steps.is_empty() => steps,
@@ -118,7 +120,7 @@ mod tests {
     const SCHEMA: &str = r#"{ "type": "object", "properties": { "order": { "type": "object", "properties": { "id": {} },
         "additionalProperties": false }, "all": { "type": "array" } } }"#;
 
-    /// What is said of bindings, and how the value is read.
+    /// Returns the printed workflow, or the rendered diagnostics of the bindings.
     fn bound(bindings: &[(&str, &str)]) -> Result<String, String> {
         let binding = |(attribute, path): &(&str, &str)| CorrelationBinding {
             attribute: (*attribute).to_owned(),
@@ -126,7 +128,7 @@ mod tests {
         };
         let options = Options { correlate: bindings.iter().map(binding).collect(), ..Options::default() };
         let files = Files::new(|_| Ok(SCHEMA.as_bytes().to_vec()));
-        let output = check_only(Source::new("visit.sw.json", FLOW).among(files), &options);
+        let output = check_only(Source::new("visit.sw.json", FLOW).with_files(files), &options);
         let rendered = output.diagnostics.iter().map(|found| render::render(found, &output.sources, false));
         let rendered: String = rendered.collect();
         match (output.workflow, rendered.is_empty()) {
@@ -138,15 +140,15 @@ mod tests {
     #[test]
     fn a_path_to_one_value_is_read_from_the_input() {
         for (attribute, path) in [("orderId", "$.order.id"), ("shop", "$.shop"), ("orderId", "$.all[0]['order no']")] {
-            let told = bound(&[(attribute, path)]).expect("it is right");
-            assert!(told.contains(&format!("correlates by {path:?} of the input: ")), "{told}");
+            let printed = bound(&[(attribute, path)]).expect("it is right");
+            assert!(printed.contains(&format!("correlates by {path:?} of the input: ")), "{printed}");
         }
-        assert!(bound(&[]).is_ok_and(|told| !told.contains("of the input")));
+        assert!(bound(&[]).is_ok_and(|printed| !printed.contains("of the input")));
     }
 
     #[test]
-    fn what_is_wrong_with_it_is_told_where_it_is() {
-        for (bindings, told) in [
+    fn errors_of_bindings_have_a_place() {
+        for (bindings, message) in [
             (&[("orderId", "$.order.")][..], "the path of `orderId` in `correlate`:1:"),
             (&[("orderId", "order.id")], "the path of `orderId` in `correlate`:1:1"),
             (&[("orderId", "$order")], "there are no variables here"),
@@ -160,7 +162,7 @@ mod tests {
             (&[("orderId", "$.order.id"), ("shop", "$.shop")], "`correlate` binds `orderId` and `shop`"),
         ] {
             let found = bound(bindings).expect_err("it is wrong");
-            assert!(found.contains(told), "{bindings:?}: {found}");
+            assert!(found.contains(message), "{bindings:?}: {found}");
         }
     }
 }

@@ -1,17 +1,18 @@
-//! This pass finds states that no path leads to, and states from which no path leads to an end.
+//! Pass that finds unreachable states, and states from which no end is reachable.
 //!
-//! A state that no state leads to, and a scope without any end, are errors where the dialect refuses them (ruling A8 of the
-//! Amazon States Language); circles that nothing leads to, or that never lead to an end, are warnings.
+//! A state without predecessors, and a scope without any end, are errors in dialects that refuse
+//! them ([A8](docs/amazon-states-language.md#a8)). Unreachable cycles, and cycles that never lead
+//! to an end, are warnings.
 
 use crate::diagnostics::codes::graph::{E0205, E0206, W0201, W0202};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{Outline, ScopeOutline};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of more states that never lead to an end the first are named.
+/// The maximum number of states that a diagnostic names.
 const NAMED: usize = 8;
 
-/// Reports both.
+/// Reports unreachable states and states without a path to an end.
 pub fn check_reachable(workflow: &Outline, diagnostics: &mut Diagnostics) {
     for scope in &workflow.scopes {
         check_scope(scope, workflow.refuses_dead_ends, diagnostics);

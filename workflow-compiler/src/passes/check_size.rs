@@ -1,15 +1,16 @@
-//! This pass refuses workflows that are too large to be printed: the memory that printing takes grows with their parts.
+//! Pass that refuses workflows that are too large to print. The memory for printing grows with the
+//! number of their nodes.
 
 use crate::diagnostics::codes::syntax::E0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Arg, Expr};
 use crate::hir::{State, Step, StepKind, Workflow};
 
-/// The most parts of a workflow. Up to the formatted code, a part takes about two kilobytes of memory: this bounds a
-/// compilation to about a gigabyte.
+/// The maximum number of nodes. A node takes about two kilobytes of memory up to the formatted
+/// code, so that a compilation takes at most about a gigabyte.
 const MOST: usize = 500_000;
 
-/// Reports that there are too many parts.
+/// Reports a workflow with too many nodes.
 pub fn check_size(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     let mut parts = 0;
     for scope in &workflow.scopes {
@@ -23,7 +24,8 @@ pub fn check_size(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// A state has a function, an entry in the table of states, and one in that of points.
+/// Returns the number of nodes of a state: its function, its entry in the table of states, and its
+/// entry in the table of resume points.
 fn parts_of_state(state: &State) -> usize {
     let mut parts = 4 + 2 * state.body.bodies().len();
     state.body.walk_steps(&mut |step| {

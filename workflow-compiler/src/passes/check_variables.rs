@@ -1,5 +1,6 @@
-//! This pass follows the assignments of variables: one that is read where it cannot have a value yet is an error, one that
-//! has a value on some ways only is a warning. A test of presence needs no value, and where it holds there is one.
+//! Pass that checks that variables are assigned before they are read. A read of a variable without
+//! a value is an error. A read of a variable that has a value on some paths only is a warning. A
+//! presence test does not read the value, and the variable has a value where the test succeeds.
 
 use super::order::{WorkList, postorder};
 use crate::diagnostics::codes::graph::{E0204, W0203};
@@ -9,14 +10,14 @@ use crate::hir::{Body, CallTarget, LocalKind, Next, Scope, ScopeId, State, Step,
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// How many variables are followed at once, a word of bits each 64: it bounds the memory that a definition with very many
-/// of them takes.
+/// The number of variables that are analysed at once, 64 in each machine word. It bounds the
+/// memory for definitions with very many variables.
 const AT_ONCE: usize = 4096;
 
-/// The variables that are followed now, with their places in the sets.
+/// The variables of the current analysis, with their indexes in the sets.
 type Places = BTreeMap<LocalId, usize>;
 
-/// What is assigned at a place: on every way there, and on some.
+/// The assigned variables at a place: on every path to it, and on some path.
 #[derive(Debug, Clone, PartialEq)]
 struct Assigned {
     always: Vec<u64>,
@@ -29,7 +30,7 @@ impl Assigned {
         Assigned { always: vec![0; words], ever: vec![0; words] }
     }
 
-    /// Adds another way to the place, and says whether that changes anything.
+    /// Adds another path to the place. Returns `true` if this changes the sets.
     fn join(&mut self, other: &Assigned) -> bool {
         let mut changed = false;
         for (own, other) in self.always.iter_mut().zip(&other.always) {
@@ -48,7 +49,7 @@ impl Assigned {
         self.ever[place / 64] |= 1 << (place % 64);
     }
 
-    /// Takes note that there is a value, if any way assigns one.
+    /// Adds a variable that has a value if any path assigns one.
     fn found(&mut self, place: usize) {
         self.always[place / 64] |= self.ever[place / 64] & 1 << (place % 64);
     }
@@ -58,7 +59,7 @@ fn has(set: &[u64], place: usize) -> bool {
     set[place / 64] >> (place % 64) & 1 == 1
 }
 
-/// Reports both.
+/// Reports both kinds of reads.
 pub fn check_variables(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     let ids = (0..).map(LocalId).zip(&workflow.locals);
     let variables: Vec<LocalId> =
@@ -71,7 +72,8 @@ pub fn check_variables(workflow: &Workflow, diagnostics: &mut Diagnostics) {
 
 fn check_some(workflow: &Workflow, places: &Places, diagnostics: &mut Diagnostics) {
     let mut at_scope = BTreeMap::from([(ScopeId(0), Assigned::nothing(places.len()))]);
-    // A scope comes before those nested in it, so what holds where a nested one starts is known by then.
+    // A scope comes before the scopes nested in it, so the sets at the start of a nested scope are
+    // known by then.
     for (at, scope) in workflow.scopes.iter().enumerate() {
         let Some(entry) = at_scope.remove(&ScopeId(at as u32)) else { continue };
         let known = at_states(workflow, places, scope, entry);
@@ -84,7 +86,8 @@ fn check_some(workflow: &Workflow, places: &Places, diagnostics: &mut Diagnostic
     }
 }
 
-/// What is assigned where each state of a scope starts; none where nothing leads to it.
+/// Returns the assigned variables at the start of each state of a scope. `None` for unreachable
+/// states.
 fn at_states(workflow: &Workflow, places: &Places, scope: &Scope, entry: Assigned) -> Vec<Option<Assigned>> {
     let index: BTreeMap<&str, usize> =
         scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
@@ -115,18 +118,19 @@ fn at_states(workflow: &Workflow, places: &Places, scope: &Scope, entry: Assigne
     known
 }
 
-/// Goes through one state.
+/// The analysis of one state.
 struct Flow<'a, 'd> {
     workflow: &'a Workflow,
     places: &'a Places,
-    /// What is assigned at each way out.
+    /// The assigned variables at each exit.
     out: Vec<(&'a str, Assigned)>,
-    /// What is assigned where nested scopes start.
+    /// The assigned variables at the start of nested scopes.
     nested: Vec<(ScopeId, Assigned)>,
-    /// What is assigned where the parts of the state start, and those that are to be looked at once more.
+    /// The assigned variables at the start of the state's bodies, and the bodies to be analysed
+    /// again.
     at_parts: BTreeMap<u32, Assigned>,
     open: Vec<u32>,
-    /// Where findings go, once the sets are final.
+    /// Receives diagnostics, once the sets are final.
     report: Option<&'d mut Diagnostics>,
 }
 
@@ -143,7 +147,7 @@ impl<'a, 'd> Flow<'a, 'd> {
         }
     }
 
-    /// A part of the state can start with this.
+    /// Adds the assigned variables of a path to a body of the state.
     fn reach(&mut self, part: u32, assigned: Assigned) {
         let changed = match self.at_parts.get_mut(&part) {
             Some(known) => known.join(&assigned),
@@ -186,7 +190,7 @@ impl<'a, 'd> Flow<'a, 'd> {
                 self.body(&retry.otherwise, assigned);
             }
             Next::Choose { arms, otherwise } => {
-                // Where an arm is looked at, those before it do not hold.
+                // The conditions of the arms before do not hold.
                 let mut left = assigned.clone();
                 for arm in arms {
                     self.read(&arm.condition, &left, Some(arm.span));
@@ -208,7 +212,7 @@ impl<'a, 'd> Flow<'a, 'd> {
             StepKind::Let { local, .. } => self.set(*local, assigned),
             StepKind::Assign(values) => values.iter().for_each(|(local, _)| self.set(*local, assigned)),
             StepKind::Try(inner) => {
-                // A fault can come before or after any assignment inside.
+                // A fault can occur before or after any assignment inside.
                 let mut at_fault = assigned.clone();
                 inner.body.iter().for_each(|step| self.step(step, assigned));
                 at_fault.join(assigned);
@@ -227,8 +231,8 @@ impl<'a, 'd> Flow<'a, 'd> {
             | StepKind::Invoke(_)
             | StepKind::Receive(_)
             | StepKind::Publish(_)
-            | StepKind::BeginTries { .. }
-            | StepKind::CountCalls { .. }
+            | StepKind::BeginRetryBlock { .. }
+            | StepKind::RenumberCalls { .. }
             | StepKind::Run(_)
             | StepKind::Wait(_) => {}
         }
@@ -240,7 +244,7 @@ impl<'a, 'd> Flow<'a, 'd> {
         }
     }
 
-    /// Adds what has a value where a condition holds, or does not hold.
+    /// Adds the variables that have a value where a condition holds, or does not hold.
     fn suppose(&self, condition: &Expr, holds: bool, assigned: &mut Assigned) {
         match condition {
             Expr::And(inner) if holds => inner.iter().for_each(|one| self.suppose(one, holds, assigned)),
@@ -298,7 +302,7 @@ impl<'a, 'd> Flow<'a, 'd> {
     }
 }
 
-/// Where the variable is read inside of a step.
+/// Returns the span of the read of a variable inside a step.
 fn read_at(workflow: &Workflow, variable: LocalId, step: Span) -> Span {
     let inside = |read: &Span| step.start <= read.start && read.end <= step.end;
     let mut reads = workflow.reads.iter().filter(|(local, _)| *local == variable).map(|(_, read)| *read);

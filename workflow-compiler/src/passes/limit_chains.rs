@@ -1,22 +1,24 @@
-//! This pass finds the transitions that must not be plain calls: those that close a cycle, and one in every long chain.
+//! Pass that finds the transitions that must not be calls: transitions that close a cycle, and one
+//! in every long chain.
 //!
-//! Such a transition goes through a point of its own: the frame returns to the runtime, which runs on from there. The call
-//! of a handler cannot, because the fault is in no point; the next transition does in its place. After this point every
-//! chain of calls between two points is about as short as [`LONGEST_CHAIN`].
+//! Such a transition goes through a resume point of its own: the frame returns to the runtime,
+//! which continues from there. The call of a handler cannot, because no resume point carries the
+//! fault. The next transition does so instead. After this pass every chain of calls between two
+//! resume points has a length of about [`LONGEST_CHAIN`] or less.
 
 use super::names::Names;
-use crate::machine::{BlockId, Machine, Point, PointId, PointKind, Tail};
+use crate::machine::{BlockBody, BlockId, Machine, ResumePoint, ResumePointId, ResumePointKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most blocks that call one another before the native stack is left.
+/// The maximum length of a call chain before the native stack is unwound.
 const LONGEST_CHAIN: u32 = 64;
 
-/// Marks the transitions and adds the points.
+/// Marks the transitions and adds the resume points.
 pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
-    let calls: Vec<Vec<BlockId>> = machine.blocks.iter().map(|block| block.tail.calls()).collect();
+    let calls: Vec<Vec<BlockId>> = machine.blocks.iter().map(|block| block.body.calls()).collect();
     let (order, mut through) = back_edges(&calls);
     let transitions: Vec<BTreeSet<BlockId>> =
-        machine.blocks.iter_mut().map(|block| transitions(&mut block.tail)).collect();
+        machine.blocks.iter_mut().map(|block| transitions(&mut block.body)).collect();
     let mut depth = vec![0; calls.len()];
     for block in order {
         for callee in &calls[block.0 as usize] {
@@ -31,12 +33,12 @@ pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
             }
         }
     }
-    let mut heads: BTreeMap<BlockId, PointId> = BTreeMap::new();
+    let mut heads: BTreeMap<BlockId, ResumePointId> = BTreeMap::new();
     for (_, head) in &through {
         heads.entry(*head).or_insert_with(|| add_head(machine, names, *head));
     }
     for (at, block) in machine.blocks.iter_mut().enumerate() {
-        block.tail.gotos_mut(&mut |callee, bounce| {
+        block.body.gotos_mut(&mut |callee, bounce| {
             if through.contains(&(BlockId(at as u32), callee)) {
                 *bounce = heads.get(&callee).copied();
             }
@@ -44,32 +46,33 @@ pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
     }
 }
 
-/// The blocks that a tail goes on to, other than to handle a fault.
-fn transitions(tail: &mut Tail) -> BTreeSet<BlockId> {
+/// Returns the successors of a body, without fault handlers.
+fn transitions(tail: &mut BlockBody) -> BTreeSet<BlockId> {
     let mut found = BTreeSet::new();
     tail.gotos_mut(&mut |block, _| _ = found.insert(block));
     found
 }
 
-fn add_head(machine: &mut Machine, names: &mut Names, head: BlockId) -> PointId {
+fn add_head(machine: &mut Machine, names: &mut Names, head: BlockId) -> ResumePointId {
     let block = machine.block(head);
     let authored = block.origin.as_ref().map_or("entry", |origin| &origin.state);
     let (name, tag) = names.point(&format!("{authored} enter"));
-    let doc = "Runs on from here without having waited.".to_owned();
+    let doc = "Continues here without waiting.".to_owned();
     let origin = block.origin.clone();
-    machine.points.push(Point {
+    machine.points.push(ResumePoint {
         name,
         tag,
         among: (1, 1),
         origin,
         doc,
         payload: Vec::new(),
-        kind: PointKind::Enter(head),
+        kind: ResumePointKind::Enter(head),
     });
-    PointId(machine.points.len() as u32 - 1)
+    ResumePointId(machine.points.len() as u32 - 1)
 }
 
-/// The edges that close a cycle, and an order in which every block comes before those it calls by other edges.
+/// Returns an order in which every block comes before its callees, and the edges against it, which
+/// close cycles.
 fn back_edges(calls: &[Vec<BlockId>]) -> (Vec<BlockId>, BTreeSet<(BlockId, BlockId)>) {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
@@ -122,12 +125,12 @@ mod tests {
     use crate::source::Source;
     use crate::{Options, compile};
 
-    /// How many blocks call one another at the most; every cycle goes through a point.
+    /// Returns the length of the longest call chain. Every cycle goes through a resume point.
     fn longest_chain(machine: &mut Machine) -> u32 {
         let mut depth = vec![0; machine.blocks.len()];
-        let (order, _) = back_edges(&machine.blocks.iter().map(|block| block.tail.calls()).collect::<Vec<_>>());
+        let (order, _) = back_edges(&machine.blocks.iter().map(|block| block.body.calls()).collect::<Vec<_>>());
         for block in order {
-            let tail = &mut machine.blocks[block.0 as usize].tail;
+            let tail = &mut machine.blocks[block.0 as usize].body;
             let mut callees = tail.calls();
             tail.gotos_mut(&mut |callee, bounce| callees.retain(|other| *other != callee || bounce.is_none()));
             for callee in callees {

@@ -1,29 +1,31 @@
-//! This pass cuts the states of the HIR into blocks at every point where a frame can wait.
+//! Pass that cuts the states of the HIR into basic blocks at every suspension point.
 //!
-//! A state becomes a block; what follows a wait becomes a block of its own, and so do the handler of a `Try` and the
-//! part of a `Try` that a retry runs again. After this point no name has to be looked up any more.
+//! A state becomes a block. The continuation after a wait becomes a block of its own, and so do
+//! the handler of a `Try` and the part of a `Try` that a retry repeats. After this pass no name
+//! has to be resolved.
 
 use super::names::Names;
 use super::read_settings::SETTING;
-use crate::expr::{Arg, Call, Expr, Fails, LocalId};
+use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
 use crate::hir::{
     Body, CallTarget, Catcher, LocalKind, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try,
     Workflow,
 };
 use crate::machine::{
-    Block, BlockId, Callee, Command, End, Local, Machine, Op, OpKind, Origin, Point, PointId, PointKind, Tail,
+    Block, BlockBody, BlockId, Callee, Command, Local, Machine, Op, OpKind, Origin, ResumePoint, ResumePointId,
+    ResumePointKind, Terminator,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Lowers a checked workflow; the names are those taken so far.
+/// Lowers a checked workflow. Returns the machine and the identifiers that it uses.
 pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
     let mut lowering = Lowering::new(workflow);
     for scope in &workflow.scopes {
         lowering.reserve_entry(scope);
     }
-    if let OnTimeout::GoOn { scope, input, .. } = workflow.on_timeout {
-        lowering.alone.push((scope, input));
+    if let OnTimeout::Continue { scope, input, .. } = workflow.on_timeout {
+        lowering.standalone_scopes.push((scope, input));
     }
     for (at, scope) in workflow.scopes.iter().enumerate() {
         lowering.scope(ScopeId(at as u32), scope);
@@ -34,74 +36,75 @@ pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
 struct Lowering<'a> {
     workflow: &'a Workflow,
     names: Names,
-    /// Blocks are reserved before they are defined, because they refer to each other.
+    /// Reserved blocks, defined later, because blocks refer to each other.
     blocks: Vec<Option<Block>>,
-    points: Vec<Point>,
-    /// The points of each authored name.
-    namesakes: BTreeMap<String, Vec<PointId>>,
+    points: Vec<ResumePoint>,
+    /// The resume points of each authored name.
+    namesakes: BTreeMap<String, Vec<ResumePointId>>,
     retriers: Vec<(String, Vec<Retrier>)>,
     locals: Vec<Local>,
-    /// The entry point of each scope, and its block.
-    entries: Vec<(PointId, BlockId)>,
-    /// The scopes that run as executions of their own, each with the local that receives its input.
-    alone: Vec<(ScopeId, LocalId)>,
-    /// The parts of the state being lowered.
+    /// The entry of each scope, and its block.
+    entries: Vec<(ResumePointId, BlockId)>,
+    /// The scopes that run as executions of their own, each with the local that receives its
+    /// input.
+    standalone_scopes: Vec<(ScopeId, LocalId)>,
+    /// The blocks of the state that is being lowered ([`Next::Part`]).
     parts: Vec<BlockId>,
-    /// The scope being lowered, and the block of each of its states.
+    /// The scope that is being lowered, and the block of each of its states.
     scope: ScopeId,
     targets: BTreeMap<&'a str, BlockId>,
-    /// Variables by the scope that declares them.
+    /// Variables, by the scope that declares them.
     variables: BTreeMap<ScopeId, Vec<LocalId>>,
 }
 
-/// A step with its handler, `Try`s flattened away.
+/// A step with its handler, after flattening of `Try`s.
 enum Item<'a> {
     Step(&'a Step, Option<BlockId>),
     /// The start of a `Try`, its handler block, and the handler around it.
     Try(&'a Try, BlockId, Option<BlockId>),
 }
 
-/// Where steps are cut.
+/// A position at which steps are cut.
 enum Cut {
-    /// Before the part of a `Try` that a retry runs again.
+    /// Before the part of a `Try` that a retry repeats.
     Again(BlockId),
-    /// At a step that waits; faults go to the handler.
+    /// At a step that waits. Its faults go to the handler.
     Wait(Box<Suspension>, Option<BlockId>),
 }
 
 /// A step that waits.
 struct Suspension {
     command: Command,
-    /// What the block after it is called (the state's name and this), and its doc comment.
+    /// The name suffix and the doc comment of the block after it.
     after: (&'static str, &'static str),
-    /// The doc comment of the point.
+    /// The doc comment of the resume point.
     doc: String,
-    /// What receives the result; none where only time passes.
+    /// The local that receives the result. `None` where only time passes.
     receive: Option<LocalId>,
-    /// The frames it starts.
+    /// The frames that it starts.
     children: Children,
 }
 
 enum Children {
     None,
-    Branches(Vec<PointId>),
-    Each(PointId, LocalId),
+    Branches(Vec<ResumePointId>),
+    Each(ResumePointId, LocalId),
 }
 
-/// The state whose parts are being lowered; none in the entry of a scope.
+/// The state whose body is being lowered. `None` in the entry of a scope.
 type Within<'a> = Option<&'a State>;
 
 impl<'a> Lowering<'a> {
     fn new(workflow: &'a Workflow) -> Self {
         let mut names = Names::new(&workflow.name);
-        // The constants of the tasks are named already, in this order.
+        // Reserves the constants of the tasks, which are named already, in this order.
         workflow.tasks.iter().for_each(|task| _ = names.constant(&task.state));
         let locals = workflow
             .locals
             .iter()
             .map(|local| Local {
                 authored: local.name.clone(),
-                // Only one fault is at hand at a time, so all of them can be called `fault`.
+                // Only one fault is live at a time, so all faults can be called `fault`.
                 name: if local.kind == LocalKind::Fault { "fault".to_owned() } else { names.local(&local.name) },
                 kind: local.kind,
             })
@@ -115,7 +118,7 @@ impl<'a> Lowering<'a> {
             retriers: Vec::new(),
             locals,
             entries: Vec::new(),
-            alone: Vec::new(),
+            standalone_scopes: Vec::new(),
             parts: Vec::new(),
             scope: ScopeId(0),
             targets: BTreeMap::new(),
@@ -126,7 +129,7 @@ impl<'a> Lowering<'a> {
     fn reserve_entry(&mut self, scope: &Scope) {
         let block = self.reserve_block();
         let doc = format!("The start of {}.", scope.label);
-        let point = self.add_point(&entry_name(scope), None, doc, PointKind::Enter(block));
+        let point = self.add_point(&entry_name(scope), None, doc, ResumePointKind::Enter(block));
         self.entries.push((point, block));
     }
 
@@ -139,8 +142,8 @@ impl<'a> Lowering<'a> {
         }
         self.entry(id, scope);
         for state in &scope.states {
-            let mut tail = self.body(&state.body, None, Some(state));
-            if state.is_authored {
+            let mut tail = self.block_body(&state.body, None, Some(state));
+            if !state.is_synthetic {
                 let enter = OpKind::Enter { state: state.name.value.to_string(), input: state.input };
                 tail.ops.insert(0, op(enter, None));
             }
@@ -151,7 +154,8 @@ impl<'a> Lowering<'a> {
 
     fn entry(&mut self, id: ScopeId, scope: &'a Scope) {
         let items = self.flatten(&scope.entry, None);
-        let mut tail = self.items(&items, None, |this, ops| Tail { ops, end: this.goto(&scope.start.value) });
+        let mut tail =
+            self.items(&items, None, |this, ops| BlockBody { ops, terminator: this.goto(&scope.start.value) });
         let settings = self.workflow.settings.iter().filter(|_| id == ScopeId(0)).map(|(local, name)| {
             let value = Expr::Call(Call { function: &SETTING, args: vec![Arg::Str(name.as_str().into())] });
             op(OpKind::Let { local: *local, value }, None)
@@ -163,9 +167,9 @@ impl<'a> Lowering<'a> {
         self.define(block, &entry_name(scope), None, format!("The start of {}.", scope.label), tail);
     }
 
-    fn body(&mut self, body: &'a Body, handler: Option<BlockId>, within: Within<'a>) -> Tail {
+    fn block_body(&mut self, body: &'a Body, handler: Option<BlockId>, within: Within<'a>) -> BlockBody {
         let items = self.flatten(&body.steps, handler);
-        self.items(&items, within, |this, ops| Tail { ops, end: this.next(&body.next, handler, within) })
+        self.items(&items, within, |this, ops| BlockBody { ops, terminator: this.next(&body.next, handler, within) })
     }
 
     fn flatten(&mut self, steps: &'a [Step], handler: Option<BlockId>) -> Vec<Item<'a>> {
@@ -183,14 +187,14 @@ impl<'a> Lowering<'a> {
         items
     }
 
-    /// Lowers `items`, then whatever `finish` makes of the operations that are left at the end.
+    /// Lowers `items`; `finish` makes the end of the last operations.
     fn items(
         &mut self,
         items: &[Item<'a>],
         within: Within<'a>,
-        finish: impl FnOnce(&mut Self, Vec<Op>) -> Tail,
-    ) -> Tail {
-        // What comes before each cut, the last one last: there can be thousands.
+        finish: impl FnOnce(&mut Self, Vec<Op>) -> BlockBody,
+    ) -> BlockBody {
+        // The operations before each cut, in order. There can be thousands of cuts.
         let mut cuts = Vec::new();
         let mut ops = Vec::new();
         for item in items {
@@ -216,7 +220,7 @@ impl<'a> Lowering<'a> {
         cuts.into_iter().rev().fold(last, |mut after, (ops, cut)| match cut {
             Cut::Again(again) => {
                 self.define(again, &format!("{} try", name_of(within)), within, "One attempt.".into(), after);
-                Tail { ops, end: End::Goto { block: again, bounce: None } }
+                BlockBody { ops, terminator: Terminator::Goto { block: again, bounce: None } }
             }
             Cut::Wait(suspension, handler) => {
                 if let Some(result) = suspension.receive {
@@ -227,7 +231,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// What a step waits for, where it does.
+    /// Returns the suspension of a step, or `None` if the step does not wait.
     fn suspension(&mut self, step: &Step) -> Option<Suspension> {
         let entry = |this: &Self, scope: ScopeId| this.entries[scope.0 as usize].0;
         match &step.kind {
@@ -235,21 +239,21 @@ impl<'a> Lowering<'a> {
                 doc: format!("Waits for the task `{}`.", self.workflow.tasks[invoke.task.0 as usize].key),
                 receive: Some(invoke.result),
                 command: Command::Invoke(invoke.clone()),
-                after: ("done", "Goes on with the result of the task."),
+                after: ("done", "Continues with the result of the task."),
                 children: Children::None,
             }),
             StepKind::Wait(wait) => Some(Suspension {
                 doc: "Waits for a time.".to_owned(),
                 receive: None,
                 command: Command::Wait(wait.clone()),
-                after: ("over", "Goes on after the wait."),
+                after: ("over", "Continues after the wait."),
                 children: Children::None,
             }),
             StepKind::Fork { branches, result } => Some(Suspension {
                 doc: "Waits for its branches.".to_owned(),
                 receive: Some(*result),
                 command: Command::Fork(branches.len()),
-                after: ("joined", "Goes on with the outputs of the branches."),
+                after: ("joined", "Continues with the outputs of the branches."),
                 children: Children::Branches(branches.iter().map(|branch| entry(self, *branch)).collect()),
             }),
             StepKind::ForEach(each) => Some(Suspension {
@@ -262,30 +266,30 @@ impl<'a> Lowering<'a> {
                     tolerated_count: each.tolerated_count.clone(),
                     tolerated_percentage: each.tolerated_percentage.clone(),
                     in_batches: each.in_batches,
-                    in_order: each.in_order,
+                    completion_order: each.completion_order,
                 },
-                after: ("joined", "Goes on with the outputs of the iterations."),
+                after: ("joined", "Continues with the outputs of the iterations."),
                 children: Children::Each(entry(self, each.body), each.item),
             }),
             StepKind::Race { branches, first, result } => Some(Suspension {
                 doc: "Waits for the first of its branches.".to_owned(),
                 receive: Some(*result),
                 command: Command::Race { branches: branches.len(), first: *first },
-                after: ("joined", "Goes on with the outputs of the first branches."),
+                after: ("joined", "Continues with the outputs of the first branches."),
                 children: Children::Branches(branches.iter().map(|branch| entry(self, *branch)).collect()),
             }),
             StepKind::Receive(receive) => Some(Suspension {
                 doc: "Waits for an event.".to_owned(),
                 receive: Some(receive.result),
                 command: Command::Receive(receive.clone()),
-                after: ("received", "Goes on with an event, or when the wait is over."),
+                after: ("received", "Continues with an event, or when the wait is over."),
                 children: Children::None,
             }),
             StepKind::Publish(publish) => Some(Suspension {
-                doc: "Waits until an event is sure not to be lost.".to_owned(),
+                doc: "Waits until an event is published.".to_owned(),
                 receive: Some(publish.result),
                 command: Command::Publish(publish.clone()),
-                after: ("sent", "Goes on after an event was sent."),
+                after: ("sent", "Continues after the event was published."),
                 children: Children::None,
             }),
             StepKind::Call(call) => Some(Suspension {
@@ -300,45 +304,46 @@ impl<'a> Lowering<'a> {
                     detached: call.detached,
                     timeout: call.timeout.clone(),
                 },
-                after: ("done", "Goes on with what the execution has yielded."),
+                after: ("done", "Continues with the output of the execution."),
                 children: Children::None,
             }),
             StepKind::Let { .. }
             | StepKind::Assign(_)
             | StepKind::Inspect { .. }
             | StepKind::Run(_)
-            | StepKind::BeginTries { .. }
-            | StepKind::CountCalls { .. }
+            | StepKind::BeginRetryBlock { .. }
+            | StepKind::RenumberCalls { .. }
             | StepKind::Try(_) => None,
         }
     }
 
-    /// Ends a tail by issuing a command; `after` runs on from the point.
+    /// Ends a body with a command. The block `after` continues from the resume point.
     fn suspend(
         &mut self,
         suspension: Suspension,
-        after: Tail,
+        after: BlockBody,
         ops: Vec<Op>,
         on_fault: Option<BlockId>,
         within: Within<'a>,
-    ) -> Tail {
+    ) -> BlockBody {
         let Suspension { command, after: (suffix, after_doc), doc, receive, children } = suspension;
         let name = name_of(within).to_owned();
         let block = self.reserve_block();
         self.define(block, &format!("{name} {suffix}"), within, after_doc.into(), after);
         let kind = match children {
-            Children::None if receive.is_none() => PointKind::Elapsed(block),
-            Children::None => PointKind::Resume(block),
-            Children::Branches(entries) => PointKind::Fork(block, entries),
-            Children::Each(child, item) => PointKind::ForEach { block, child, item },
+            Children::None if receive.is_none() => ResumePointKind::Elapsed(block),
+            Children::None => ResumePointKind::Resume(block),
+            Children::Branches(entries) => ResumePointKind::Fork(block, entries),
+            Children::Each(child, item) => ResumePointKind::ForEach { block, child, item },
         };
         let point = self.add_point(&name, within, doc, kind);
-        let caught = command.exprs().iter().any(|expr| expr.fails() == Fails::Catchably);
+        let caught = command.exprs().iter().any(|expr| expr.fallibility() == Fallibility::Catchable);
         let on_fault = on_fault.filter(|_| caught);
-        Tail { ops, end: End::Wait { command, point, on_fault, keeps: BTreeSet::new() } }
+        BlockBody { ops, terminator: Terminator::Wait { command, point, on_fault, live_after: BTreeSet::new() } }
     }
 
-    /// Defines the block that handles faults: tries again, where there is what a retry runs; else a catcher decides.
+    /// Defines the block that handles faults. It retries if a block can be repeated. Otherwise the
+    /// catchers decide.
     fn handler(
         &mut self,
         fault: LocalId,
@@ -353,22 +358,25 @@ impl<'a> Lowering<'a> {
             let constant = self.names.constant(&format!("{name} retry"));
             self.retriers.push((constant, step.retriers.clone()));
             let doc = "Waits before the next attempt.".to_owned();
-            let point = self.add_point(&format!("{name} retry"), within, doc, PointKind::Elapsed(again));
+            let point = self.add_point(&format!("{name} retry"), within, doc, ResumePointKind::Elapsed(again));
             (self.retriers.len() - 1, step.retries, point)
         });
-        let catchers =
-            catchers.iter().map(|catcher| (catcher.errors.clone(), self.body(&catcher.body, outer, within))).collect();
-        let otherwise = Box::new(Tail { ops: Vec::new(), end: End::Raise { fault, handler: outer } });
-        let end = End::Handle { fault, retry, catchers, otherwise };
-        let tail = Tail { ops: vec![op(OpKind::Locate(fault), None)], end };
+        let catchers = catchers
+            .iter()
+            .map(|catcher| (catcher.errors.clone(), self.block_body(&catcher.body, outer, within)))
+            .collect();
+        let otherwise =
+            Box::new(BlockBody { ops: Vec::new(), terminator: Terminator::Raise { fault, handler: outer } });
+        let end = Terminator::Handle { fault, retry, catchers, otherwise };
+        let tail = BlockBody { ops: vec![op(OpKind::Locate(fault), None)], terminator: end };
         self.define(block, &format!("{name} failed"), within, "Retries or catches a fault.".into(), tail);
     }
 
-    /// The output of the scope; that of the whole is checked. Where a state of the scope ends the whole, what is around that
-    /// state has no say any more.
+    /// Lowers the output of a scope. The output of the workflow is validated against its schema.
+    /// If `ends_all`, the output is the workflow's, whatever the scope.
     fn output(&self, output: &Expr, ends_all: bool) -> Expr {
         let is_whole = match self.workflow.on_timeout {
-            OnTimeout::GoOn { scope, .. } if scope == self.scope => true,
+            OnTimeout::Continue { scope, .. } if scope == self.scope => true,
             _ => self.scope == ScopeId(0),
         };
         match &self.workflow.output_schema {
@@ -378,18 +386,22 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn next(&mut self, next: &'a Next, handler: Option<BlockId>, within: Within<'a>) -> End {
+    fn next(&mut self, next: &'a Next, handler: Option<BlockId>, within: Within<'a>) -> Terminator {
         match next {
             Next::Goto(target) => self.goto(&target.value),
-            Next::End(output) => End::Done(self.output(output, false)),
-            Next::Terminate(output) => End::Terminate(self.output(output, true)),
-            Next::Fail { error, cause } => End::Fail { error: error.clone(), cause: cause.clone() },
-            Next::FailWith(fault) => End::FailWith(fault.clone()),
-            Next::Raise(fault) => End::Raise { fault: *fault, handler },
-            Next::Choose { arms, otherwise } => End::Choose {
-                on_fault: handler.filter(|_| arms.iter().any(|arm| arm.condition.fails() == Fails::Catchably)),
-                arms: arms.iter().map(|arm| (arm.condition.clone(), self.body(&arm.body, handler, within))).collect(),
-                otherwise: Box::new(self.body(otherwise, handler, within)),
+            Next::End(output) => Terminator::Done(self.output(output, false)),
+            Next::Terminate(output) => Terminator::Terminate(self.output(output, true)),
+            Next::Fail { error, cause } => Terminator::Fail { error: error.clone(), cause: cause.clone() },
+            Next::FailWith(fault) => Terminator::FailWith(fault.clone()),
+            Next::Raise(fault) => Terminator::Raise { fault: *fault, handler },
+            Next::Choose { arms, otherwise } => Terminator::Choose {
+                on_fault: handler
+                    .filter(|_| arms.iter().any(|arm| arm.condition.fallibility() == Fallibility::Catchable)),
+                arms: arms
+                    .iter()
+                    .map(|arm| (arm.condition.clone(), self.block_body(&arm.body, handler, within)))
+                    .collect(),
+                otherwise: Box::new(self.block_body(otherwise, handler, within)),
             },
             Next::Part(part) => self.part(*part),
             Next::Parts(parts) => {
@@ -401,9 +413,9 @@ impl<'a> Lowering<'a> {
                     self.handler(guard.fault, &guard.catchers, *block, handler_of(guard.outer), None, within);
                 }
                 for (at, part) in parts.list.iter().enumerate() {
-                    let tail = self.body(&part.body, handler_of(part.guard), within);
+                    let tail = self.block_body(&part.body, handler_of(part.guard), within);
                     let name = format!("{} {}", name_of(within), part.name);
-                    self.define(self.parts[at], &name, within, "Goes on within the state.".into(), tail);
+                    self.define(self.parts[at], &name, within, "Continues within the state.".into(), tail);
                 }
                 let first = self.part(0);
                 self.parts = before;
@@ -414,11 +426,13 @@ impl<'a> Lowering<'a> {
                 let constant = self.names.constant(&format!("{name} retry"));
                 self.retriers.push((constant, vec![retry.retrier.clone()]));
                 let retriers = self.retriers.len() - 1;
-                let End::Goto { block, .. } = self.part(retry.part) else { return End::FailWith(Expr::NULL) };
+                let Terminator::Goto { block, .. } = self.part(retry.part) else {
+                    return Terminator::FailWith(Expr::NULL);
+                };
                 let doc = "Waits before the next attempt.".to_owned();
-                let point = self.add_point(&format!("{name} retry"), within, doc, PointKind::Elapsed(block));
-                let otherwise = Box::new(self.body(&retry.otherwise, handler, within));
-                End::Handle {
+                let point = self.add_point(&format!("{name} retry"), within, doc, ResumePointKind::Elapsed(block));
+                let otherwise = Box::new(self.block_body(&retry.otherwise, handler, within));
+                Terminator::Handle {
                     fault: retry.fault,
                     retry: Some((retriers, retry.tries, point)),
                     catchers: Vec::new(),
@@ -428,23 +442,24 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A way to a part of the state. One that is not there would be a defect of the dialect.
-    fn part(&self, part: u32) -> End {
-        End::Goto { block: self.parts[part as usize], bounce: None }
+    /// Returns the transition to a numbered body of the state. A missing body is a defect of the
+    /// dialect.
+    fn part(&self, part: u32) -> Terminator {
+        Terminator::Goto { block: self.parts[part as usize], bounce: None }
     }
 
-    /// The number of a scope among those that run as executions of their own.
+    /// Returns the index of a scope among those that run as executions of their own.
     fn entry_number(&mut self, scope: ScopeId, input: LocalId) -> u32 {
-        let known = self.alone.iter().position(|(other, _)| *other == scope);
+        let known = self.standalone_scopes.iter().position(|(other, _)| *other == scope);
         known.unwrap_or_else(|| {
-            self.alone.push((scope, input));
-            self.alone.len() - 1
+            self.standalone_scopes.push((scope, input));
+            self.standalone_scopes.len() - 1
         }) as u32
     }
 
-    /// A transition. Targets were resolved before; one that is not there would be a defect of the pass before.
-    fn goto(&self, target: &str) -> End {
-        End::Goto { block: self.targets[target], bounce: None }
+    /// Returns the transition to a state. Targets are resolved before this pass.
+    fn goto(&self, target: &str) -> Terminator {
+        Terminator::Goto { block: self.targets[target], bounce: None }
     }
 
     fn reserve_block(&mut self) -> BlockId {
@@ -452,9 +467,9 @@ impl<'a> Lowering<'a> {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
-    fn define(&mut self, id: BlockId, name: &str, within: Within<'a>, doc: String, tail: Tail) {
+    fn define(&mut self, id: BlockId, name: &str, within: Within<'a>, doc: String, tail: BlockBody) {
         let name = self.names.function(name);
-        let block = Block { name, origin: self.origin(within), doc, params: Vec::new(), tail };
+        let block = Block { name, origin: self.origin(within), doc, params: Vec::new(), body: tail };
         self.blocks[id.0 as usize] = Some(block);
     }
 
@@ -470,12 +485,12 @@ impl<'a> Lowering<'a> {
         Some(Origin { state, span, scope: self.scope, within: around })
     }
 
-    fn add_point(&mut self, name: &str, within: Within<'a>, doc: String, kind: PointKind) -> PointId {
-        let id = PointId(self.points.len() as u32);
+    fn add_point(&mut self, name: &str, within: Within<'a>, doc: String, kind: ResumePointKind) -> ResumePointId {
+        let id = ResumePointId(self.points.len() as u32);
         self.namesakes.entry(name.to_owned()).or_default().push(id);
         let (name, tag) = self.names.point(name);
         let origin = self.origin(within);
-        self.points.push(Point { name, tag, among: (1, 1), origin, doc, payload: Vec::new(), kind });
+        self.points.push(ResumePoint { name, tag, among: (1, 1), origin, doc, payload: Vec::new(), kind });
         id
     }
 
@@ -488,14 +503,16 @@ impl<'a> Lowering<'a> {
         let context = reads_context(self.workflow);
         let scripts = self.workflow.scripts.iter();
         let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
-        let entries = self.alone.iter().map(|(scope, input)| (self.entries[scope.0 as usize].0, *input)).collect();
+        let entries =
+            self.standalone_scopes.iter().map(|(scope, input)| (self.entries[scope.0 as usize].0, *input)).collect();
         let on_timeout = match self.workflow.on_timeout {
-            OnTimeout::GoOn { document, .. } => Some((0, document)),
+            OnTimeout::Continue { document, .. } => Some((0, document)),
             OnTimeout::Fail | OnTimeout::Null => None,
         };
         let machine = Machine {
             locals: self.locals,
-            // Every block that was reserved has been defined by now: each is the target of something lowered.
+            // All reserved blocks are defined by now, because each is the target of something that
+            // was lowered.
             blocks: self.blocks.into_iter().flatten().collect(),
             points: self.points,
             entry: self.entries[0].0,
@@ -512,15 +529,15 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The steps that run without waiting, as operations.
+/// Lowers a step that does not wait to an operation.
 fn plain(step: &Step) -> Option<OpKind> {
     match &step.kind {
         StepKind::Let { local, value } => Some(OpKind::Let { local: *local, value: value.clone() }),
         StepKind::Assign(values) => Some(OpKind::Assign(values.clone())),
         StepKind::Inspect { stage, value } => Some(OpKind::Inspect { stage, value: value.clone() }),
         StepKind::Run(run) => Some(OpKind::Run((**run).clone())),
-        StepKind::BeginTries { tries, inner } => Some(OpKind::BeginTries { tries: *tries, inner: *inner }),
-        StepKind::CountCalls { tries, calls } => Some(OpKind::CountCalls { tries: *tries, calls: *calls }),
+        StepKind::BeginRetryBlock { tries, inner } => Some(OpKind::BeginRetryBlock { tries: *tries, inner: *inner }),
+        StepKind::RenumberCalls { tries, calls } => Some(OpKind::RenumberCalls { tries: *tries, calls: *calls }),
         StepKind::Try(_)
         | StepKind::Invoke(_)
         | StepKind::Wait(_)
@@ -533,21 +550,21 @@ fn plain(step: &Step) -> Option<OpKind> {
     }
 }
 
-/// An operation; a handler is only for one that can raise what a handler handles.
+/// Makes an operation. It has a handler only if it can raise a catchable fault.
 fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
     let caught = match &kind {
-        OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.fails() == Fails::Catchably,
-        OpKind::Assign(values) => values.iter().any(|(_, value)| value.fails() == Fails::Catchably),
+        OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.fallibility() == Fallibility::Catchable,
+        OpKind::Assign(values) => values.iter().any(|(_, value)| value.fallibility() == Fallibility::Catchable),
         OpKind::Receive(_) => true,
         OpKind::Enter { .. }
         | OpKind::Declare(_)
         | OpKind::NewRetries(_)
-        | OpKind::BeginTries { .. }
-        | OpKind::CountCalls { .. }
+        | OpKind::BeginRetryBlock { .. }
+        | OpKind::RenumberCalls { .. }
         | OpKind::Run(_)
         | OpKind::Locate(_) => false,
     };
-    Op { kind, on_fault: handler.filter(|_| caught), keeps: BTreeSet::new() }
+    Op { kind, on_fault: handler.filter(|_| caught), live_after: BTreeSet::new() }
 }
 
 fn name_of<'a>(within: Within<'a>) -> &'a str {
@@ -561,7 +578,8 @@ fn entry_name(scope: &Scope) -> String {
     }
 }
 
-/// The variables that each scope declares: those it assigns and no scope around it does.
+/// Returns the variables that each scope declares: those that it assigns and no scope around it
+/// assigns.
 fn declared_variables(workflow: &Workflow) -> BTreeMap<ScopeId, Vec<LocalId>> {
     let mut owners: BTreeMap<LocalId, ScopeId> = BTreeMap::new();
     for (at, scope) in workflow.scopes.iter().enumerate() {

@@ -1,52 +1,52 @@
-//! The passes, executed in this order. Each says what holds after it.
+//! The passes in the order of execution. Each pass states what holds after it.
 
-// Every transition leads to a state of its own scope; names are unique.
-// AFTER THIS POINT: states are looked up by name without fail.
+// Every transition leads to a state of its own scope, and names are unique.
+// AFTER THIS POINT: lookups of states by name succeed.
 mod resolve_targets;
 
-// The path that a program binds the correlation value to is read.
+// Parses the input path of the correlation key.
 mod bind_correlation;
 
-// Warns of states that nothing leads to, and of circles without a way out.
+// Warns about unreachable states and cycles without an exit.
 mod check_reachable;
 
 // Variables have a value where they are read.
 mod check_variables;
 
 // States carry a bounded number of variables.
-mod check_carried;
+mod check_live_variables;
 
-// The workflow has a bounded number of parts.
+// The workflow has a bounded number of nodes.
 mod check_size;
 
 // AFTER THIS POINT: a workflow with errors goes no further.
 
-// Tasks get Rust names; bindings of the user are applied, keys that collide are reported.
+// Tasks get Rust names. Applies bindings of the user and reports keys that collide.
 mod name_tasks;
 
-// Cuts states into blocks at every wait.
-// AFTER THIS POINT: there is a `machine::Machine`, and the HIR is read for names and places only.
+// Cuts states into basic blocks at every suspension point.
+// AFTER THIS POINT: there is a `machine::Machine`, and the HIR is read for names and spans only.
 mod lower_machine;
 
-// Settings are read where they are used.
+// Reads settings at their use.
 mod read_settings;
 
-// Blocks that only lead on are passed over.
+// Removes blocks that only jump.
 mod thread_jumps;
 
-// Transitions that close a cycle, and one in every long chain, go through a point.
+// Transitions that close a cycle, and one in every long chain, go through a resume point.
 // AFTER THIS POINT: the native stack is bounded whatever the definition.
 mod limit_chains;
 
-// Parameters, payloads, and what may be moved.
-// AFTER THIS POINT: the payloads of points are final.
-mod infer_payloads;
+// Computes parameters, payloads, and the locals that may be moved.
+// AFTER THIS POINT: the payloads of resume points are final.
+mod compute_liveness;
 
-// Values that are only passed on are made where they are needed.
-mod fold_copies;
+// Computes values that are only passed on where they are used.
+mod propagate_copies;
 
-// Programs that become functions are told apart.
-// AFTER THIS POINT: nothing is left to decide.
+// Names the functions of programs.
+// AFTER THIS POINT: no decision is left to the emitter.
 mod name_programs;
 
 pub mod names;
@@ -60,7 +60,7 @@ use crate::hir::{Outline, Workflow};
 use crate::machine::Machine;
 use crate::options::Options;
 
-/// The passes that check a workflow, whether or not it will be printed.
+/// Checks a workflow. Returns the names of its tasks.
 pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> Vec<TaskNames> {
     let outline = Outline::from(workflow);
     resolve_targets::resolve_targets(&outline, diagnostics);
@@ -69,12 +69,12 @@ pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnosti
     }
     check_reachable::check_reachable(&outline, diagnostics);
     check_variables::check_variables(workflow, diagnostics);
-    check_carried::check_carried(workflow, diagnostics);
+    check_live_variables::check_live_variables(workflow, diagnostics);
     check_size::check_size(workflow, diagnostics);
     name_tasks::name_tasks(workflow, options, diagnostics)
 }
 
-/// The passes that need no more than the states and their transitions, for a definition that is refused anyway.
+/// Checks states and their transitions only, for a definition that is refused anyway.
 pub fn check_outline(outline: &Outline, diagnostics: &mut Diagnostics) {
     if resolve_targets::resolve_targets(outline, diagnostics) && outline.is_complete {
         check_reachable::check_reachable(outline, diagnostics);
@@ -87,12 +87,12 @@ pub const MACHINE_PASSES: &[&str] = &[
     "read_settings",
     "thread_jumps",
     "limit_chains",
-    "infer_payloads",
-    "fold_copies",
+    "compute_liveness",
+    "propagate_copies",
     "name_programs",
 ];
 
-/// Lowers a checked workflow; `after` is shown the machine after each pass.
+/// Lowers a checked workflow. Calls `after` with the machine after each pass.
 pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Machine {
     let (mut machine, mut names) = lower_machine::lower_machine(workflow);
     after("lower_machine", &machine);
@@ -102,10 +102,10 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     after("thread_jumps", &machine);
     limit_chains::limit_chains(&mut machine, &mut names);
     after("limit_chains", &machine);
-    infer_payloads::infer_payloads(&mut machine);
-    after("infer_payloads", &machine);
-    fold_copies::fold_copies(&mut machine);
-    after("fold_copies", &machine);
+    compute_liveness::compute_liveness(&mut machine);
+    after("compute_liveness", &machine);
+    propagate_copies::propagate_copies(&mut machine);
+    after("propagate_copies", &machine);
     name_programs::name_programs(&mut machine, names);
     after("name_programs", &machine);
     machine

@@ -1,6 +1,7 @@
-//! This pass gives a name to the function of every program that an expression applies; equal programs become one function.
+//! Pass that names the function of every program that an expression applies. Equal programs become
+//! one function.
 //!
-//! After this point all items of the module are named.
+//! After this pass all items of the module are named.
 
 use super::names::Names;
 use crate::expr::{Expr, Program};
@@ -11,13 +12,13 @@ use std::sync::Arc;
 pub fn name_programs(machine: &mut Machine, mut names: Names) {
     let mut programs: Vec<(String, Arc<Program>)> = Vec::new();
     for block in &mut machine.blocks {
-        block.tail.exprs_mut(&mut |expr| {
+        block.body.exprs_mut(&mut |expr| {
             expr.walk(&mut |inner| {
                 if let Expr::Apply(apply) = inner
                     && programs.iter().all(|(_, known)| *known != apply.program)
                 {
-                    // For an engine it is a constant.
-                    let name = match apply.program.signature().engine {
+                    // A program for an engine becomes a constant.
+                    let name = match apply.program.signature().needs_engine {
                         true => names.constant(&apply.name),
                         false => names.function(&apply.name),
                     };

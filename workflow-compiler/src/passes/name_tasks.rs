@@ -1,6 +1,8 @@
-//! This pass gives every task its Rust names, applies the bindings of the user, and reports keys that collide.
+//! Pass that gives every task its Rust names, applies the bindings of the user, and reports keys
+//! that collide.
 //!
-//! After this point every task has a method, and one method serves one key, or the keys the user bound to it.
+//! After this pass every task has a method. A method serves one key, or the keys that the user
+//! bound to it.
 
 use super::names::{Names, is_identifier, method_name, normalized};
 use crate::diagnostics::codes::output::{E0601, E0602, E0603, E0604, E0605};
@@ -12,7 +14,7 @@ use crate::options::{NotAMethod, Options, RustCode, TaskBinding};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// The names of the tasks, in their order.
+/// Returns the names of the tasks, in the order of [`Workflow::tasks`].
 pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> Vec<TaskNames> {
     check_bindings(workflow, options, diagnostics);
     let mut constants = Names::new(&workflow.name);
@@ -22,7 +24,7 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
         let binding = binding_of(task, options);
         let method = match binding {
             Some(binding) => normalized(&binding.method),
-            // A program names the methods in the place of functions as it writes them.
+            // A program names the methods that replace functions, so the name stays as written.
             None if task.is_function => normalized(&task.method),
             None => method_name(&task.method),
         };
@@ -47,13 +49,14 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
     named
 }
 
-/// A binding by state wins over one by key.
+/// Returns the binding of a task. A binding by state takes precedence over a binding by key.
 fn binding_of<'a>(task: &Task, options: &'a Options) -> Option<&'a TaskBinding> {
     let by = |name: &str| options.tasks.iter().find(|binding| binding.task == name);
     by(&task.state).or_else(|| by(&task.key))
 }
 
-/// Data is read into a type that has to own it: nothing outlives the data that could lend it.
+/// Reports a type that borrows. Input and output types must be owned, because nothing outlives the
+/// data that they would borrow from.
 fn check_owned(whose: &str, read: Option<&RustCode>, place: Span, diagnostics: &mut Diagnostics) {
     let Some(borrowed) = read.filter(|ty| ty.is_reference()) else { return };
     diagnostics.push(
@@ -106,7 +109,8 @@ fn check_functions(workflow: &Workflow, options: &Options, diagnostics: &mut Dia
     }
 }
 
-/// The macro takes Rust only; a build script and the command line take any text.
+/// Reports bindings that are not Rust code. The macro takes Rust only, but a build script and the
+/// command line take any text.
 fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
     let mut report = |message: String, help: &str| {
         diagnostics.push(Diagnostic::new(&E0604, workflow.span.at_start(), message).help(help));
@@ -132,7 +136,7 @@ fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnost
     }
 }
 
-/// `tasks` gives types to the method that `functions` names.
+/// Reports types that `tasks` gives to a method that `functions` names.
 fn report_renamed(task: &Task, method: &str, diagnostics: &mut Diagnostics) {
     let named = &task.method;
     let message = format!("the function of state `{}` is bound to two methods, `{named}` and `{method}`", task.state);
@@ -150,7 +154,7 @@ fn check_shared(
     method: &str,
     diagnostics: &mut Diagnostics,
 ) {
-    // A method in the place of a function was named by the program, too.
+    // The program names methods that replace functions, too.
     let types = |task: &Task, binding: Option<&TaskBinding>| match binding {
         Some(binding) => Some((binding.input.clone(), binding.output.clone())),
         None => task.is_function.then_some((None, None)),

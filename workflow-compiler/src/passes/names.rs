@@ -1,8 +1,10 @@
-//! Identifiers of generated code, made out of authored names: readable, legal, and each used once in its scope.
+//! Identifiers of generated code, made of authored names: readable, legal, and unique in their
+//! scope.
 //!
-//! Authored text becomes an identifier in two steps. [`snake_case`], [`camel_case`] and [`as_written`] spell it with the
-//! characters that Rust takes. A [`Scope`] then hands it out, with a number where the scope or one around it has it
-//! already. Both work in Unicode's normal form C, in which rustc compares identifiers.
+//! Authored text becomes an identifier in two steps. [`snake_case`], [`camel_case`] and
+//! [`as_written`] spell it with the characters that Rust allows. A [`Scope`] then reserves it,
+//! with a number if the scope or a scope around it has the identifier already. Both steps work in
+//! Unicode normal form C, in which rustc compares identifiers.
 
 mod reserved;
 mod spelling;
@@ -18,10 +20,10 @@ use reserved::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The identifiers that are taken in one scope of generated code.
+/// The reserved identifiers of one scope of generated code.
 ///
-/// What stands in a scope sees the scopes around it, so an identifier of these is not handed out again. They are complete
-/// before a scope is opened inside them. Scopes beside each other may share identifiers.
+/// A scope does not reserve identifiers of the scopes around it. These scopes are complete before
+/// an inner scope is opened. Sibling scopes may share identifiers.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     around: Option<Arc<Scope>>,
@@ -29,33 +31,34 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// A scope in which some identifiers are taken from the start.
+    /// Creates a scope with reserved identifiers.
     fn with<'a>(taken: impl IntoIterator<Item = &'a str>) -> Scope {
         Scope { around: None, taken: taken.into_iter().map(|name| (name.to_owned(), 1)).collect() }
     }
 
-    /// A scope inside another one.
+    /// Creates a scope inside another one.
     pub fn inside(around: &Arc<Scope>) -> Scope {
         Scope { around: Some(Arc::clone(around)), taken: Taken::new() }
     }
 
-    /// The outermost scope of a function that was JavaScript, inside the constants of a module.
+    /// Creates the outermost scope of a translated JavaScript function, inside the constants of a
+    /// module.
     pub fn of_javascript(constants: &Arc<Scope>) -> Scope {
         Scope { around: Some(Arc::clone(constants)), ..Scope::with(JAVASCRIPT.iter().copied()) }
     }
 
-    /// The one scope of a function that was jq, inside the constants of a module.
+    /// Creates the scope of a translated jq function, inside the constants of a module.
     pub fn of_jq(constants: &Arc<Scope>) -> Scope {
         Scope { around: Some(Arc::clone(constants)), ..Scope::with(JQ.iter().copied()) }
     }
 
-    /// Hands out an identifier: the wanted one, or with a number behind it.
+    /// Reserves and returns an identifier: the wanted one, or the wanted one with a number.
     pub fn give(&mut self, wanted: &str) -> String {
         let gap = if wanted.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
         self.give_numbered(wanted, gap)
     }
 
-    /// As [`Scope::give`], with `_` before any number.
+    /// Reserves and returns an identifier like [`Scope::give`], with `_` before any number.
     pub fn give_apart(&mut self, wanted: &str) -> String {
         self.give_numbered(wanted, "_")
     }
@@ -65,13 +68,14 @@ impl Scope {
         numbered(&mut self.taken, normalized(wanted), gap, |name| around.is_some_and(|around| around.has(name)))
     }
 
-    /// Returns `true` if the scope or one around it has an identifier, which is in normal form.
+    /// Returns `true` if this scope or a scope around it has an identifier, which is in normal
+    /// form.
     fn has(&self, name: &str) -> bool {
         std::iter::successors(Some(self), |scope| scope.around.as_deref()).any(|scope| scope.taken.contains_key(name))
     }
 }
 
-/// Names that are taken, each with the last number that was put after it.
+/// Reserved names, each with the last number that was appended to it.
 type Taken = BTreeMap<String, usize>;
 
 fn numbered(taken: &mut Taken, name: String, gap: &str, is_taken_around: impl Fn(&str) -> bool) -> String {
@@ -81,7 +85,7 @@ fn numbered(taken: &mut Taken, name: String, gap: &str, is_taken_around: impl Fn
         return name;
     }
     let mut count = known.unwrap_or(1);
-    // The `_` behind a keyword is no part of the name any more.
+    // The `_` after a keyword is not part of the name any more.
     let (stem, gap) = name.strip_suffix('_').map_or((&*name, gap), |stem| (stem, "_"));
     let candidate = loop {
         count += 1;
@@ -100,14 +104,16 @@ fn numbered(taken: &mut Taken, name: String, gap: &str, is_taken_around: impl Fn
 pub struct Names {
     /// Functions, locals and constants share a namespace.
     values: Scope,
-    /// Those of `values` that a `let` cannot hide: constants, and the type that stands for the workflow.
+    /// The names in `values` that a `let` cannot shadow: constants, and the type that stands for
+    /// the workflow.
     constants: Scope,
     points: Scope,
     tags: Taken,
 }
 
 impl Names {
-    /// No name is taken but those that generated code uses itself, and that of the type that stands for the workflow.
+    /// Creates the identifiers of a module. Reserves the names that generated code uses itself,
+    /// and the type that stands for the workflow.
     pub fn new(workflow: &str) -> Self {
         let own = type_name(workflow);
         let constants = || MODULE_CONSTANTS.iter().copied().chain([&*own]);
@@ -119,17 +125,17 @@ impl Names {
         }
     }
 
-    /// The name of a local.
+    /// Reserves the name of a local.
     pub fn local(&mut self, authored: &str) -> String {
         self.values.give(&snake_case(authored))
     }
 
-    /// The name of a function.
+    /// Reserves the name of a function.
     pub fn function(&mut self, authored: &str) -> String {
         self.values.give(&snake_case(authored))
     }
 
-    /// The name of a constant.
+    /// Reserves the name of a constant.
     pub fn constant(&mut self, authored: &str) -> String {
         let mut name = spelling::upper_case(authored);
         if CONSTANT_PREFIXES.iter().any(|own| name.starts_with(own)) {
@@ -139,47 +145,47 @@ impl Names {
         self.constants.give(&name)
     }
 
-    /// The variant of a point, and the name that snapshots know it by.
+    /// Reserves the variant of a resume point. Returns it with the name of the point in snapshots.
     pub fn point(&mut self, authored: &str) -> (String, String) {
         let name = self.points.give(&camel_case(authored));
         (name, numbered(&mut self.tags, authored.to_owned(), " #", |_| false))
     }
 
-    /// The identifiers that locals of any function of the module must not have, once all are named: in a pattern they would
-    /// mean the constant.
+    /// Returns the identifiers that locals must not have. In a pattern they would mean the
+    /// constant. Called once all module items are named.
     pub fn constants(self) -> Arc<Scope> {
         Arc::new(self.constants)
     }
 }
 
-/// The type that stands for the workflow of this name.
+/// Returns the type that stands for the workflow of this name.
 pub fn type_name(workflow: &str) -> String {
     let name = camel_case(workflow);
     let is_taken = MODULE_TYPES.iter().chain(MODULE_CONSTANTS).any(|own| *own == name);
     if is_taken { format!("{name}Workflow") } else { name }
 }
 
-/// Returns `true` if a name that a program writes for a type of its own means something else in a generated module.
+/// Returns `true` if the name of a program's type means something else in a generated module.
 pub fn means_own_item(name: &str) -> bool {
     reserved::hides_from_programs(name)
 }
 
-/// The constant that holds the literal with this number.
+/// Returns the constant that holds the literal with this number.
 pub fn literal_name(number: usize) -> String {
     format!("{LITERAL}{number}")
 }
 
-/// The constant that holds the operation of a service with this number.
+/// Returns the constant that holds the service operation with this number.
 pub fn operation_name(number: usize) -> String {
     format!("{OPERATION}{number}")
 }
 
-/// The constant that holds the long text with this number.
+/// Returns the constant that holds the long text with this number.
 pub fn text_name(number: usize) -> String {
     format!("{TEXT}{number}")
 }
 
-/// The constant that holds the schema with this number.
+/// Returns the constant that holds the schema with this number.
 pub fn schema_name(number: usize) -> String {
     format!("{SCHEMA}{number}")
 }

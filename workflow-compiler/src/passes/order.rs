@@ -1,9 +1,9 @@
-//! Orders of the nodes of a graph, and a list of open work that keeps to one: in the right order, what flows along the edges
-//! settles in about as many rounds as cycles are nested.
+//! Postorder of graphs, and work lists that follow an order. With a suitable order, a dataflow
+//! analysis settles after about as many rounds as cycles are nested.
 
 use std::collections::BTreeSet;
 
-/// The nodes, each after those its edges lead to, but for the edges that close a cycle.
+/// Returns the nodes, each after its successors, except along edges that close a cycle.
 pub fn postorder(next: &[Vec<usize>], roots: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let mut seen = vec![false; next.len()];
     let mut order = Vec::with_capacity(next.len());
@@ -30,28 +30,28 @@ pub fn postorder(next: &[Vec<usize>], roots: impl IntoIterator<Item = usize>) ->
     order
 }
 
-/// Nodes that are still to be looked at, in a given order, each once.
+/// Nodes still to be processed, each at most once, in a given order.
 pub struct WorkList {
     order: Vec<usize>,
-    /// The place of each node in the order.
+    /// The position of each node in the order.
     places: Vec<usize>,
     open: BTreeSet<usize>,
 }
 
 impl WorkList {
-    /// Of `nodes` nodes; those in the order are open.
+    /// Creates a work list for `nodes` nodes. The nodes of the order are pending.
     pub fn new(order: Vec<usize>, nodes: usize) -> WorkList {
         let mut places = vec![0; nodes];
         order.iter().enumerate().for_each(|(place, node)| places[*node] = place);
         WorkList { open: (0..order.len()).collect(), order, places }
     }
 
-    /// Opens a node of the order again.
+    /// Makes a node of the order pending again.
     pub fn open(&mut self, node: usize) {
         self.open.insert(self.places[node]);
     }
 
-    /// The first one that is open.
+    /// Removes and returns the first pending node.
     pub fn next(&mut self) -> Option<usize> {
         self.open.pop_first().map(|place| self.order[place])
     }
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_opened_again_comes_in_its_order() {
+    fn reopened_nodes_keep_their_order() {
         let mut list = WorkList::new(vec![2, 0, 1], 3);
         assert_eq!((list.next(), list.next()), (Some(2), Some(0)));
         list.open(2);

@@ -1,15 +1,20 @@
-//! This pass reads the settings of an execution where they are used, so that no point has to carry them.
+//! Pass that reads settings at their use, so that no resume point has to carry them.
 //!
-//! After this point only settings that stand for variables of the author's are locals.
+//! After this pass only settings that stand for authored variables are locals.
 
-use crate::expr::{Arg, Expr, Fails, Function, Type};
+use crate::expr::{Arg, Expr, Fallibility, Function, Type};
 use crate::hir::{LocalKind, Workflow};
 use crate::machine::Machine;
 use std::collections::BTreeMap;
 
-/// `Turn::setting`: a value that was given when the execution started.
-pub static SETTING: Function =
-    Function { path: "setting", returns: Type::Value, fails: Fails::Never, turn: true, context: false };
+/// The call `Turn::setting`, which yields a value that was given when the execution started.
+pub static SETTING: Function = Function {
+    path: "setting",
+    returns: Type::Value,
+    fallibility: Fallibility::Infallible,
+    turn: true,
+    context: false,
+};
 
 /// Replaces the locals of settings by calls.
 pub fn read_settings(machine: &mut Machine, workflow: &Workflow) {
@@ -23,7 +28,7 @@ pub fn read_settings(machine: &mut Machine, workflow: &Workflow) {
         return;
     }
     for block in &mut machine.blocks {
-        block.tail.exprs_mut(&mut |expr| {
+        block.body.exprs_mut(&mut |expr| {
             expr.walk_mut(&mut |inner| {
                 if let Expr::Local(local) = inner
                     && let Some(call) = settings.get(local)

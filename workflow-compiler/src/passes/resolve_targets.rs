@@ -1,6 +1,7 @@
-//! This pass checks that every transition leads to a state of its own scope, and that state names tell states apart.
+//! Pass that checks that every transition leads to a state of its own scope, and that state names
+//! are unique.
 //!
-//! After this point names of states can be looked up in their scope without fail.
+//! After this pass lookups of state names in their scope succeed.
 
 use crate::diagnostics::codes::graph::{E0201, E0202, E0203, W0204};
 use crate::diagnostics::suggest::nearest;
@@ -10,7 +11,7 @@ use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Reports unknown targets and duplicate names; whether all targets are known.
+/// Reports unknown targets and duplicate names. Returns `true` if all targets are known.
 pub fn resolve_targets(workflow: &Outline, diagnostics: &mut Diagnostics) -> bool {
     let owners = check_duplicates(workflow, diagnostics);
     let mut all_known = true;
@@ -37,8 +38,9 @@ pub fn resolve_targets(workflow: &Outline, diagnostics: &mut Diagnostics) -> boo
 
 type Owners<'a> = BTreeMap<&'a str, (ScopeId, Span)>;
 
-/// Observers, histories and saved executions tell states apart by name. A name that stands in a scope and in one around
-/// it is refused; one that stands in two branches is told apart by the branch.
+/// Reports duplicate names. Observers, histories and snapshots identify states by name. A name
+/// that occurs in a scope and in a scope around it is refused. Equal names in sibling branches are
+/// distinguished by the branch.
 fn check_duplicates<'a>(workflow: &'a Outline, diagnostics: &mut Diagnostics) -> Owners<'a> {
     let mut owners = Owners::new();
     for (scope, state) in workflow.states() {
@@ -62,7 +64,7 @@ fn check_duplicates<'a>(workflow: &'a Outline, diagnostics: &mut Diagnostics) ->
     owners
 }
 
-/// Whether a scope is, or is around, another.
+/// Returns `true` if a scope is, or encloses, another.
 fn encloses(workflow: &Outline, outer: ScopeId, mut inner: ScopeId) -> bool {
     loop {
         if inner == outer {
@@ -98,18 +100,15 @@ fn report_target(
     }
     let known = scope.states.iter().map(|state| &*state.name.value);
     let nearest = nearest(name, known);
-    let mut found = Diagnostic::new(&E0201, target.span, format!("state `{name}` does not exist")).label(if starts {
-        "the first state is not among the states"
-    } else {
-        "no such state in this scope"
-    });
-    found = match nearest {
-        Some(near) => found.help(format!("did you mean `{near}`?")),
+    let mut diagnostic = Diagnostic::new(&E0201, target.span, format!("state `{name}` does not exist"))
+        .label(if starts { "the first state is not among the states" } else { "no such state in this scope" });
+    diagnostic = match nearest {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
         None => {
             let names: Vec<String> =
                 scope.states.iter().take(8).map(|state| format!("`{}`", state.name.value)).collect();
-            found.help(format!("the states of this scope are {}", names.join(", ")))
+            diagnostic.help(format!("the states of this scope are {}", names.join(", ")))
         }
     };
-    diagnostics.push(found);
+    diagnostics.push(diagnostic);
 }

@@ -1,34 +1,34 @@
-//! This pass lets points and transitions lead past blocks that do nothing but lead on.
+//! Pass that redirects resume points and transitions past blocks that only jump (jump threading).
 //!
-//! After this point no block is only a transition, unless nothing leads to it.
+//! After this pass every block that only jumps is unreachable.
 
-use crate::machine::{Block, BlockId, End, Machine, PointKind};
+use crate::machine::{Block, BlockId, Machine, ResumePointKind, Terminator};
 
-/// Threads the jumps and drops the blocks that are left without use.
+/// Threads the jumps and removes the unused blocks.
 pub fn thread_jumps(machine: &mut Machine) {
     let targets: Vec<BlockId> =
         (0..machine.blocks.len()).map(|at| target(&machine.blocks, BlockId(at as u32))).collect();
     let thread = |block: &mut BlockId| *block = targets[block.0 as usize];
     for point in &mut machine.points {
         match &mut point.kind {
-            PointKind::Enter(block) | PointKind::Elapsed(block) => thread(block),
-            // These receive something: their blocks do more than lead on.
-            PointKind::Resume(_) | PointKind::Fork(..) | PointKind::ForEach { .. } => {}
+            ResumePointKind::Enter(block) | ResumePointKind::Elapsed(block) => thread(block),
+            // Blocks after these points receive a result, so they do more than jump.
+            ResumePointKind::Resume(_) | ResumePointKind::Fork(..) | ResumePointKind::ForEach { .. } => {}
         }
     }
     for block in &mut machine.blocks {
-        block.tail.targets_mut(&mut |block| thread(block));
+        block.body.targets_mut(&mut |block| thread(block));
     }
     drop_unused(machine);
 }
 
-/// Where a block leads without doing anything. Circles of such blocks are left alone.
+/// Returns the final target of blocks that only jump. Cycles of such blocks stay.
 fn target(blocks: &[Block], from: BlockId) -> BlockId {
     let mut at = from;
     for _ in 0..blocks.len() {
         let block = &blocks[at.0 as usize];
-        match &block.tail.end {
-            End::Goto { block: next, .. } if block.tail.ops.is_empty() => at = *next,
+        match &block.body.terminator {
+            Terminator::Goto { block: next, .. } if block.body.ops.is_empty() => at = *next,
             _ => return at,
         }
     }
@@ -40,7 +40,7 @@ fn drop_unused(machine: &mut Machine) {
     let mut open: Vec<BlockId> = machine.points.iter().map(|point| point.kind.block()).collect();
     while let Some(block) = open.pop() {
         if !std::mem::replace(&mut used[block.0 as usize], true) {
-            open.extend(machine.blocks[block.0 as usize].tail.calls());
+            open.extend(machine.blocks[block.0 as usize].body.calls());
         }
     }
     let mut places = Vec::with_capacity(used.len());
@@ -53,12 +53,12 @@ fn drop_unused(machine: &mut Machine) {
     machine.blocks.retain(|_| *flags.next().unwrap_or(&true));
     for point in &mut machine.points {
         let block = match &mut point.kind {
-            PointKind::Enter(block) | PointKind::Elapsed(block) | PointKind::Resume(block) => block,
-            PointKind::Fork(block, _) | PointKind::ForEach { block, .. } => block,
+            ResumePointKind::Enter(block) | ResumePointKind::Elapsed(block) | ResumePointKind::Resume(block) => block,
+            ResumePointKind::Fork(block, _) | ResumePointKind::ForEach { block, .. } => block,
         };
         *block = places[block.0 as usize];
     }
     for block in &mut machine.blocks {
-        block.tail.targets_mut(&mut |block| *block = places[block.0 as usize]);
+        block.body.targets_mut(&mut |block| *block = places[block.0 as usize]);
     }
 }

@@ -1,8 +1,8 @@
-//! Whether the arguments of a call fit the request of its method: their names, and what is known of their values.
+//! Checks of the arguments of a call against the request type of its method.
 
 use super::json::check_field;
-use super::lookup::listed;
-use super::{Argument, Call, Method};
+use super::lookup::list_names;
+use super::{RpcArgument, RpcCall, RpcMethod};
 use crate::diagnostics::codes::rpc::E1004;
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -11,11 +11,12 @@ use crate::syntax::{Tree, shown};
 use protox::prost_reflect::{FieldDescriptor, MessageDescriptor};
 use std::collections::BTreeMap;
 
-impl Method {
-    /// Reports what is wrong with a call of the method.
-    pub fn check(&self, call: Call<'_>, diagnostics: &mut Diagnostics) {
-        let Call { arguments, span } = call;
-        // The JSON of some messages is not an object of their fields, and arguments are always one.
+impl RpcMethod {
+    /// Reports the errors in a call of the method.
+    pub fn check(&self, call: RpcCall<'_>, diagnostics: &mut Diagnostics) {
+        let RpcCall { arguments, span } = call;
+        // Arguments form an object, but the JSON of some well-known types is not an object of
+        // their fields.
         match self.request.full_name().strip_prefix("google.protobuf.").unwrap_or_default() {
             "Struct" | "Value" => {}
             "Any" if arguments.iter().any(|argument| argument.name.value == "@type") => {}
@@ -36,31 +37,32 @@ impl Method {
     }
 }
 
-/// Reports what is wrong with the members of a message; `span` is the place of what is missing.
+/// Reports the errors in the members of a message. `span` is the span for missing members.
 pub(super) fn check_members(
     message: &MessageDescriptor,
-    members: &[Argument<'_>],
+    members: &[RpcArgument<'_>],
     span: Span,
     diagnostics: &mut Diagnostics,
 ) {
-    // By number, with where they are given first; and oneofs by name, of which a member has a value for sure.
+    // `given`: the first occurrence by field number. `chosen`: the members of oneofs that
+    // certainly have a value, by oneof.
     let mut given: BTreeMap<u32, Span> = BTreeMap::new();
     let mut chosen: BTreeMap<String, (Span, String)> = BTreeMap::new();
     let mut all_known = true;
-    for Argument { name, value } in members {
+    for RpcArgument { name, value } in members {
         let Some(field) = field_of(message, &name.value) else {
             all_known = false;
-            unknown(message, name.span, &name.value, diagnostics);
+            report_unknown(message, name.span, &name.value, diagnostics);
             continue;
         };
         let is_null = value.is_some_and(|value| value.tree == Tree::Null);
         if let Some(first) = given.get(&field.number()) {
             let message = format!("`{}` is the field `{}`, which is given twice", shown(&name.value), field.name());
-            let found = Diagnostic::new(&E1004, name.span, message).related(*first, "the other one is here");
-            diagnostics.push(found.help("remove one of them: fields can be written in either way"));
+            let diagnostic = Diagnostic::new(&E1004, name.span, message).related(*first, "the other one is here");
+            diagnostics.push(diagnostic.help("remove one of them: fields can be written in either way"));
             continue;
         }
-        // Null is what is left out.
+        // A null member counts as absent.
         if !is_null {
             given.insert(field.number(), name.span);
         }
@@ -70,15 +72,16 @@ pub(super) fn check_members(
                 Some((first, other)) => {
                     let message =
                         format!("`{}` excludes `{other}`: both are of `{}`", shown(&name.value), oneof.name());
-                    let found = Diagnostic::new(&E1004, name.span, message).related(*first, "the other one is here");
-                    diagnostics.push(found.help("keep one of them"));
+                    let diagnostic =
+                        Diagnostic::new(&E1004, name.span, message).related(*first, "the other one is here");
+                    diagnostics.push(diagnostic.help("keep one of them"));
                 }
                 None => drop(chosen.insert(oneof.name().to_owned(), (name.span, name.value.clone()))),
             }
         }
         check_field(&field, value, &name.value, diagnostics);
     }
-    // What seems to be missing may be what has another name.
+    // A field that seems to be missing may be an unknown member under another name.
     let is_missing = |field: &FieldDescriptor| field.is_required() && !given.contains_key(&field.number());
     for field in message.fields().filter(|field| all_known && is_missing(field)) {
         let message = format!("`{}` needs the field `{}`", message.name(), field.json_name());
@@ -86,24 +89,24 @@ pub(super) fn check_members(
     }
 }
 
-/// A field by its name in JSON, or else by that in the file.
+/// Returns a field by its JSON name, or else by its name in the file.
 fn field_of(message: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> {
     message.get_field_by_json_name(name).or_else(|| message.get_field_by_name(name))
 }
 
-fn unknown(message: &MessageDescriptor, span: Span, name: &str, diagnostics: &mut Diagnostics) {
+fn report_unknown(message: &MessageDescriptor, span: Span, name: &str, diagnostics: &mut Diagnostics) {
     let fields: Vec<FieldDescriptor> = message.fields().collect();
     let names = fields.iter().map(FieldDescriptor::json_name);
     let meant = nearest(name, names.clone().chain(fields.iter().map(FieldDescriptor::name)));
     let help = match (meant, &fields[..]) {
         (Some(meant), _) => format!("did you mean `{meant}`?"),
         (None, []) => "it has no fields: remove this one".to_owned(),
-        (None, _) => format!("its fields are {}", listed(names)),
+        (None, _) => format!("its fields are {}", list_names(names)),
     };
     let message = format!("`{}` has no field `{}`", message.full_name(), shown(name));
-    let found = Diagnostic::new(&E1004, span, message).help(help);
+    let diagnostic = Diagnostic::new(&E1004, span, message).help(help);
     diagnostics.push(match meant {
-        Some(meant) => found.fix(span, format!("{meant:?}")),
-        None => found,
+        Some(meant) => diagnostic.fix(span, format!("{meant:?}")),
+        None => diagnostic,
     });
 }

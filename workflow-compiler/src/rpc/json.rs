@@ -1,6 +1,6 @@
-//! Whether a constant fits the type of a field, by the JSON mapping of Protocol Buffers.
+//! Checks of constants against field types, by the JSON mapping of Protocol Buffers.
 
-use super::Argument;
+use super::RpcArgument;
 use super::arguments::check_members;
 use crate::diagnostics::codes::rpc::E1004;
 use crate::diagnostics::suggest::did_you_mean;
@@ -10,20 +10,22 @@ use crate::syntax::{Entry, Node, Tree, shown};
 use protox::prost_reflect::prost_types::{Duration, Timestamp};
 use protox::prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 
-/// Reports a value that does not fit a field.
+/// Reports a value that is invalid for a field.
 pub(super) fn check_field(field: &FieldDescriptor, value: &Node, name: &str, diagnostics: &mut Diagnostics) {
     let kind = field.kind();
     match (&value.tree, &kind) {
-        // What is null is left out.
+        // A null field counts as absent.
         (Tree::Null, _) => {}
         (Tree::Object(entries), Kind::Message(entry)) if field.is_map() => {
             check_map(entry, entries, name, diagnostics);
         }
-        (_, _) if field.is_map() => wrong(value, name, "an object, each member an entry", None, diagnostics),
+        (_, _) if field.is_map() => report_mismatch(value, name, "an object, each member an entry", None, diagnostics),
         (Tree::Array(items), kind) if field.is_list() => {
             items.iter().for_each(|item| check_kind(kind, item, name, diagnostics));
         }
-        (_, _) if field.is_list() => wrong(value, name, "an array", Some("put it in brackets: `[ … ]`"), diagnostics),
+        (_, _) if field.is_list() => {
+            report_mismatch(value, name, "an array", Some("put it in brackets: `[ … ]`"), diagnostics)
+        }
         (_, kind) => check_kind(kind, value, name, diagnostics),
     }
 }
@@ -38,7 +40,7 @@ fn check_map(entry: &MessageDescriptor, entries: &[Entry], name: &str, diagnosti
             Kind::Bool => Some("`true` or `false`".to_owned()),
             _ => match bounds(&key) {
                 Some((least, most)) if !text.parse().is_ok_and(|key: i128| (least..=most).contains(&key)) => {
-                    Some(whole(least, most))
+                    Some(integer_range(least, most))
                 }
                 _ => None,
             },
@@ -49,17 +51,17 @@ fn check_map(entry: &MessageDescriptor, entries: &[Entry], name: &str, diagnosti
             diagnostics.push(Diagnostic::new(&E1004, member.key.span, message).help(help));
         }
         match member.value.tree {
-            Tree::Null if !takes_null(&value.kind()) => {
+            Tree::Null if !allows_null(&value.kind()) => {
                 let help = Some("remove the entry, or give it a value");
-                wrong(&member.value, text, "a value", help, diagnostics);
+                report_mismatch(&member.value, text, "a value", help, diagnostics);
             }
             _ => check_field(&value, &member.value, text, diagnostics),
         }
     }
 }
 
-/// Whether null is a value of its own.
-fn takes_null(kind: &Kind) -> bool {
+/// Returns `true` if null is a value of the type.
+fn allows_null(kind: &Kind) -> bool {
     match kind {
         Kind::Message(message) => message.full_name() == "google.protobuf.Value",
         Kind::Enum(kind) => kind.full_name() == "google.protobuf.NullValue",
@@ -67,7 +69,7 @@ fn takes_null(kind: &Kind) -> bool {
     }
 }
 
-/// The least and the greatest whole number of a type.
+/// Returns the smallest and the greatest integer of a type.
 fn bounds(kind: &Kind) -> Option<(i128, i128)> {
     match kind {
         Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => Some((i32::MIN.into(), i32::MAX.into())),
@@ -78,7 +80,7 @@ fn bounds(kind: &Kind) -> Option<(i128, i128)> {
     }
 }
 
-fn whole(least: i128, most: i128) -> String {
+fn integer_range(least: i128, most: i128) -> String {
     let bits = if most > i128::from(u32::MAX) { 64 } else { 32 };
     format!("a whole number of {bits} bits{}", if least < 0 { "" } else { ", 0 or more" })
 }
@@ -98,7 +100,7 @@ fn check_kind(kind: &Kind, value: &Node, name: &str, diagnostics: &mut Diagnosti
             _ => false,
         };
         if !fits {
-            wrong(value, name, &whole(least, most), None, diagnostics);
+            report_mismatch(value, name, &integer_range(least, most), None, diagnostics);
         }
         return;
     }
@@ -111,18 +113,18 @@ fn check_kind(kind: &Kind, value: &Node, name: &str, diagnostics: &mut Diagnosti
             };
             if !fits {
                 let wanted = if matches!(kind, Kind::Float) { "a number of 32 bits" } else { "a number" };
-                wrong(value, name, wanted, None, diagnostics);
+                report_mismatch(value, name, wanted, None, diagnostics);
             }
         }
         Kind::Bool if !matches!(value.tree, Tree::Bool(_)) => {
-            wrong(value, name, "`true` or `false`", None, diagnostics);
+            report_mismatch(value, name, "`true` or `false`", None, diagnostics);
         }
         Kind::String if text.is_none() => {
             let help = number.map(|_| "put it in double quotes");
-            wrong(value, name, "a string", help, diagnostics);
+            report_mismatch(value, name, "a string", help, diagnostics);
         }
         Kind::Bytes if !text.is_some_and(is_base64) => {
-            wrong(value, name, "bytes, as a string in Base64", None, diagnostics);
+            report_mismatch(value, name, "bytes, as a string in Base64", None, diagnostics);
         }
         Kind::Enum(kind) => check_enum(kind, value, name, diagnostics),
         Kind::Message(message) => check_message(message, value, name, diagnostics),
@@ -144,8 +146,8 @@ fn check_enum(kind: &EnumDescriptor, value: &Node, name: &str, diagnostics: &mut
     let values: Vec<_> = kind.values().collect();
     let names = || values.iter().map(|value| value.name());
     let meant = value.as_text().and_then(|text| did_you_mean(&text.value, names()));
-    let help = meant.unwrap_or_else(|| format!("its values are {}", super::lookup::listed(names())));
-    wrong(value, name, &format!("a value of `{}`", kind.full_name()), Some(&help), diagnostics);
+    let help = meant.unwrap_or_else(|| format!("its values are {}", super::lookup::list_names(names())));
+    report_mismatch(value, name, &format!("a value of `{}`", kind.full_name()), Some(&help), diagnostics);
 }
 
 fn check_message(message: &MessageDescriptor, value: &Node, name: &str, diagnostics: &mut Diagnostics) {
@@ -154,7 +156,7 @@ fn check_message(message: &MessageDescriptor, value: &Node, name: &str, diagnost
     let wrapped = |kind: Kind, diagnostics: &mut Diagnostics| check_kind(&kind, value, name, diagnostics);
     let expect = |fits: bool, wanted: &str, diagnostics: &mut Diagnostics| {
         if !fits {
-            wrong(value, name, wanted, None, diagnostics);
+            report_mismatch(value, name, wanted, None, diagnostics);
         }
     };
     match message.full_name().strip_prefix("google.protobuf.").unwrap_or_default() {
@@ -180,7 +182,7 @@ fn check_message(message: &MessageDescriptor, value: &Node, name: &str, diagnost
         "UInt64Value" => wrapped(Kind::Uint64, diagnostics),
         _ => match entries {
             Some(entries) => {
-                let members = entries.iter().map(|entry| Argument { name: &entry.key, value: Some(&entry.value) });
+                let members = entries.iter().map(|entry| RpcArgument { name: &entry.key, value: Some(&entry.value) });
                 check_members(message, &members.collect::<Vec<_>>(), opening(value.span), diagnostics);
             }
             None => expect(false, &format!("an object with the fields of `{}`", message.full_name()), diagnostics),
@@ -188,11 +190,11 @@ fn check_message(message: &MessageDescriptor, value: &Node, name: &str, diagnost
     }
 }
 
-/// A time of RFC 3339.
+/// Returns `true` for an RFC 3339 timestamp within the range of `google.protobuf.Timestamp`.
 fn is_timestamp(text: &str) -> bool {
     const LEAST: i64 = -62_135_596_800;
     const MOST: i64 = 253_402_300_799;
-    // The parser takes more than is allowed: a date alone, a blank before the time, a time without a zone.
+    // The parser also accepts a date alone, a blank before the time, and a time without a zone.
     let has_zone = text.ends_with(['Z', 'z']) || text.get(19..).is_some_and(|rest| rest.contains(['+', '-']));
     let has_time = text.as_bytes().get(10).is_some_and(|byte| byte.eq_ignore_ascii_case(&b'T'));
     let parsed = text.parse::<Timestamp>();
@@ -204,7 +206,7 @@ fn is_duration(text: &str) -> bool {
     text.parse::<Duration>().is_ok_and(|duration| duration.seconds.unsigned_abs() <= MOST)
 }
 
-/// Base64 with either alphabet, with or without padding.
+/// Returns `true` for base64 in either alphabet, with or without padding.
 fn is_base64(text: &str) -> bool {
     let digits = text.trim_end_matches('=');
     let padding = text.len() - digits.len();
@@ -217,8 +219,8 @@ fn is_base64(text: &str) -> bool {
     fits && (has_alphabet(*b"+/") || has_alphabet(*b"-_"))
 }
 
-/// Reports a value that is none of those that are wanted.
-fn wrong(value: &Node, name: &str, wanted: &str, help: Option<&str>, diagnostics: &mut Diagnostics) {
+/// Reports a value that is not of the expected kind.
+fn report_mismatch(value: &Node, name: &str, wanted: &str, help: Option<&str>, diagnostics: &mut Diagnostics) {
     let is = match (&value.tree, wanted) {
         (Tree::Int(_) | Tree::Float(_), wanted) if wanted.contains("number") => "another one",
         (Tree::String(_), wanted) if !wanted.starts_with("a whole") && wanted.contains(['`', '"']) => "another string",

@@ -1,6 +1,6 @@
-//! Finds methods in the files that definitions name.
+//! Lookup of methods in the files that definitions name.
 
-use super::{Method, Named, proto, prune};
+use super::{MethodPath, RpcMethod, proto, prune};
 use crate::diagnostics::codes::rpc::{E1002, E1003};
 use crate::diagnostics::suggest::{did_you_mean, nearest};
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -12,17 +12,23 @@ use protox::prost_reflect::{DescriptorPool, MethodDescriptor, ServiceDescriptor}
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The files that methods are looked for in, each compiled once.
+/// The compiled files, each compiled once.
 #[derive(Debug, Default)]
-pub struct Methods {
-    /// `None` where one cannot be compiled, which has been reported.
+pub struct MethodIndex {
+    /// The descriptors by path. `None` marks a file that cannot be compiled, which has been
+    /// reported.
     files: BTreeMap<String, Option<DescriptorPool>>,
 }
 
-impl Methods {
-    /// Finds a method. Why it is not found has been reported.
-    pub fn find(&mut self, named: Named<'_>, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<Method> {
-        let Named { file, service, method } = named;
+impl MethodIndex {
+    /// Finds a method. Returns `None` after reporting an error.
+    pub fn find(
+        &mut self,
+        named: MethodPath<'_>,
+        inputs: &mut Inputs,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<RpcMethod> {
+        let MethodPath { file, service, method } = named;
         let pool = match self.files.get(&file.value) {
             Some(known) => known.clone(),
             None => {
@@ -37,10 +43,10 @@ impl Methods {
         }?;
         let service = find_service(&pool, file, service, diagnostics)?;
         let method = find_method(&service, method, diagnostics)?;
-        let descriptors = prune::needed_by(&method);
-        inputs.means(&file.value, &descriptors);
+        let descriptors = prune::descriptors_for(&method);
+        inputs.hash_meaning(&file.value, &descriptors);
         let rpc = Rpc { service: service.full_name().to_owned(), method: method.name().to_owned(), descriptors };
-        Some(Method { rpc: Arc::new(rpc), request: method.input() })
+        Some(RpcMethod { rpc: Arc::new(rpc), request: method.input() })
     }
 }
 
@@ -55,7 +61,7 @@ fn find_service(
     }
     let services: Vec<ServiceDescriptor> = pool.services().collect();
     let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
-    // A package is easily forgotten, or left as it was.
+    // A likely mistake is a missing or wrong package.
     let same: Vec<&ServiceDescriptor> =
         services.iter().filter(|service| last(service.full_name()) == last(&name.value)).collect();
     let meant = match same[..] {
@@ -66,14 +72,15 @@ fn find_service(
         (Some(meant), _) => format!("did you mean `{meant}`?"),
         (None, []) => "there is no service in the file or in those that it imports".to_owned(),
         (None, services) => {
-            format!("it has {}", listed(services.iter().map(ServiceDescriptor::full_name)))
+            format!("it has {}", list_names(services.iter().map(ServiceDescriptor::full_name)))
         }
     };
-    let (file, told) = (shown(&file.value), shown(&name.value));
-    let found = Diagnostic::new(&E1002, name.span, format!("the file `{file}` has no service `{told}`")).help(help);
+    let (file, listed) = (shown(&file.value), shown(&name.value));
+    let diagnostic =
+        Diagnostic::new(&E1002, name.span, format!("the file `{file}` has no service `{listed}`")).help(help);
     diagnostics.push(match meant {
-        Some(meant) => found.fix(name.span, meant),
-        None => found,
+        Some(meant) => diagnostic.fix(name.span, meant),
+        None => diagnostic,
     });
     None
 }
@@ -88,13 +95,13 @@ fn find_method(
         let names = || methods.iter().map(MethodDescriptor::name);
         let help = did_you_mean(&name.value, names()).unwrap_or_else(|| match &methods[..] {
             [] => "the service has no methods".to_owned(),
-            _ => format!("it has {}", listed(names())),
+            _ => format!("it has {}", list_names(names())),
         });
         let message = format!("the service `{}` has no method `{}`", service.full_name(), shown(&name.value));
-        let found = Diagnostic::new(&E1002, name.span, message).help(help);
+        let diagnostic = Diagnostic::new(&E1002, name.span, message).help(help);
         diagnostics.push(match nearest(&name.value, names()) {
-            Some(meant) => found.fix(name.span, meant),
-            None => found,
+            Some(meant) => diagnostic.fix(name.span, meant),
+            None => diagnostic,
         });
         return None;
     };
@@ -110,17 +117,17 @@ fn find_method(
     None
 }
 
-/// Names in a sentence, the first few of them.
-pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    const TOLD: usize = 8;
-    let more = names.len().saturating_sub(TOLD);
-    let mut told: Vec<String> = names.take(TOLD).map(|name| format!("`{name}`")).collect();
+/// Formats the first few names for a message.
+pub(super) fn list_names<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    const MAX_LISTED: usize = 8;
+    let more = names.len().saturating_sub(MAX_LISTED);
+    let mut listed: Vec<String> = names.take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
     if more > 0 {
-        told.push(format!("{more} more"));
+        listed.push(format!("{more} more"));
     }
-    match told.pop() {
-        Some(last) if told.is_empty() => last,
-        Some(last) => format!("{} and {last}", told.join(", ")),
+    match listed.pop() {
+        Some(last) if listed.is_empty() => last,
+        Some(last) => format!("{} and {last}", listed.join(", ")),
         None => String::new(),
     }
 }

@@ -1,8 +1,11 @@
-//! Methods of gRPC services that definitions name, for every dialect that has them: found in `.proto` files and descriptor sets
-//! when a definition is compiled, so that generated code carries all that calling them takes.
+//! Methods of gRPC services, for every dialect that calls them. The compiler finds them in
+//! `.proto` files and descriptor sets, so that generated code contains the descriptors that a call
+//! needs.
 
 #[cfg(feature = "rpc")]
 mod arguments;
+#[cfg(any(test, not(feature = "rpc")))]
+mod disabled;
 #[cfg(feature = "rpc")]
 mod json;
 #[cfg(feature = "rpc")]
@@ -13,34 +16,32 @@ mod nesting;
 mod proto;
 #[cfg(feature = "rpc")]
 mod prune;
-#[cfg(any(test, not(feature = "rpc")))]
-mod without;
 
-#[cfg(feature = "rpc")]
-pub use lookup::Methods;
 #[cfg(not(feature = "rpc"))]
-pub use without::Methods;
+pub use disabled::MethodIndex;
+#[cfg(feature = "rpc")]
+pub use lookup::MethodIndex;
 
 use crate::hir::operation::Rpc;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::sync::Arc;
 
-/// A method as a definition names it.
+/// The path of a method as written in a definition.
 #[derive(Debug, Clone, Copy)]
-pub struct Named<'a> {
-    /// The `.proto` file or the descriptor set.
+pub struct MethodPath<'a> {
+    /// The `.proto` file or descriptor set.
     pub file: &'a Spanned<String>,
-    /// The service with its package.
+    /// The service name, with its package.
     pub service: &'a Spanned<String>,
-    /// The method.
+    /// The method name.
     pub method: &'a Spanned<String>,
 }
 
-/// A method that was found.
+/// A resolved method.
 #[derive(Debug, Clone)]
-pub struct Method {
-    /// What goes into generated code.
+pub struct RpcMethod {
+    /// The description for generated code.
     pub rpc: Arc<Rpc>,
     #[cfg(feature = "rpc")]
     request: protox::prost_reflect::MessageDescriptor,
@@ -48,19 +49,19 @@ pub struct Method {
 
 /// An argument of a call: a field of the request.
 #[derive(Debug, Clone, Copy)]
-pub struct Argument<'a> {
-    /// The name of the field, in either of its spellings.
+pub struct RpcArgument<'a> {
+    /// The name of the field, in its JSON or its original spelling.
     pub name: &'a Text,
-    /// Its value; none where it is known only when the call is made.
+    /// The value, or `None` if it is known only at run time.
     pub value: Option<&'a Node>,
 }
 
-/// A call of a method, as far as it is known.
+/// The statically known parts of a call.
 #[derive(Debug, Clone, Copy)]
-pub struct Call<'a> {
-    /// All arguments.
-    pub arguments: &'a [Argument<'a>],
-    /// What is told of where an argument is missing.
+pub struct RpcCall<'a> {
+    /// The arguments.
+    pub arguments: &'a [RpcArgument<'a>],
+    /// The span for missing arguments.
     pub span: Span,
 }
 

@@ -1,9 +1,11 @@
-//! How deep a `.proto` file is nested. The parser of messages has a limit, that of options has none, and would use up the stack.
+//! A limit on the nesting of `.proto` files. The parser limits messages but not options, so that
+//! deep options would overflow the stack.
 
-/// The deepest nesting of brackets; the parser's own limit for messages is below it.
-pub const MOST: usize = 64;
+/// The greatest nesting of brackets. The parser's own limit for messages is lower.
+pub const MAX_DEPTH: usize = 64;
 
-/// The byte of the bracket that is too deep, if there is one. What stands in comments and strings does not count.
+/// Returns the byte offset of the first bracket beyond the limit. Brackets in comments and strings
+/// do not count.
 pub fn too_deep(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (0, 0usize);
@@ -11,7 +13,7 @@ pub fn too_deep(text: &str) -> Option<usize> {
         match (byte, bytes.get(at + 1)) {
             (b'{' | b'[' | b'<' | b'(', _) => {
                 depth += 1;
-                if depth > MOST {
+                if depth > MAX_DEPTH {
                     return Some(at);
                 }
             }
@@ -31,7 +33,7 @@ pub fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
-/// The first byte from `from` on at which something ends.
+/// Returns the first offset from `from` on at which `ends` holds, or the length.
 fn end_of(bytes: &[u8], from: usize, ends: impl Fn(&[u8]) -> bool) -> usize {
     (from..bytes.len()).find(|at| ends(&bytes[*at..])).unwrap_or(bytes.len())
 }
@@ -45,16 +47,16 @@ mod tests {
         let deep = |open: &str, close: &str, count: usize| format!("{}{}", open.repeat(count), close.repeat(count));
         for (open, close) in [("a { ", "}"), ("[", "]"), ("<", ">"), ("(", ")"), ("{[", "]}")] {
             let each = open.chars().filter(|c| "{[<(".contains(*c)).count();
-            assert_eq!(too_deep(&deep(open, close, MOST / each)), None, "{open}");
-            assert!(too_deep(&deep(open, close, MOST / each + 1)).is_some(), "{open}");
+            assert_eq!(too_deep(&deep(open, close, MAX_DEPTH / each)), None, "{open}");
+            assert!(too_deep(&deep(open, close, MAX_DEPTH / each + 1)).is_some(), "{open}");
         }
-        let many = "{<[(".repeat(MOST);
+        let many = "{<[(".repeat(MAX_DEPTH);
         for text in [
             format!("// {many}\nmessage A {{}}"),
             format!("/* {many}\n{many} */ message A {{}}"),
             format!("option a = \"\\\"{many}\";"),
             format!("option a = '\"{many}';"),
-            "a / b < c > { } ".repeat(MOST * 2),
+            "a / b < c > { } ".repeat(MAX_DEPTH * 2),
             "\"unclosed".to_owned(),
             "'\\".to_owned(),
             "/*".to_owned(),

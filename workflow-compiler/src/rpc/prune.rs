@@ -1,4 +1,4 @@
-//! What of a file a method needs.
+//! Pruning of descriptors to those that a method needs.
 
 use protox::prost::Message;
 use protox::prost_reflect::prost_types::{
@@ -8,10 +8,11 @@ use protox::prost_reflect::prost_types::{
 use protox::prost_reflect::{EnumDescriptor, FileDescriptor, Kind, MessageDescriptor, MethodDescriptor};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A descriptor set with a method, its service, and the types of its request and answer. A message that can hold any other has
-/// all messages of the files with it.
-pub fn needed_by(method: &MethodDescriptor) -> Vec<u8> {
-    let mut needed = Needed::default();
+/// Returns an encoded descriptor set with a method, its service, and the types of its request and
+/// response. A message that can hold any other message, such as `Any`, makes all messages of the
+/// files necessary.
+pub fn descriptors_for(method: &MethodDescriptor) -> Vec<u8> {
+    let mut needed = NeededTypes::default();
     needed.message(method.input());
     needed.message(method.output());
     if needed.types.contains_key("google.protobuf.Any") {
@@ -21,7 +22,7 @@ pub fn needed_by(method: &MethodDescriptor) -> Vec<u8> {
     let (home, index) = (service.parent_file(), service.index());
     let mut files = needed.files;
     files.insert(home.name().to_owned(), home.clone());
-    // What files import must come before them.
+    // Imports must precede the files that import them.
     let order = method.parent_pool().files().filter(|file| files.contains_key(file.name()));
     let file = order.map(|file| {
         let mut kept = file.file_descriptor_proto().clone();
@@ -30,11 +31,11 @@ pub fn needed_by(method: &MethodDescriptor) -> Vec<u8> {
         let package = if kept.package().is_empty() { String::new() } else { format!(".{}", kept.package()) };
         kept.source_code_info = None;
         kept.extension = Vec::new();
-        kept.message_type.retain_mut(|message| keep(message, &package, &needed.types));
+        kept.message_type.retain_mut(|message| prune_message(message, &package, &needed.types));
         kept.enum_type.retain(|kind| is_needed(kind.name(), &package, &needed.types));
         kept.service = service.into_iter().collect();
         let mut used = BTreeSet::new();
-        kept.message_type.iter().for_each(|message| uses(message, &needed.types, &mut used));
+        kept.message_type.iter().for_each(|message| collect_used_files(message, &needed.types, &mut used));
         for service in &mut kept.service {
             service.method.retain(|other| other.name() == method.name());
             used.extend([method.input(), method.output()].map(|message| message.parent_file().name().to_owned()));
@@ -47,14 +48,14 @@ pub fn needed_by(method: &MethodDescriptor) -> Vec<u8> {
     FileDescriptorSet { file: file.collect() }.encode_to_vec()
 }
 
-/// Types by their full names, with the files that they are in, and these files.
+/// NeededTypes types by full name with their file names, and the files.
 #[derive(Default)]
-struct Needed {
+struct NeededTypes {
     types: BTreeMap<String, String>,
     files: BTreeMap<String, FileDescriptor>,
 }
 
-impl Needed {
+impl NeededTypes {
     fn message(&mut self, message: MessageDescriptor) {
         let mut open = vec![message];
         while let Some(message) = open.pop() {
@@ -88,10 +89,11 @@ fn is_needed(name: &str, parent: &str, needed: &BTreeMap<String, String>) -> boo
     needed.contains_key(format!("{parent}.{name}").trim_start_matches('.'))
 }
 
-/// Leaves of a message what is needed. One that only others stand in has no fields.
-fn keep(message: &mut DescriptorProto, parent: &str, needed: &BTreeMap<String, String>) -> bool {
+/// Removes unneeded parts of a message. A message kept only as a container loses its fields.
+/// Returns `true` if the message is kept.
+fn prune_message(message: &mut DescriptorProto, parent: &str, needed: &BTreeMap<String, String>) -> bool {
     let path = format!("{parent}.{}", message.name());
-    message.nested_type.retain_mut(|inner| keep(inner, &path, needed));
+    message.nested_type.retain_mut(|inner| prune_message(inner, &path, needed));
     message.enum_type.retain(|kind| is_needed(kind.name(), &path, needed));
     message.extension = Vec::new();
     message.extension_range = Vec::new();
@@ -103,20 +105,20 @@ fn keep(message: &mut DescriptorProto, parent: &str, needed: &BTreeMap<String, S
         message.oneof_decl = Vec::new();
     }
     for field in &mut message.field {
-        // What a field stands for where it is absent makes no difference for what is sent.
+        // Defaults do not affect the sent bytes.
         field.default_value = None;
     }
     itself || !message.nested_type.is_empty() || !message.enum_type.is_empty()
 }
 
-/// The files of the types of a message's fields.
-fn uses(message: &DescriptorProto, needed: &BTreeMap<String, String>, files: &mut BTreeSet<String>) {
+/// Collects the files of the types of a message's fields.
+fn collect_used_files(message: &DescriptorProto, needed: &BTreeMap<String, String>, files: &mut BTreeSet<String>) {
     let types = message.field.iter().filter_map(|field| needed.get(field.type_name().trim_start_matches('.')));
     files.extend(types.cloned());
-    message.nested_type.iter().for_each(|inner| uses(inner, needed, files));
+    message.nested_type.iter().for_each(|inner| collect_used_files(inner, needed, files));
 }
 
-/// Removes all options, but for those without which a file means something else or is not valid.
+/// Removes all options except those that affect the validity or the meaning of a file.
 pub fn without_options(file: &mut FileDescriptorProto) {
     file.options = None;
     file.extension = Vec::new();

@@ -1,9 +1,10 @@
-//! Makes what `typify` prints a part of generated code: it names no crate but the runtime, and says what a reader looks for.
+//! Adapts the output of `typify` to generated code: replaces crate paths by those of the runtime
+//! and normalizes doc comments.
 
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::quote;
 
-/// The same items, with the paths of generated code.
+/// Returns the items with the paths of generated code.
 pub fn adapt(tokens: TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let mut adapted = TokenStream::new();
@@ -11,10 +12,10 @@ pub fn adapt(tokens: TokenStream) -> TokenStream {
     while let Some(tree) = trees.get(at) {
         at += 1;
         match tree {
-            TokenTree::Ident(name) if name == "serde" && begins(&trees, at - 1) => {
+            TokenTree::Ident(name) if name == "serde" && begins_path(&trees, at - 1) => {
                 adapted.extend(quote!(workflow_runtime::__private::serde));
             }
-            TokenTree::Ident(name) if name == "serde_json" && begins(&trees, at - 1) => {
+            TokenTree::Ident(name) if name == "serde_json" && begins_path(&trees, at - 1) => {
                 let is_map = matches!(trees.get(at + 2), Some(TokenTree::Ident(name)) if name == "Map");
                 adapted.extend(match is_map {
                     true => {
@@ -49,16 +50,16 @@ pub fn adapt(tokens: TokenStream) -> TokenStream {
     adapted
 }
 
-/// The names of the types that items declare.
-pub fn declares(tokens: &TokenStream) -> Vec<String> {
+/// Returns the names of the types that the items declare.
+pub fn declared_types(tokens: &TokenStream) -> Vec<String> {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let declared =
         trees.windows(2).filter(|pair| ["struct", "enum", "type"].iter().any(|kind| is_ident(pair.first(), kind)));
     declared.filter_map(|pair| Some(pair.get(1)?.to_string())).collect()
 }
 
-/// Whether the tokens before this one are `::`, and no path is before them.
-fn begins(trees: &[TokenTree], at: usize) -> bool {
+/// Returns `true` if the token at `at` is the first segment of an absolute path (`::name`).
+fn begins_path(trees: &[TokenTree], at: usize) -> bool {
     let is_colon = |at: Option<usize>| {
         at.and_then(|at| trees.get(at))
             .is_some_and(|tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ':'))
@@ -71,7 +72,8 @@ fn is_ident(tree: Option<&TokenTree>, name: &str) -> bool {
     matches!(tree, Some(TokenTree::Ident(ident)) if ident == name)
 }
 
-/// The words of a `doc` attribute, with the space that is written before words.
+/// Returns the text of a `doc` attribute, with one leading space. Returns `None` for other
+/// attributes.
 fn documentation(attribute: &Group) -> Option<Literal> {
     let trees: Vec<TokenTree> = attribute.stream().into_iter().collect();
     let [TokenTree::Ident(doc), TokenTree::Punct(_), TokenTree::Literal(literal)] = &trees[..] else { return None };

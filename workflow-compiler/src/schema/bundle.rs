@@ -1,7 +1,7 @@
-//! Puts a schema together: itself, and among its definitions what it refers to.
+//! Bundling of a schema with everything it refers to.
 
-use super::draft::Holds;
-use super::files::{Files, Place, step, unescaped};
+use super::draft::KeywordContent;
+use super::files::{SchemaFiles, SchemaLocation, step, unescape};
 use super::{Draft, Schema, valid};
 use crate::diagnostics::codes::schemas::{E1402, E1404, W1401};
 use crate::diagnostics::suggest::nearest;
@@ -14,39 +14,39 @@ use crate::syntax::{Node, Text, shown};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Shorter keywords that are not known are not taken for others.
-const SHORTEST: usize = 4;
+/// Unknown keywords shorter than this are not reported as misspelled.
+const MIN_TYPO_LENGTH: usize = 4;
 
 /// A schema that goes into the bundle.
 struct Target {
-    place: Place,
-    /// Its name among the definitions; the first has none.
+    place: SchemaLocation,
+    /// The name among the definitions. Empty for the root schema.
     name: String,
-    /// The tree of its file.
+    /// The tree of the file that contains the schema.
     root: Rc<Node>,
 }
 
 struct Bundle<'a> {
-    files: Files<'a>,
+    files: SchemaFiles<'a>,
     draft: Draft,
     targets: Vec<Target>,
-    /// The names of definitions, in the form in which they are compared.
+    /// The names of definitions, folded for comparison.
     names: BTreeSet<String>,
-    /// Files whose draft was looked at.
+    /// Files whose draft has been checked, with the result.
     drafts: BTreeMap<String, bool>,
 }
 
-/// Reads the schema that a definition names, by its file, and by a part of that behind a `#`. What is wrong with it has been
-/// reported where there is none.
+/// Reads the schema that a definition names by its file, optionally with a fragment after `#`.
+/// Returns `None` after reporting errors.
 pub fn read(text: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<Schema> {
     let before = diagnostics.errors();
-    let mut files = Files::new(inputs, diagnostics);
-    let place = files.named(text)?;
+    let mut files = SchemaFiles::new(inputs, diagnostics);
+    let place = files.resolve_name(text)?;
     let root = files.root(&place.file)?;
     let draft = match named_draft(&root) {
         None => Draft::Draft202012,
         Some((uri, draft)) => draft.or_else(|| {
-            unknown_draft(uri, files.diagnostics);
+            report_unknown_draft(uri, files.diagnostics);
             None
         })?,
     };
@@ -59,13 +59,13 @@ pub fn read(text: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> 
         Bundle { files, draft, targets: Vec::new(), names: BTreeSet::from(reserved), drafts: BTreeMap::new() };
     bundle.targets.push(Target { place, name: String::new(), root });
     let mut schemas = Vec::new();
-    // More of them are met on the way.
+    // Copying a schema can add targets.
     while let Some(Target { place, root, .. }) = bundle.targets.get(schemas.len()) {
         let (place, root) = (place.clone(), root.clone());
-        schemas.push(bundle.target(&place, &root));
+        schemas.push(bundle.copy_target(&place, &root));
     }
-    let tree = bundle.tree(schemas);
-    let text = bare(&tree).to_string();
+    let tree = bundle.assemble(schemas);
+    let text = without_annotations(&tree).to_string();
     if bundle.files.diagnostics.errors() == before
         && let Some(found) = valid::check_whole(&text, draft, |path| bundle.span_of(path))
     {
@@ -75,28 +75,28 @@ pub fn read(text: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> 
         return None;
     }
     let mut meaning = Fnv::new();
-    bare(&tree).hash_into(&mut meaning);
+    without_annotations(&tree).hash_into(&mut meaning);
     meaning.write(draft.name().as_bytes());
-    bundle.files.inputs.means(&name, &meaning.finish().to_le_bytes());
+    bundle.files.inputs.hash_meaning(&name, &meaning.finish().to_le_bytes());
     Some(Schema { name, draft, text, tree })
 }
 
-/// What the root of a file says of its draft.
+/// Returns the `$schema` of a file, and its draft if the draft is known.
 fn named_draft(root: &Node) -> Option<(&Text, Option<Draft>)> {
     let uri = root.get("$schema")?.as_text()?;
     Some((uri, Draft::of(&uri.value)))
 }
 
-fn unknown_draft(uri: &Text, diagnostics: &mut Diagnostics) {
+fn report_unknown_draft(uri: &Text, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` is no draft of JSON Schema that is known", shown(&uri.value));
-    let known: Vec<String> = Draft::ALL.iter().map(|draft| format!("`{}`", draft.uri())).collect();
-    let help = format!("write one of {}", known.join(", "));
+    let uris: Vec<String> = Draft::ALL.iter().map(|draft| format!("`{}`", draft.uri())).collect();
+    let help = format!("write one of {}", uris.join(", "));
     diagnostics.push(Diagnostic::new(&E1402, uri.span, message).help(help));
 }
 
 impl Bundle<'_> {
-    /// One of the schemas, with the names of definitions in the place of what it refers to.
-    fn target(&mut self, place: &Place, root: &Node) -> Literal {
+    /// Copies one target, with references replaced by the names of definitions.
+    fn copy_target(&mut self, place: &SchemaLocation, root: &Node) -> Literal {
         let is_of_draft = match self.drafts.get(&place.file) {
             Some(known) => *known,
             None => {
@@ -105,8 +105,8 @@ impl Bundle<'_> {
                 is_of_draft
             }
         };
-        let found = self.files.at(root, place);
-        match found.filter(|node| is_of_draft && valid::check_form(node, self.draft, self.files.diagnostics)) {
+        let node = self.files.node_at(root, place);
+        match node.filter(|node| is_of_draft && valid::check_form(node, self.draft, self.files.diagnostics)) {
             Some(node) => self.copy(place, node, place.pointer.is_empty()),
             None => Literal::Bool(true),
         }
@@ -124,13 +124,13 @@ impl Bundle<'_> {
                 false
             }
             Some((uri, None)) => {
-                unknown_draft(uri, self.files.diagnostics);
+                report_unknown_draft(uri, self.files.diagnostics);
                 false
             }
         }
     }
 
-    fn copy(&mut self, place: &Place, node: &Node, is_file: bool) -> Literal {
+    fn copy(&mut self, place: &SchemaLocation, node: &Node, is_file: bool) -> Literal {
         let Some(entries) = node.as_object() else { return Literal::from(node) };
         let refers = node.get("$ref").is_some();
         let mut members = Vec::with_capacity(entries.len());
@@ -138,17 +138,17 @@ impl Bundle<'_> {
             let (key, value) = (entry.key.value.as_str(), &entry.value);
             if key == "$ref" {
                 if let Some(reference) = value.as_text()
-                    && let Some(reference) = self.reference(place, reference)
+                    && let Some(reference) = self.bundled_reference(place, reference)
                 {
                     members.push((key.to_owned(), Literal::String(reference)));
                 }
                 continue;
             }
             let Some((holds, first, last)) = Draft::keyword(key) else {
-                self.other(&entry.key, value, is_file);
+                self.check_unknown(&entry.key, value, is_file);
                 continue;
             };
-            let help = if holds == Holds::Words {
+            let help = if holds == KeywordContent::Annotation {
                 None
             } else if refers && self.draft.refs_stand_alone() {
                 Some("put both into an `allOf`".to_owned())
@@ -164,31 +164,32 @@ impl Bundle<'_> {
                 self.files.diagnostics.push(Diagnostic::new(&W1401, entry.key.span, message).help(help));
                 continue;
             }
-            members.push((key.to_owned(), self.held(holds, place, value)));
+            members.push((key.to_owned(), self.copy_value(holds, place, value)));
         }
         Literal::Object(members)
     }
 
-    /// What a keyword holds.
-    fn held(&mut self, holds: Holds, place: &Place, value: &Node) -> Literal {
+    /// Copies the value of a keyword.
+    fn copy_value(&mut self, holds: KeywordContent, place: &SchemaLocation, value: &Node) -> Literal {
         match (holds, value.as_array(), value.as_object()) {
-            (Holds::List | Holds::Either, Some(items), _) => {
+            (KeywordContent::List | KeywordContent::Either, Some(items), _) => {
                 Literal::Array(items.iter().map(|item| self.copy(place, item, false)).collect())
             }
-            (Holds::Map, _, Some(entries)) => {
+            (KeywordContent::Map, _, Some(entries)) => {
                 let entries =
                     entries.iter().map(|entry| (entry.key.value.clone(), self.copy(place, &entry.value, false)));
                 Literal::Object(entries.collect())
             }
-            (Holds::Schema | Holds::Either, _, Some(_)) => self.copy(place, value, false),
+            (KeywordContent::Schema | KeywordContent::Either, _, Some(_)) => self.copy(place, value, false),
             _ => Literal::from(value),
         }
     }
 
-    /// Keywords that say nothing of a value.
-    fn other(&mut self, key: &Text, value: &Node, is_file: bool) {
+    /// Checks a keyword outside of the supported vocabulary: rejects unsupported ones and warns of
+    /// misspelled ones.
+    fn check_unknown(&mut self, key: &Text, value: &Node, is_file: bool) {
         let name = key.value.as_str();
-        let found = match name {
+        let diagnostic = match name {
             "$dynamicRef" | "$recursiveRef" => {
                 let message = format!("`{name}` is not supported");
                 Diagnostic::new(&E1404, key.span, message).help("refer to the schema with `$ref`")
@@ -200,29 +201,30 @@ impl Bundle<'_> {
                 let message = format!("a schema inside of another one cannot have an `{name}`");
                 Diagnostic::new(&E1404, key.span, message).help("put it into a file of its own")
             }
-            _ if name.starts_with(['$', 'x']) || name.len() < SHORTEST || name == "definitions" => return,
+            _ if name.starts_with(['$', 'x']) || name.len() < MIN_TYPO_LENGTH || name == "definitions" => return,
             _ => {
-                let known = KEYWORDS.iter().copied().filter(|known| {
+                let keywords = KEYWORDS.iter().copied().filter(|known| {
                     Draft::keyword(known).is_some_and(|(_, first, last)| (first..=last).contains(&self.draft))
                 });
-                let Some(meant) = nearest(name, known).filter(|meant| is_slip(name, meant)) else { return };
+                let Some(meant) = nearest(name, keywords).filter(|meant| is_typo(name, meant)) else { return };
                 let message = format!("`{}` is no keyword of JSON Schema, and says nothing", shown(name));
                 let help = format!("did you mean `{meant}`?");
                 Diagnostic::new(&W1401, key.span, message).help(help).fix(key.span, format!("\"{meant}\""))
             }
         };
-        self.files.diagnostics.push(found);
+        self.files.diagnostics.push(diagnostic);
     }
 
-    /// A reference as the bundle has it.
-    fn reference(&mut self, place: &Place, reference: &Text) -> Option<String> {
-        let target = self.files.referred(&place.file, reference)?;
-        let known = self.targets.iter().position(|known| known.place == target);
-        let at = match known {
+    /// Returns a reference in the notation of the bundle. Adds its target to the bundle if it is
+    /// new.
+    fn bundled_reference(&mut self, place: &SchemaLocation, reference: &Text) -> Option<String> {
+        let target = self.files.resolve_reference(&place.file, reference)?;
+        let index = self.targets.iter().position(|known| known.place == target);
+        let at = match index {
             Some(at) => at,
             None => {
                 let root = self.files.root(&target.file)?;
-                let name = self.name(&target);
+                let name = self.unique_name(&target);
                 self.targets.push(Target { place: target, name, root });
                 self.targets.len() - 1
             }
@@ -233,9 +235,10 @@ impl Bundle<'_> {
         })
     }
 
-    /// A name for a definition: the one it has where it stands, or that of its file. No two are alike, as names of types either.
-    fn name(&mut self, place: &Place) -> String {
-        let last = place.pointer.rsplit('/').next().map(unescaped).unwrap_or_default();
+    /// Returns a unique name for a definition, derived from the last part of its pointer or from
+    /// its file name. Names that would become equal type names count as equal.
+    fn unique_name(&mut self, place: &SchemaLocation) -> String {
+        let last = place.pointer.rsplit('/').next().map(unescape).unwrap_or_default();
         let name = match last.chars().any(char::is_alphabetic) {
             true => last,
             false => {
@@ -260,8 +263,8 @@ impl Bundle<'_> {
         unique
     }
 
-    /// All of them as one.
-    fn tree(&self, schemas: Vec<Literal>) -> Literal {
+    /// Assembles the bundle from the copied schemas.
+    fn assemble(&self, schemas: Vec<Literal>) -> Literal {
         let mut schemas = schemas.into_iter();
         let first = schemas.next().unwrap_or(Literal::Bool(true));
         let definitions: Vec<(String, Literal)> =
@@ -275,7 +278,7 @@ impl Bundle<'_> {
         }
     }
 
-    /// Where that stands which is at a pointer in the bundle.
+    /// Returns the source span of the value at a pointer of the bundle.
     fn span_of(&self, pointer: &str) -> Span {
         let mut parts = pointer.split('/').skip(1).peekable();
         let mut target = &self.targets[0];
@@ -284,20 +287,20 @@ impl Bundle<'_> {
             let name = parts.next().unwrap_or_default();
             target = self.targets.iter().find(|target| target.name == name).unwrap_or(target);
         }
-        let mut node = self.files.at(&target.root, &target.place).unwrap_or(&target.root);
+        let mut node = self.files.node_at(&target.root, &target.place).unwrap_or(&target.root);
         for part in parts {
-            match step(node, &unescaped(part)) {
+            match step(node, &unescape(part)) {
                 Some(next) => node = next,
                 None => break,
             }
         }
-        valid::place(node)
+        valid::display_span(node)
     }
 }
 
-/// Whether one name is the other with a letter too many, too few, in another place, or in place of another. Others may well
-/// mean something to somebody.
-fn is_slip(name: &str, meant: &str) -> bool {
+/// Returns `true` if the names differ by one letter added, removed or replaced, or only in the
+/// order of letters. Other unknown names may be extensions, so no warning is due.
+fn is_typo(name: &str, meant: &str) -> bool {
     let letters = |text: &str| {
         let mut letters: Vec<char> = text.to_lowercase().chars().collect();
         letters.sort_unstable();
@@ -315,7 +318,7 @@ fn is_slip(name: &str, meant: &str) -> bool {
     others <= 1 && meant.len() <= 1
 }
 
-/// The keywords that others are compared with.
+/// The candidates for a misspelled keyword.
 const KEYWORDS: [&str; 42] = [
     "additionalItems",
     "additionalProperties",
@@ -361,22 +364,24 @@ const KEYWORDS: [&str; 42] = [
     "uniqueItems",
 ];
 
-/// A schema without what only describes.
-fn bare(schema: &Literal) -> Literal {
+/// Returns a schema without annotations such as titles and descriptions.
+fn without_annotations(schema: &Literal) -> Literal {
     let Literal::Object(members) = schema else { return schema.clone() };
     let kept = members.iter().filter_map(|(key, value)| {
         let holds = match Draft::keyword(key) {
-            Some((Holds::Words, ..)) => return None,
+            Some((KeywordContent::Annotation, ..)) => return None,
             Some((holds, ..)) => holds,
-            None if key == "definitions" || key == "$defs" => Holds::Map,
-            None => Holds::Data,
+            None if key == "definitions" || key == "$defs" => KeywordContent::Map,
+            None => KeywordContent::Data,
         };
         let value = match (holds, value) {
-            (Holds::List | Holds::Either, Literal::Array(items)) => Literal::Array(items.iter().map(bare).collect()),
-            (Holds::Map, Literal::Object(entries)) => {
-                Literal::Object(entries.iter().map(|(name, schema)| (name.clone(), bare(schema))).collect())
+            (KeywordContent::List | KeywordContent::Either, Literal::Array(items)) => {
+                Literal::Array(items.iter().map(without_annotations).collect())
             }
-            (Holds::Schema | Holds::Either, schema) => bare(schema),
+            (KeywordContent::Map, Literal::Object(entries)) => Literal::Object(
+                entries.iter().map(|(name, schema)| (name.clone(), without_annotations(schema))).collect(),
+            ),
+            (KeywordContent::Schema | KeywordContent::Either, schema) => without_annotations(schema),
             (_, data) => data.clone(),
         };
         Some((key.clone(), value))

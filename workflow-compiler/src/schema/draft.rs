@@ -1,4 +1,4 @@
-//! The drafts of JSON Schema, and what their keywords hold.
+//! The drafts of JSON Schema and their keywords.
 
 /// A draft of JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,35 +15,36 @@ pub enum Draft {
     Draft202012,
 }
 
-/// What a keyword holds.
+/// The content of a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
+pub enum KeywordContent {
     /// A schema.
     Schema,
-    /// Schemas, in an array.
+    /// An array of schemas.
     List,
-    /// A schema, or schemas in an array.
+    /// A schema, or an array of schemas.
     Either,
-    /// Schemas by names. What is no schema among them is data.
+    /// An object of schemas by name. A member that is not a schema is data.
     Map,
-    /// Data that values are compared with.
+    /// Data that a validator compares values with.
     Data,
-    /// What only describes.
-    Words,
+    /// An annotation, which does not affect validation.
+    Annotation,
 }
 
 impl Draft {
-    /// All of them, the oldest first.
+    /// All drafts, oldest first.
     pub const ALL: [Draft; 5] = [Draft::Draft4, Draft::Draft6, Draft::Draft7, Draft::Draft201909, Draft::Draft202012];
 
-    /// The draft that `$schema` names, however it ends.
+    /// Returns the draft that a `$schema` URI names. The scheme, a trailing `#` and trailing
+    /// slashes do not matter.
     pub fn of(uri: &str) -> Option<Draft> {
         let plain = uri.trim_end_matches('#').trim_end_matches('/');
         let plain = plain.strip_prefix("https://").or_else(|| plain.strip_prefix("http://"))?;
         Draft::ALL.into_iter().find(|draft| draft.uri().split_once("://").is_some_and(|(_, known)| known == plain))
     }
 
-    /// What `$schema` says of it.
+    /// Returns the `$schema` URI of the draft.
     pub fn uri(self) -> &'static str {
         match self {
             Draft::Draft4 => "http://json-schema.org/draft-04/schema",
@@ -54,7 +55,7 @@ impl Draft {
         }
     }
 
-    /// Its name in messages.
+    /// Returns the name of the draft in messages.
     pub fn name(self) -> &'static str {
         match self {
             Draft::Draft4 => "draft 4",
@@ -65,7 +66,7 @@ impl Draft {
         }
     }
 
-    /// The variant of the runtime's type that stands for it.
+    /// Returns the name of the corresponding variant of the runtime's type.
     pub fn constant(self) -> &'static str {
         match self {
             Draft::Draft4 => "Draft4",
@@ -76,39 +77,40 @@ impl Draft {
         }
     }
 
-    /// Where definitions are kept.
+    /// Returns the keyword that holds definitions.
     pub fn definitions(self) -> &'static str {
         if self < Draft::Draft201909 { "definitions" } else { "$defs" }
     }
 
-    /// Whether a schema with a reference says nothing else.
+    /// Returns `true` if the draft ignores the siblings of a `$ref`.
     pub fn refs_stand_alone(self) -> bool {
         self < Draft::Draft201909
     }
 
-    /// What a keyword holds, and the first and the last draft that know it. Of what stands in schemas only to be referred to,
-    /// or to name them, nothing is known here.
-    pub fn keyword(name: &str) -> Option<(Holds, Draft, Draft)> {
+    /// Returns the content of a keyword, and the first and the last draft that define it. Returns
+    /// `None` for identifiers, anchors, references and containers of definitions, and for unknown
+    /// keywords.
+    pub fn keyword(name: &str) -> Option<(KeywordContent, Draft, Draft)> {
         use Draft::{Draft4, Draft6, Draft7, Draft201909, Draft202012};
         let (holds, first, last) = match name {
-            "additionalProperties" | "not" => (Holds::Schema, Draft4, Draft202012),
-            "additionalItems" => (Holds::Schema, Draft4, Draft201909),
-            "contains" | "propertyNames" => (Holds::Schema, Draft6, Draft202012),
-            "if" | "then" | "else" => (Holds::Schema, Draft7, Draft202012),
-            "unevaluatedItems" | "unevaluatedProperties" => (Holds::Schema, Draft201909, Draft202012),
-            "items" => (Holds::Either, Draft4, Draft202012),
-            "allOf" | "anyOf" | "oneOf" => (Holds::List, Draft4, Draft202012),
-            "prefixItems" => (Holds::List, Draft202012, Draft202012),
-            "properties" | "patternProperties" => (Holds::Map, Draft4, Draft202012),
-            "dependencies" => (Holds::Map, Draft4, Draft7),
-            "dependentSchemas" => (Holds::Map, Draft201909, Draft202012),
+            "additionalProperties" | "not" => (KeywordContent::Schema, Draft4, Draft202012),
+            "additionalItems" => (KeywordContent::Schema, Draft4, Draft201909),
+            "contains" | "propertyNames" => (KeywordContent::Schema, Draft6, Draft202012),
+            "if" | "then" | "else" => (KeywordContent::Schema, Draft7, Draft202012),
+            "unevaluatedItems" | "unevaluatedProperties" => (KeywordContent::Schema, Draft201909, Draft202012),
+            "items" => (KeywordContent::Either, Draft4, Draft202012),
+            "allOf" | "anyOf" | "oneOf" => (KeywordContent::List, Draft4, Draft202012),
+            "prefixItems" => (KeywordContent::List, Draft202012, Draft202012),
+            "properties" | "patternProperties" => (KeywordContent::Map, Draft4, Draft202012),
+            "dependencies" => (KeywordContent::Map, Draft4, Draft7),
+            "dependentSchemas" => (KeywordContent::Map, Draft201909, Draft202012),
             "type" | "enum" | "multipleOf" | "maximum" | "minimum" | "exclusiveMaximum" | "exclusiveMinimum"
             | "maxLength" | "minLength" | "pattern" | "maxItems" | "minItems" | "uniqueItems" | "maxProperties"
-            | "minProperties" | "required" | "format" => (Holds::Data, Draft4, Draft202012),
-            "const" => (Holds::Data, Draft6, Draft202012),
-            "dependentRequired" | "maxContains" | "minContains" => (Holds::Data, Draft201909, Draft202012),
+            | "minProperties" | "required" | "format" => (KeywordContent::Data, Draft4, Draft202012),
+            "const" => (KeywordContent::Data, Draft6, Draft202012),
+            "dependentRequired" | "maxContains" | "minContains" => (KeywordContent::Data, Draft201909, Draft202012),
             "title" | "description" | "default" | "examples" | "deprecated" | "readOnly" | "writeOnly" => {
-                (Holds::Words, Draft4, Draft202012)
+                (KeywordContent::Annotation, Draft4, Draft202012)
             }
             _ => return None,
         };

@@ -1,65 +1,67 @@
-//! The files of a schema, and the ways through them: references are followed, to other files as well.
+//! The files of a schema, and resolution of references within and between them.
 
 use crate::diagnostics::codes::schemas::E1403;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
-use crate::files::paths::{beside, percent_decoded};
+use crate::files::paths::{percent_decoded, resolve};
 use crate::source::Span;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A schema, by its file and the JSON pointer to it there.
+/// The location of a schema: its file and its JSON pointer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SchemaLocation {
     /// The path of the file, relative to the folder of the definition.
     pub file: String,
-    /// The pointer, each part escaped in the one way that names are compared in; empty for the whole file.
+    /// The JSON pointer, in normalized escaping so that pointers can be compared. Empty for the
+    /// whole file.
     pub pointer: String,
 }
 
-/// The files that were read.
-pub struct Files<'a> {
+/// The files read so far.
+pub struct SchemaFiles<'a> {
     pub inputs: &'a mut Inputs,
     pub diagnostics: &'a mut Diagnostics,
-    /// `None` where one cannot be read, which has been reported.
+    /// The trees by path. `None` marks a file that cannot be read, which has been reported.
     read: BTreeMap<String, Option<Rc<Node>>>,
 }
 
-impl<'a> Files<'a> {
-    /// None so far.
+impl<'a> SchemaFiles<'a> {
+    /// Creates an empty set of files.
     pub fn new(inputs: &'a mut Inputs, diagnostics: &'a mut Diagnostics) -> Self {
-        Files { inputs, diagnostics, read: BTreeMap::new() }
+        SchemaFiles { inputs, diagnostics, read: BTreeMap::new() }
     }
 
-    /// The schema that a definition names: `orders.json`, `orders.json#/definitions/Order`.
-    pub fn named(&mut self, text: &Text) -> Option<Place> {
-        let (path, fragment) = split(text);
+    /// Resolves the schema that a definition names: `orders.json`,
+    /// `orders.json#/definitions/Order`.
+    pub fn resolve_name(&mut self, text: &Text) -> Option<SchemaLocation> {
+        let (path, fragment) = split_fragment(text);
         let (file, node) = self.inputs.document(&path, self.diagnostics)?;
         let (file, node) = (file.to_string(), Rc::new(node));
         self.read.insert(file.clone(), Some(node.clone()));
-        self.part(file, &node, &fragment, text)
+        self.resolve_fragment(file, &node, &fragment, text)
     }
 
-    /// What a reference in a file names.
-    pub fn referred(&mut self, file: &str, reference: &Text) -> Option<Place> {
-        let (path, fragment) = split(reference);
+    /// Resolves a reference in a file.
+    pub fn resolve_reference(&mut self, file: &str, reference: &Text) -> Option<SchemaLocation> {
+        let (path, fragment) = split_fragment(reference);
         let own = self.read.get(file).cloned().flatten()?;
         if path.value.is_empty() || is_named(&own, &path.value) {
-            return self.part(file.to_owned(), &own, &fragment, reference);
+            return self.resolve_fragment(file.to_owned(), &own, &fragment, reference);
         }
-        let other = beside(file, &path.value);
+        let other = resolve(file, &path.value);
         let node = self.load(&other, &path)?;
-        self.part(other, &node, &fragment, reference)
+        self.resolve_fragment(other, &node, &fragment, reference)
     }
 
-    /// The value at a place that was found.
-    pub fn at<'n>(&self, root: &'n Node, place: &Place) -> Option<&'n Node> {
-        place.pointer.split('/').skip(1).try_fold(root, |node, part| step(node, &unescaped(part)))
+    /// Returns the value at a resolved location.
+    pub fn node_at<'n>(&self, root: &'n Node, place: &SchemaLocation) -> Option<&'n Node> {
+        place.pointer.split('/').skip(1).try_fold(root, |node, part| step(node, &unescape(part)))
     }
 
-    /// The tree of a file that was read.
+    /// Returns the tree of a file that has been read.
     pub fn root(&self, file: &str) -> Option<Rc<Node>> {
         self.read.get(file).cloned().flatten()
     }
@@ -75,40 +77,40 @@ impl<'a> Files<'a> {
         node
     }
 
-    /// What a fragment names in a file: a JSON pointer, or the name of an anchor.
-    fn part(&mut self, file: String, root: &Node, fragment: &Text, whole: &Text) -> Option<Place> {
+    /// Resolves a fragment in a file: a JSON pointer or the name of an anchor.
+    fn resolve_fragment(&mut self, file: String, root: &Node, fragment: &Text, whole: &Text) -> Option<SchemaLocation> {
         let decoded = percent_decoded(&fragment.value);
         let fail = |span: Span, message: String, help: String, diagnostics: &mut Diagnostics| {
             diagnostics.push(Diagnostic::new(&E1403, span, message).help(help));
         };
         if !decoded.is_empty() && !decoded.starts_with('/') {
-            let found = anchored(root, &decoded, &mut String::new());
-            if found.is_none() {
+            let anchor = find_anchor(root, &decoded, &mut String::new());
+            if anchor.is_none() {
                 let message = format!("`{}` leads to nothing: no schema there has this anchor", shown(&whole.value));
                 let help = "write the way to the schema, as in `#/definitions/Order`".to_owned();
                 fail(whole.span, message, help, self.diagnostics);
             }
-            return found.map(|pointer| Place { file, pointer });
+            return anchor.map(|pointer| SchemaLocation { file, pointer });
         }
         let (mut node, mut pointer) = (root, String::new());
         for part in decoded.split('/').skip(1) {
-            let part = unescaped(part);
+            let part = unescape(part);
             let Some(next) = step(node, &part) else {
-                let known = node.as_object().unwrap_or_default().iter().map(|entry| entry.key.value.as_str());
-                let help = did_you_mean(&part, known).unwrap_or_else(|| "name a schema that is there".to_owned());
+                let names = node.as_object().unwrap_or_default().iter().map(|entry| entry.key.value.as_str());
+                let help = did_you_mean(&part, names).unwrap_or_else(|| "name a schema that is there".to_owned());
                 let message = format!("`{}` leads to nothing: there is no `{}`", shown(&whole.value), shown(&part));
                 fail(whole.span, message, help, self.diagnostics);
                 return None;
             };
             node = next;
-            push(&mut pointer, &part);
+            push_part(&mut pointer, &part);
         }
-        Some(Place { file, pointer })
+        Some(SchemaLocation { file, pointer })
     }
 }
 
-/// A reference in two: the file, and what is behind the `#`.
-fn split(text: &Text) -> (Text, Text) {
+/// Splits a reference into the file and the fragment after `#`.
+fn split_fragment(text: &Text) -> (Text, Text) {
     let end = text.value.len();
     match text.value.find('#') {
         Some(at) => (text.slice(0, at), text.slice(at + 1, end)),
@@ -116,14 +118,14 @@ fn split(text: &Text) -> (Text, Text) {
     }
 }
 
-/// Whether a file calls itself by this URI.
+/// Returns `true` if `uri` is the file's own identifier.
 fn is_named(root: &Node, uri: &str) -> bool {
     let name = root.get("$id").or_else(|| root.get("id")).and_then(Node::as_text);
     name.is_some_and(|name| name.value.trim_end_matches('#') == uri)
 }
 
-/// The pointer to the schema that has this anchor.
-fn anchored(node: &Node, name: &str, pointer: &mut String) -> Option<String> {
+/// Returns the pointer to the schema with this anchor.
+fn find_anchor(node: &Node, name: &str, pointer: &mut String) -> Option<String> {
     let is = |key: &str, prefix: &str| {
         node.get(key).and_then(Node::as_text).is_some_and(|text| text.value.strip_prefix(prefix) == Some(name))
     };
@@ -137,14 +139,14 @@ fn anchored(node: &Node, name: &str, pointer: &mut String) -> Option<String> {
         _ => return None,
     };
     parts.into_iter().find_map(|(part, inner)| {
-        push(pointer, &part);
-        let found = anchored(inner, name, pointer);
+        push_part(pointer, &part);
+        let target = find_anchor(inner, name, pointer);
         pointer.truncate(length);
-        found
+        target
     })
 }
 
-/// What one part of a pointer leads to.
+/// Returns the child that one part of a pointer selects.
 pub fn step<'n>(node: &'n Node, part: &str) -> Option<&'n Node> {
     match &node.tree {
         Tree::Array(items) => items.get(part.parse::<usize>().ok()?),
@@ -152,13 +154,13 @@ pub fn step<'n>(node: &'n Node, part: &str) -> Option<&'n Node> {
     }
 }
 
-/// Adds a part to a pointer.
-pub fn push(pointer: &mut String, part: &str) {
+/// Appends a part to a pointer, escaped.
+pub fn push_part(pointer: &mut String, part: &str) {
     pointer.push('/');
     pointer.push_str(&part.replace('~', "~0").replace('/', "~1"));
 }
 
-/// A part of a pointer as it was meant.
-pub fn unescaped(part: &str) -> String {
+/// Returns a part of a pointer without escapes.
+pub fn unescape(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
 }

@@ -1,13 +1,17 @@
-//! JSON Schemas that definitions name, for every dialect that has them: read when a definition is compiled, so that generated code
-//! checks data against them, and paths that lead nowhere are found before anything runs.
+//! JSON Schemas of definitions, for every dialect that uses them. The compiler reads them, so that
+//! generated code can validate data and paths that no valid data contains are reported before
+//! anything runs.
 //!
-//! A schema is bundled: what it refers to, in its file or in others, is among its definitions, and nothing else is. So one
-//! text is all that a run needs, and another layout of the files is not another meaning.
+//! A schema is bundled: its own file and other files contribute only the definitions it refers to.
+//! An execution therefore needs a single text, and the layout of the files does not affect the
+//! hash of the workflow.
 
 #[cfg(feature = "schema-types")]
 mod adapt;
 #[cfg(feature = "json-schema")]
 mod bundle;
+#[cfg(any(test, not(feature = "json-schema")))]
+mod disabled;
 mod draft;
 #[cfg(feature = "json-schema")]
 mod files;
@@ -16,19 +20,17 @@ mod paths;
 mod types;
 #[cfg(feature = "json-schema")]
 mod valid;
-#[cfg(any(test, not(feature = "json-schema")))]
-mod without;
 
 #[cfg(feature = "json-schema")]
 pub use bundle::read;
-pub use draft::Draft;
 #[cfg(not(feature = "json-schema"))]
-pub use without::read;
+pub use disabled::read;
+pub use draft::Draft;
 
 use crate::diagnostics::Diagnostics;
 #[cfg(feature = "schema-types")]
 use crate::diagnostics::{Diagnostic, codes::schemas::N1401};
-use crate::expr::{Arg, Expr, Fails, Function, Literal, Type};
+use crate::expr::{Arg, Expr, Fallibility, Function, Literal, Type};
 use crate::hir::Workflow;
 #[cfg(feature = "schema-types")]
 use crate::source::Span;
@@ -44,14 +46,24 @@ pub struct Schema {
     tree: Literal,
 }
 
-/// Checks a value, and yields it.
-static CHECK: Function =
-    Function { path: "schema::check", returns: Type::Value, fails: Fails::Catchably, turn: false, context: false };
+/// Validates a value and yields it. Handlers can catch the fault.
+static CHECK: Function = Function {
+    path: "schema::check",
+    returns: Type::Value,
+    fallibility: Fallibility::Catchable,
+    turn: false,
+    context: false,
+};
 
-static CHECK_END: Function =
-    Function { path: "schema::check_end", returns: Type::Value, fails: Fails::Fatally, turn: false, context: false };
+static CHECK_END: Function = Function {
+    path: "schema::check_end",
+    returns: Type::Value,
+    fallibility: Fallibility::Fatal,
+    turn: false,
+    context: false,
+};
 
-/// The Rust types of what a workflow takes and yields, as far as its schemas tell.
+/// The Rust types of a workflow's input and output, where its schemas can be expressed as types.
 #[derive(Debug, Clone, Default)]
 pub struct Types {
     /// The items that declare `Input`.
@@ -61,17 +73,19 @@ pub struct Types {
 }
 
 impl Types {
-    /// Those of a workflow. Where a schema allows for none, that is told.
+    /// Generates the types of a workflow. Reports a note for a schema that types cannot express.
     #[cfg(feature = "schema-types")]
     pub fn of(workflow: &Workflow, diagnostics: &mut Diagnostics) -> Types {
         let mut of = |schema: &Option<Schema>, name: &str| {
             let schema = schema.as_ref()?;
-            types::types(schema, name).map_err(|reason| untyped(schema, &reason, workflow.span, diagnostics)).ok()
+            types::types(schema, name)
+                .map_err(|reason| report_untyped(schema, &reason, workflow.span, diagnostics))
+                .ok()
         };
         Types { input: of(&workflow.input_schema, "Input"), output: of(&workflow.output_schema, "Output") }
     }
 
-    /// None: the compiler was built without them.
+    /// Returns no types, because the compiler was built without type generation.
     #[cfg(not(feature = "schema-types"))]
     pub fn of(_workflow: &Workflow, _diagnostics: &mut Diagnostics) -> Types {
         Types::default()
@@ -79,40 +93,42 @@ impl Types {
 }
 
 #[cfg(feature = "schema-types")]
-fn untyped(schema: &Schema, reason: &str, span: Span, diagnostics: &mut Diagnostics) {
+fn report_untyped(schema: &Schema, reason: &str, span: Span, diagnostics: &mut Diagnostics) {
     let message = format!("there are no types for the schema `{}`: {}", schema.name, reason.trim_end_matches('.'));
-    let found = Diagnostic::new(&N1401, span.at_start(), message);
-    diagnostics.push(found.help("data is checked all the same, and is a `Value` in the program"));
+    let diagnostic = Diagnostic::new(&N1401, span.at_start(), message);
+    diagnostics.push(diagnostic.help("data is checked all the same, and is a `Value` in the program"));
 }
 
 impl Schema {
-    /// The file as the definition's folder knows it, and which part of it: `orders.json#/definitions/Order`.
+    /// Returns the file relative to the definition's folder, with the fragment if any:
+    /// `orders.json#/definitions/Order`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The draft of JSON Schema that it is written in.
+    /// Returns the draft of JSON Schema.
     pub fn draft(&self) -> Draft {
         self.draft
     }
 
-    /// The schema as JSON, with all that it refers to, and without what only describes it.
+    /// Returns the bundled schema as JSON, without annotations.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// As [`Schema::text`], with what describes it: titles, descriptions, defaults, examples.
+    /// Returns the bundled schema with annotations: titles, descriptions, defaults, examples.
     pub fn tree(&self) -> &Literal {
         &self.tree
     }
 
-    /// An expression that yields the value itself, or fails where it does not fit, with a fault that can be caught. `what` is
-    /// what messages call the value: `the input`.
+    /// Returns an expression that yields `value` if it is valid, and otherwise fails with a fault
+    /// that handlers can catch. `what` names the value in messages: `the input`.
     pub fn check(&self, value: Expr, what: &str) -> Expr {
         self.checked_by(&CHECK, value, what)
     }
 
-    /// As [`Schema::check`], with a fault that nothing handles: for the output of the run where an inner state ends it.
+    /// Returns an expression like [`Schema::check`], except that handlers cannot catch its fault.
+    /// Used for the workflow's output when a nested state terminates the execution.
     pub fn check_end(&self, value: Expr, what: &str) -> Expr {
         self.checked_by(&CHECK_END, value, what)
     }

@@ -1,40 +1,42 @@
-//! Which paths a schema rules out. What is not certain is not ruled out.
+//! Paths that a schema rules out. The search is conservative: an uncertain path is not ruled out.
 
 use super::Schema;
 use crate::diagnostics::suggest::did_you_mean;
-use crate::expr::{Literal, Step};
+use crate::expr::{Literal, PathStep};
 use crate::syntax::shown;
 
-/// How deep schemas are looked into.
-const DEEPEST: usize = 64;
-/// How many schemas are looked at for one path: those that refer to themselves have no end.
-const MOST: usize = 4096;
+/// The greatest nesting of schemas that the search descends to.
+const MAX_DEPTH: usize = 64;
+/// The number of schemas that one search visits. The limit ends the search in recursive schemas.
+const MAX_VISITS: usize = 4096;
 
-/// What is looked for, and in what.
+/// A search for the reason why a path is impossible.
 struct Search<'a> {
     schema: &'a Schema,
-    steps: &'a [Step],
-    through: bool,
-    /// How many more schemas are looked at.
-    left: usize,
+    steps: &'a [PathStep],
+    unwrap_singletons: bool,
+    /// The number of schemas that may still be visited.
+    remaining: usize,
 }
 
 impl Schema {
-    /// Why nothing can be at this path in a value that fits, if that is so: `order.total` is a number, and has no members. `through`:
-    /// names are read through arrays of one element, so that arrays have what their elements have.
-    pub fn rules_out(&self, steps: &[Step], through: bool) -> Option<String> {
-        let mut search = Search { schema: self, steps, through, left: MOST };
-        search.rules_out(self.tree(), 0, DEEPEST)
+    /// Returns the reason why no valid value has anything at this path: `order.total` is a number,
+    /// and has no members. `unwrap_singletons` means that names are read through arrays of one
+    /// element, so that an array has the members of its elements.
+    pub fn rules_out(&self, steps: &[PathStep], unwrap_singletons: bool) -> Option<String> {
+        let mut search = Search { schema: self, steps, unwrap_singletons, remaining: MAX_VISITS };
+        search.rules_out(self.tree(), 0, MAX_DEPTH)
     }
 }
 
 impl<'a> Search<'a> {
-    /// Why a schema, of what is at the end of so many steps, leaves nothing at the end of all.
+    /// Returns the reason why `schema`, which describes the value after the first `at` steps,
+    /// rules out the whole path.
     fn rules_out(&mut self, schema: &Literal, at: usize, depth: usize) -> Option<String> {
-        if depth == 0 || self.left == 0 {
+        if depth == 0 || self.remaining == 0 {
             return None;
         }
-        self.left -= 1;
+        self.remaining -= 1;
         let members = match schema {
             Literal::Bool(false) => return Some(format!("no value fits the schema of {}", self.shown(at))),
             Literal::Object(members) => members,
@@ -76,23 +78,23 @@ impl<'a> Search<'a> {
             _ => None,
         };
         if let Some(values) = values
-            && !values.iter().any(|value| leads(value, &self.steps[at..], self.through))
+            && !values.iter().any(|value| has_value_at(value, &self.steps[at..], self.unwrap_singletons))
         {
             return Some(format!("none of the values that {} can be has it", self.shown(at)));
         }
         match step {
-            // What may be an array may have it in its element.
-            Step::Key(_) if self.through && allows_arrays(get("type"), at > 0) => None,
-            Step::Key(key) => {
+            // An array of one element passes the step on to its element.
+            PathStep::Key(_) if self.unwrap_singletons && allows_arrays(get("type"), at > 0) => None,
+            PathStep::Key(key) => {
                 self.types(get("type"), "object", "members", at).or_else(|| self.member(members, key, at, depth))
             }
-            Step::Index(index) => {
+            PathStep::Index(index) => {
                 self.types(get("type"), "array", "elements", at).or_else(|| self.element(members, *index, at, depth))
             }
         }
     }
 
-    /// Why a step cannot be taken from values of these types.
+    /// Returns the reason why a step does not apply to values of these types.
     fn types(&self, types: Option<&Literal>, wanted: &str, parts: &str, at: usize) -> Option<String> {
         let types: Vec<&str> = match types? {
             Literal::String(name) => vec![name],
@@ -105,7 +107,7 @@ impl<'a> Search<'a> {
         if types.is_empty() || types.contains(&wanted) {
             return None;
         }
-        Some(format!("{} is {}, and has no {parts}", self.shown(at), in_words(&types)))
+        Some(format!("{} is {}, and has no {parts}", self.shown(at), type_list(&types)))
     }
 
     fn member(&mut self, members: &[(String, Literal)], key: &str, at: usize, depth: usize) -> Option<String> {
@@ -144,7 +146,7 @@ impl<'a> Search<'a> {
 
     fn element(&mut self, members: &[(String, Literal)], index: i64, at: usize, depth: usize) -> Option<String> {
         let get = |key: &str| members.iter().find(|(name, _)| name == key).map(|(_, value)| value);
-        // From the end, the first is -1.
+        // The last element is -1.
         let needed = if index < 0 { index.unsigned_abs() } else { index.unsigned_abs().saturating_add(1) };
         if let Some(Literal::Int(most)) = get("maxItems")
             && u64::try_from(*most).is_ok_and(|most| most < needed)
@@ -165,7 +167,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What a reference in the bundle means.
+    /// Returns the target of a reference within the bundle.
     fn target(&self, reference: &str) -> Option<&'a Literal> {
         let mut at = self.schema.tree();
         let Some(name) = reference.strip_prefix("#/") else { return Some(at) };
@@ -176,21 +178,22 @@ impl<'a> Search<'a> {
         Some(at)
     }
 
-    /// The first steps in words.
+    /// Formats the first steps for a message.
     fn shown(&self, steps: usize) -> String {
         let mut path = String::new();
         for step in &self.steps[..steps] {
             match step {
-                Step::Key(key) if path.is_empty() => path = shown(key),
-                Step::Key(key) => path = format!("{path}.{}", shown(key)),
-                Step::Index(index) => path = format!("{path}[{index}]"),
+                PathStep::Key(key) if path.is_empty() => path = shown(key),
+                PathStep::Key(key) => path = format!("{path}.{}", shown(key)),
+                PathStep::Index(index) => path = format!("{path}[{index}]"),
             }
         }
         if path.is_empty() { "the value".to_owned() } else { format!("`{path}`") }
     }
 }
 
-/// Whether arrays are among these types. Where there are none, anything is; but all of the data are an object (ruling R26).
+/// Returns `true` if the types include arrays. Without types every value is allowed, except that
+/// the document itself is always an object ([R26](docs/serverless-workflow.md#r26)).
 fn allows_arrays(types: Option<&Literal>, is_within: bool) -> bool {
     let is_array = |name: &Literal| matches!(name, Literal::String(name) if name == "array");
     match types {
@@ -200,24 +203,24 @@ fn allows_arrays(types: Option<&Literal>, is_within: bool) -> bool {
     }
 }
 
-/// Whether a path leads to something in a value.
-fn leads(value: &Literal, steps: &[Step], through: bool) -> bool {
+/// Returns `true` if a path leads to something in a constant value.
+fn has_value_at(value: &Literal, steps: &[PathStep], unwrap_singletons: bool) -> bool {
     let Some((first, rest)) = steps.split_first() else { return true };
     let next = match (first, value) {
-        (Step::Key(_), Literal::Array(items)) if through => {
-            return matches!(&items[..], [only] if leads(only, steps, through));
+        (PathStep::Key(_), Literal::Array(items)) if unwrap_singletons => {
+            return matches!(&items[..], [only] if has_value_at(only, steps, unwrap_singletons));
         }
-        (Step::Key(key), Literal::Object(members)) => {
+        (PathStep::Key(key), Literal::Object(members)) => {
             members.iter().find(|(name, _)| name == key).map(|(_, next)| next)
         }
-        (Step::Index(index), Literal::Array(items)) => {
+        (PathStep::Index(index), Literal::Array(items)) => {
             let from_end = || items.len().checked_sub(usize::try_from(index.unsigned_abs()).ok()?);
             let at = if *index < 0 { from_end() } else { usize::try_from(*index).ok() };
             at.and_then(|at| items.get(at))
         }
         _ => None,
     };
-    next.is_some_and(|next| leads(next, rest, through))
+    next.is_some_and(|next| has_value_at(next, rest, unwrap_singletons))
 }
 
 #[cfg(feature = "json-schema")]
@@ -230,7 +233,7 @@ fn matches(_pattern: &str, _key: &str) -> Option<bool> {
     None
 }
 
-fn in_words(types: &[&str]) -> String {
+fn type_list(types: &[&str]) -> String {
     let word = |name: &&str| match *name {
         "null" => "null".to_owned(),
         "integer" => "a whole number".to_owned(),

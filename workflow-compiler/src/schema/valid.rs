@@ -1,7 +1,7 @@
-//! Whether a schema is one, and what is wrong with it where it is not.
+//! Validation of schemas against their meta-schemas.
 
 use super::Draft;
-use super::files::{step, unescaped};
+use super::files::{step, unescape};
 use crate::diagnostics::codes::schemas::E1401;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -11,20 +11,21 @@ use crate::source::Span;
 use crate::syntax::{Node, Tree, shown};
 use jsonschema::{PatternOptions, ValidationError};
 
-/// Of what is wrong with one schema so much is told at the most.
-const TOLD: usize = 8;
-/// So many characters of what the validator says are told.
-const LONGEST: usize = 200;
-/// The types that there are.
+/// The most errors reported for one schema.
+const MAX_ERRORS: usize = 8;
+/// The most characters of a validator's message that are shown, after the first.
+const MAX_MESSAGE_CHARS: usize = 200;
+/// The type names of JSON Schema.
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
-/// Checks a schema, as it is written, against the rules of its draft.
+/// Checks a schema as written against the meta-schema of its draft. Returns `true` if it is valid.
 pub fn check_form(node: &Node, draft: Draft, diagnostics: &mut Diagnostics) -> bool {
     let value = match serde_json::from_str(&Literal::from(node).to_string()) {
         Ok(value) => value,
         Err(error) => {
-            let found = Diagnostic::new(&E1401, place(node), format!("this schema cannot be read: {error}"));
-            diagnostics.push(found.help("nest it less deeply"));
+            let diagnostic =
+                Diagnostic::new(&E1401, display_span(node), format!("this schema cannot be read: {error}"));
+            diagnostics.push(diagnostic.help("nest it less deeply"));
             return false;
         }
     };
@@ -36,20 +37,20 @@ pub fn check_form(node: &Node, draft: Draft, diagnostics: &mut Diagnostics) -> b
         Draft::Draft202012 => jsonschema::draft202012::meta::validator(),
     };
     let mut valid = true;
-    for error in rules.iter_errors(&value).take(TOLD) {
+    for error in rules.iter_errors(&value).take(MAX_ERRORS) {
         valid = false;
-        let parts = error.instance_path().as_str().split('/').skip(1).map(unescaped);
+        let parts = error.instance_path().as_str().split('/').skip(1).map(unescape);
         let mut wrong = node;
         for part in parts {
             wrong = step(wrong, &part).unwrap_or(wrong);
         }
-        diagnostics.push(told(&error, wrong, draft));
+        diagnostics.push(form_error(&error, wrong, draft));
     }
     valid
 }
 
-/// What is wrong with a whole that has no flaw of form, such as a pattern that cannot be compiled. `span_of` says where that
-/// stands which is at a pointer.
+/// Compiles a bundled schema and returns the first error, such as an invalid pattern. `span_of`
+/// maps pointers of the bundle to source spans.
 pub fn check_whole(text: &str, draft: Draft, span_of: impl Fn(&str) -> Span) -> Option<Diagnostic> {
     let problem = match serde_json::from_str(text) {
         Ok(value) => options(draft).build(&value).err(),
@@ -60,7 +61,7 @@ pub fn check_whole(text: &str, draft: Draft, span_of: impl Fn(&str) -> Span) -> 
     let key = path.rsplit('/').next().unwrap_or_default();
     Some(match error.instance().as_str() {
         Some(pattern) if key == "pattern" || error.kind().keyword() == "propertyNames" => {
-            // One that can be read, and cannot be compiled, exceeds what the library allows for.
+            // A pattern that parses but does not compile exceeds a limit of the library.
             let (problem, help) = match regex_syntax::parse(pattern) {
                 Ok(_) => ("is too large", "repeat less, and say with `maxLength` how long a text may be"),
                 Err(_) => ("cannot be compiled", "write a regular expression without look-around and back-references"),
@@ -69,13 +70,13 @@ pub fn check_whole(text: &str, draft: Draft, span_of: impl Fn(&str) -> Span) -> 
             Diagnostic::new(&E1401, span_of(path), message).help(help)
         }
         _ => {
-            let message = format!("this schema cannot be used: {}", in_words(&error));
+            let message = format!("this schema cannot be used: {}", message_of(&error));
             Diagnostic::new(&E1401, span_of(path), message).help("mend what is said of it")
         }
     })
 }
 
-/// How schemas are built: as the runtime does it.
+/// Returns the options for building validators. They equal those of the runtime.
 pub fn options(draft: Draft) -> jsonschema::ValidationOptions<'static> {
     let named = match draft {
         Draft::Draft4 => jsonschema::Draft::Draft4,
@@ -87,7 +88,7 @@ pub fn options(draft: Draft) -> jsonschema::ValidationOptions<'static> {
     jsonschema::options().with_draft(named).offline().with_pattern_options(PatternOptions::regex())
 }
 
-fn told(error: &ValidationError<'_>, wrong: &Node, draft: Draft) -> Diagnostic {
+fn form_error(error: &ValidationError<'_>, wrong: &Node, draft: Draft) -> Diagnostic {
     let path = error.instance_path().as_str();
     let keyword = path.rsplit('/').find(|part| part.parse::<usize>().is_err()).unwrap_or_default();
     let is_type = keyword == "type" && !path.ends_with("/properties/type");
@@ -101,33 +102,35 @@ fn told(error: &ValidationError<'_>, wrong: &Node, draft: Draft) -> Diagnostic {
         "" => "this is no schema".to_owned(),
         keyword => format!("`{}` does not hold what it should", shown(keyword)),
     };
-    let message = format!("{what}: {}", in_words(error));
+    let message = format!("{what}: {}", message_of(error));
     let help = format!("it was read as {}: if it is of another draft, say so with `$schema`", draft.name());
-    Diagnostic::new(&E1401, place(wrong), message).help(help)
+    Diagnostic::new(&E1401, display_span(wrong), message).help(help)
 }
 
-/// What is wrong, as the end of a sentence.
-fn in_words(error: &ValidationError<'_>) -> String {
+/// Returns the validator's message, in a form that completes a sentence.
+fn message_of(error: &ValidationError<'_>) -> String {
     let text = error.to_string();
     let text = comment(text.trim_end_matches('.'));
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_ascii_lowercase());
-    let mut words: String = first.into_iter().chain(chars.by_ref().take(LONGEST)).collect();
+    let mut words: String = first.into_iter().chain(chars.by_ref().take(MAX_MESSAGE_CHARS)).collect();
     if chars.next().is_some() {
         words.push('…');
     }
     words
 }
 
-/// Whether a pattern matches a text somewhere; none where that cannot be told.
+/// Returns `true` if a pattern matches some part of a text. Returns `None` if the pattern cannot
+/// be compiled.
 pub fn matches(pattern: &str, text: &str) -> Option<bool> {
     let schema = serde_json::json!({ "pattern": pattern });
     let validator = options(Draft::Draft202012).build(&schema).ok()?;
     Some(validator.is_valid(&serde_json::Value::from(text)))
 }
 
-/// Where a value is shown: the beginning of one that has others in it.
-pub fn place(node: &Node) -> Span {
+/// Returns the span to show for a value: the whole of a scalar, the opening bracket of an array or
+/// object.
+pub fn display_span(node: &Node) -> Span {
     match &node.tree {
         Tree::Array(_) | Tree::Object(_) => Span { end: node.span.start + 1, ..node.span },
         _ => node.span,

@@ -1,14 +1,16 @@
-//! `${ … }`, as languages write expressions within texts: where one ends.
+//! Delimiters of expressions `${ … }` within texts.
 
-/// What an expression begins with.
+/// The start of an expression.
 pub const OPEN: &str = "${";
 
-/// The length of the `${ … }` that a text begins with: braces in it match, those in strings do not count.
+/// Returns the length of the `${ … }` at the start of a text. Braces in it are balanced, and
+/// braces in strings do not count.
 pub fn expression_length(text: &str) -> Option<usize> {
     length(text, false)
 }
 
-/// The same, of an expression that has to end on its line. No more of the text is looked at than it takes.
+/// Returns the length like [`expression_length`], for an expression that must end on its line.
+/// Scans no further than the expression.
 pub fn length_on_line(text: &str) -> Option<usize> {
     length(text, true)
 }

@@ -1,4 +1,4 @@
-//! The members of an object while it is read: source order, and each key once.
+//! Members of an object that is being read: in source order, with unique keys.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,18 @@ use super::report::{Report, shown};
 use super::{Entry, Node, Text};
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
 
-/// Below this many members a scan is quicker than an index.
+/// The number of members from which an index is faster than a scan.
 const INDEXED_FROM: usize = 16;
 
 #[derive(Default)]
-pub struct Members {
+pub struct MemberList {
     entries: Vec<Entry>,
-    /// Where each key is; filled once there are `INDEXED_FROM` of them.
+    /// The index of each key. Empty below `INDEXED_FROM` members.
     index: HashMap<String, usize>,
 }
 
-impl Members {
-    /// Adds a member. A key that is there already is an error with both places, and the first one is kept.
+impl MemberList {
+    /// Adds a member. Reports a duplicate key with both places, and keeps the first member.
     pub fn add(&mut self, key: Text, value: Node, report: &mut Report) {
         if let Some(first) = self.get(&key.value) {
             report.push(
@@ -31,7 +31,7 @@ impl Members {
         }
     }
 
-    /// Adds a member unless its key is there already.
+    /// Adds a member unless its key exists.
     #[cfg(feature = "yaml")]
     pub fn add_missing(&mut self, entry: Entry) {
         if self.get(&entry.key.value).is_none() {

@@ -1,6 +1,8 @@
-//! Reads JSON and YAML text into one tree in which every value, key and character has a place.
+//! Readers of JSON and YAML. They produce one tree in which every value, key and character has a
+//! span.
 //!
-//! Reading never fails outright: it yields the tree that could be read and reports the rest.
+//! Reading never fails outright. It returns the part of the tree that could be parsed, and reports
+//! the rest.
 
 pub mod expressions;
 pub mod json;
@@ -19,10 +21,10 @@ use crate::diagnostics::Diagnostics;
 use crate::source::{FileId, Sources, Span};
 pub(crate) use report::shown;
 
-/// Reads one file of `sources`.
+/// Parses a file of `sources`.
 ///
-/// The format is chosen by the file's name alone: `.json` is JSON; `.yaml` and `.yml` are YAML. Any other name tells
-/// nothing, so there the first character that is not blank decides: `{` is JSON, everything else YAML.
+/// The file's name determines the format: `.json` is JSON, `.yaml` and `.yml` are YAML. With any
+/// other name the first character that is not blank decides: `{` is JSON, everything else YAML.
 pub fn read(file: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> Node {
     let source = sources.get(file);
     match format_of(&source.name, &source.text) {
@@ -31,8 +33,9 @@ pub fn read(file: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> N
     }
 }
 
-/// Reads one file of `sources` that is almost JSON, as [`json::read_leniently`] does. `None` where it looks like none, and where
-/// a file that is YAML by its name is not read without errors: what is wrong with YAML is then told as such.
+/// Parses a file of `sources` as lenient JSON ([`json::read_leniently`]). Returns `None` if the
+/// text does not look like it, or if the file is YAML by its name and lenient JSON has errors,
+/// too: the errors of the YAML reader are then the better ones.
 pub fn read_leniently(file: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> Option<Node> {
     let source = sources.get(file);
     let first = first_character(&source.text)?;
@@ -48,7 +51,7 @@ pub fn read_leniently(file: FileId, sources: &Sources, diagnostics: &mut Diagnos
     }
 }
 
-/// The first character that is not blank.
+/// Returns the first character that is not blank.
 fn first_character(text: &str) -> Option<char> {
     text.trim_start_matches(report::BYTE_ORDER_MARK).trim_start().chars().next()
 }
@@ -89,12 +92,12 @@ fn read_yaml(file: FileId, _text: &str, diagnostics: &mut Diagnostics) -> Node {
     Node { span, tree: Tree::Null }
 }
 
-/// A value and its place.
+/// A value with its span.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The place of the whole value; for a string, its quotes included.
+    /// The span of the whole value. For a string it includes the quotes.
     pub span: Span,
-    /// What the value is.
+    /// The value.
     pub tree: Tree,
 }
 
@@ -117,7 +120,7 @@ pub enum Tree {
     Object(Vec<Entry>),
 }
 
-/// One member of an object.
+/// A member of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// The key, unescaped.
@@ -126,43 +129,45 @@ pub struct Entry {
     pub value: Node,
 }
 
-/// A string, unescaped, that knows where each of its characters was written.
+/// An unescaped string with the source positions of its characters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Text {
     /// The unescaped text.
     pub value: String,
-    /// The place of the string, its quotes included.
+    /// The span of the string, including its quotes.
     pub span: Span,
-    /// The source byte of the first character's source; characters follow byte by byte up to the first break.
+    /// The source offset of the first character. The following characters correspond byte by byte
+    /// up to the first break.
     pub(crate) start: u32,
-    /// `(byte of the value, byte of the source)` after which both run in step again (after an escape or a folded line break).
+    /// `(byte of the value, byte of the source)`: points at which both are aligned again, after an
+    /// escape or a folded line break.
     pub(crate) breaks: Vec<(u32, u32)>,
 }
 
 impl Text {
-    /// A text that stands in the source as it is, from the byte `start` on.
+    /// Creates a text that occurs in the source verbatim, from the byte `start` on.
     pub(crate) fn verbatim(value: &str, span: Span, start: usize) -> Self {
         Text { value: value.to_owned(), span, start: start as u32, breaks: Vec::new() }
     }
 
-    /// Whether it stands without quotes, as it can in YAML.
+    /// Returns `true` if the string is unquoted, as in YAML.
     pub fn is_plain(&self) -> bool {
         self.start == self.span.start
     }
 
-    /// The source place of the bytes `start..end` of the unescaped text.
+    /// Returns the source span of the bytes `start..end` of the unescaped text.
     pub fn span_of(&self, start: usize, end: usize) -> Span {
         let file = self.span.file;
         let from = self.source_byte(start, self.breaks.partition_point(|(value, _)| *value as usize <= start));
         let before_end = self.breaks.partition_point(|(value, _)| (*value as usize) < end);
-        // A break right at the end says where the last character ends. What stands for nothing, as an escaped line break
-        // does, has two breaks there, before and after it.
+        // A break at the end marks the end of the last character. A construct without a value,
+        // such as an escaped line break, has two breaks, before and after it.
         let at_end = self.breaks.get(before_end).is_some_and(|(value, _)| *value as usize == end);
         let to = self.source_byte(end, before_end + usize::from(at_end));
         Span { file, start: from, end: to.max(from) }
     }
 
-    /// The bytes `start..end` of the unescaped text, as a text of their own.
+    /// Returns the bytes `start..end` of the unescaped text as a text.
     pub fn slice(&self, start: usize, end: usize) -> Text {
         let passed = self.breaks.partition_point(|(value, _)| *value as usize <= start);
         let inner = self.breaks[passed..].iter().filter(|(value, _)| (*value as usize) < end);
@@ -174,10 +179,10 @@ impl Text {
         }
     }
 
-    /// The text with a dot before it, which stands nowhere.
+    /// Returns the text with a dot before it. The dot has no source position of its own.
     #[cfg(feature = "workflow-dsl")]
     pub fn dotted(&self) -> Text {
-        // What is before the first character in the source stands for the dot.
+        // The text before the first character in the source stands for the dot.
         let breaks = self.breaks.iter().map(|(value, source)| (value + 1, *source));
         let first = (1, self.start);
         let span = self.span;
@@ -189,28 +194,29 @@ impl Text {
         }
     }
 
-    /// The source of the byte `at`, before which `passed` breaks lie.
+    /// Returns the source offset of the byte `at`, before which `passed` breaks lie.
     fn source_byte(&self, at: usize, passed: usize) -> u32 {
         let at = at.min(self.value.len()) as u32;
         let (value, source) = if passed == 0 { (0, self.start) } else { self.breaks[passed - 1] };
-        // What stands for more than was written, as a fold does for a line break, ends where the next piece starts.
+        // A construct that yields more than was written, such as a fold, ends where the next piece
+        // starts.
         let next = self.breaks.get(passed).map_or(self.span.end, |(_, source)| *source);
         (source + at.saturating_sub(value)).min(next).min(self.span.end)
     }
 }
 
 impl Node {
-    /// The member `key` of an object.
+    /// Returns the value of the member `key`, if this is an object that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entry(key).map(|entry| &entry.value)
     }
 
-    /// The member `key` of an object with its key.
+    /// Returns the member `key` with its key, if this is an object that has it.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         self.as_object()?.iter().find(|entry| entry.key.value == key)
     }
 
-    /// The members, where this is an object.
+    /// Returns the members, if this is an object.
     pub fn as_object(&self) -> Option<&[Entry]> {
         match &self.tree {
             Tree::Object(entries) => Some(entries),
@@ -218,7 +224,7 @@ impl Node {
         }
     }
 
-    /// The elements, where this is an array.
+    /// Returns the elements, if this is an array.
     pub fn as_array(&self) -> Option<&[Node]> {
         match &self.tree {
             Tree::Array(items) => Some(items),
@@ -226,13 +232,13 @@ impl Node {
         }
     }
 
-    /// Whether it is an object without braces, as it can be in YAML.
+    /// Returns `true` for an object without braces, as in YAML.
     pub fn is_block(&self) -> bool {
         let first = self.as_object().and_then(<[Entry]>::first);
         first.is_some_and(|entry| entry.key.span.start == self.span.start)
     }
 
-    /// The text, where this is a string.
+    /// Returns the text, if this is a string.
     pub fn as_text(&self) -> Option<&Text> {
         match &self.tree {
             Tree::String(text) => Some(text),
@@ -240,7 +246,7 @@ impl Node {
         }
     }
 
-    /// What the value is, in the words of messages: `an object`, `a string`, …
+    /// Returns the kind of the value as messages name it: `an object`, `a string`, …
     pub fn kind(&self) -> &'static str {
         match &self.tree {
             Tree::Null => "null",

@@ -1,11 +1,12 @@
-//! Decimal numbers, as both readers take them: whole ones exactly up to 64 bits, the rest as doubles.
+//! Decimal numbers of both readers: whole numbers of up to 64 bits exactly, all others as doubles.
 
 use super::Tree;
 use super::report::{Report, shown};
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
 use crate::source::Span;
 
-/// Reads `text`, which is a decimal number that `i64` or `f64` can parse, and reports what a double cannot hold.
+/// Parses `text`, a decimal number that `i64` or `f64` can parse. Reports numbers that exceed a
+/// double.
 pub fn decimal(text: &str, span: Span, report: &mut Report) -> Tree {
     if let Ok(whole) = text.parse::<i64>() {
         return Tree::Int(whole);
@@ -32,7 +33,7 @@ pub fn decimal(text: &str, span: Span, report: &mut Report) -> Tree {
     Tree::Float(number)
 }
 
-/// Whether `text` is a number by the grammar of JSON (RFC 8259, section 6).
+/// Returns `true` if `text` is a number by the grammar of JSON (RFC 8259, section 6).
 pub fn is_json(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -49,7 +50,8 @@ pub fn is_json(text: &str) -> bool {
         && exponent.is_none_or(are_digits)
 }
 
-/// Whether `text` is a decimal number of YAML's core schema (YAML 1.2.2, section 10.3.2).
+/// Returns `true` if `text` is a decimal number of YAML's core schema (YAML 1.2.2, section
+/// 10.3.2).
 #[cfg(feature = "yaml")]
 pub fn is_yaml(text: &str) -> bool {
     let text = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -65,8 +67,9 @@ pub fn is_yaml(text: &str) -> bool {
     mantissa_is_number && exponent.is_none_or(are_digits)
 }
 
-/// The number that an author meant by a spelling that JSON does not have, as JSON spells it: `.5`, `+1`, `007`, `0x1f`.
-pub fn mend(text: &str) -> Option<String> {
+/// Returns the JSON spelling of a number in a spelling that JSON does not have: `.5`, `+1`, `007`,
+/// `0x1f`.
+pub fn json_spelling(text: &str) -> Option<String> {
     let plain = text.replace('_', "");
     let (sign, rest) = match plain.strip_prefix('-') {
         Some(rest) => ("-", rest),
@@ -81,13 +84,13 @@ pub fn mend(text: &str) -> Option<String> {
     if !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None;
     }
-    let mended = if are_digits(rest) {
+    let spelling = if are_digits(rest) {
         let digits = rest.trim_start_matches('0');
         format!("{sign}{}", if digits.is_empty() { "0" } else { digits })
     } else {
         format!("{sign}{:?}", rest.parse::<f64>().ok()?)
     };
-    is_json(&mended).then_some(mended)
+    is_json(&spelling).then_some(spelling)
 }
 
 fn are_digits(text: &str) -> bool {

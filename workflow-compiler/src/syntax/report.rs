@@ -1,4 +1,4 @@
-//! Where a reader puts what it finds, and what it may still spend.
+//! Diagnostics of a reader, and its limits.
 
 use super::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
 use super::{Node, Tree};
@@ -6,11 +6,12 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Severity, codes::syntax as cod
 use crate::escape::comment;
 use crate::source::{FileId, Span};
 
-/// A mark that some editors put at the start of a file. It says nothing in UTF-8 and is passed over there.
+/// The byte order mark, which some editors write at the start of a file. It has no meaning in
+/// UTF-8 and is skipped.
 pub const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
-/// The findings of one reader in one file. After [`Report::fail`] it takes no more of them, so that a reader can
-/// unwind without a word about what it did not read.
+/// The diagnostics of one reader in one file. After [`Report::fail`] it accepts no more of them,
+/// so that a reader can unwind without reports about unread text.
 pub struct Report<'d> {
     file: FileId,
     diagnostics: &'d mut Diagnostics,
@@ -33,8 +34,8 @@ impl<'d> Report<'d> {
         Node { span: self.span(at, at), tree: Tree::Null }
     }
 
-    /// Takes note of a finding. There are limits: the last error that is taken says that there may be more, and further
-    /// warnings are dropped.
+    /// Adds a diagnostic, within limits: the last accepted error says that there may be more, and
+    /// further warnings are dropped.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let span = diagnostic.span;
         let counted = match diagnostic.severity() {
@@ -52,7 +53,7 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// Takes note of a finding after which reading makes no sense.
+    /// Adds a diagnostic after which reading stops.
     pub fn fail(&mut self, diagnostic: Diagnostic) {
         if !self.stopped {
             self.stopped = true;
@@ -60,12 +61,12 @@ impl<'d> Report<'d> {
         }
     }
 
-    /// How many errors of this file were found.
+    /// Returns the number of errors in this file.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Whether an error of this file was found.
+    /// Returns `true` if this file has errors.
     #[cfg(feature = "yaml")]
     pub fn has_errors(&self) -> bool {
         self.errors > 0 || self.stopped
@@ -75,7 +76,8 @@ impl<'d> Report<'d> {
         self.stopped
     }
 
-    /// Pays for `count` values, the last of them at `span`; stops reading where there are too many.
+    /// Counts `count` values, the last of them at `span`. Stops reading if there are too many.
+    /// Returns `true` to continue.
     pub fn spend(&mut self, count: usize, span: Span) -> bool {
         self.nodes = self.nodes.saturating_add(count);
         if self.nodes > MAX_NODES {
@@ -88,7 +90,8 @@ impl<'d> Report<'d> {
         !self.stopped
     }
 
-    /// Refuses a nesting of `depth` at `span`; stops reading there.
+    /// Checks the nesting `depth` at `span`. Stops reading if it is too deep. Returns `true` to
+    /// continue.
     pub fn check_depth(&mut self, depth: usize, span: Span) -> bool {
         if depth > MAX_DEPTH {
             self.fail(
@@ -100,7 +103,8 @@ impl<'d> Report<'d> {
         !self.stopped
     }
 
-    /// Refuses a text of more than `limit` bytes.
+    /// Checks the size of a text against `limit` bytes. Stops reading if it is too large. Returns
+    /// `true` to continue.
     pub fn check_size(&mut self, text: &str, limit: usize) -> bool {
         if text.len() > limit {
             let message = format!("the definition is {} bytes long; the limit is {limit}", text.len());
@@ -110,7 +114,7 @@ impl<'d> Report<'d> {
     }
 }
 
-/// A name from a definition as messages show it: bounded in length, on one line.
+/// Returns a name of a definition for messages: on one line, with a limited length.
 pub fn shown(name: &str) -> String {
     const MOST: usize = 60;
     let mut shown = comment(&name.chars().take(MOST).collect::<String>()).into_owned();

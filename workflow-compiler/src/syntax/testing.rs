@@ -1,11 +1,12 @@
-//! What the tests of both readers share.
+//! Helpers of the tests of both readers.
 
 use serde_json::Value;
 
 use super::{Entry, Node, Text, Tree};
 use crate::diagnostics::Diagnostic;
 
-/// Whether the tree is `value`; numbers are compared by value, as doubles where 64 bits do not hold them.
+/// Returns `true` if the tree equals `value`. Numbers are compared by value, as doubles if they
+/// exceed 64 bits.
 pub fn is_same(node: &Node, value: &Value) -> bool {
     match (&node.tree, value) {
         (Tree::Null, Value::Null) => true,
@@ -28,7 +29,7 @@ pub fn is_same(node: &Node, value: &Value) -> bool {
     }
 }
 
-/// Asserts that all places lie within the text and at the edges of characters.
+/// Asserts that all spans lie within the text and at character boundaries.
 pub fn check_spans(node: &Node, text: &str) {
     assert!(text.get(node.span.start as usize..node.span.end as usize).is_some(), "{node:?} in {text:?}");
     match &node.tree {
@@ -49,9 +50,9 @@ fn check_text(string: &Text, text: &str) {
     }
 }
 
-/// The text with every fix applied.
-pub fn apply_fixes(text: &str, found: &[Diagnostic]) -> String {
-    let mut fixes: Vec<_> = found.iter().filter_map(|found| found.fix.clone()).collect();
+/// Returns the text with every fix applied.
+pub fn apply_fixes(text: &str, diagnostics: &[Diagnostic]) -> String {
+    let mut fixes: Vec<_> = diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.clone()).collect();
     fixes.sort_by_key(|(span, _)| std::cmp::Reverse((span.start, span.end)));
     let mut text = text.to_owned();
     for (span, replacement) in fixes {
@@ -60,7 +61,8 @@ pub fn apply_fixes(text: &str, found: &[Diagnostic]) -> String {
     text
 }
 
-/// The sample with a few of its characters replaced, removed, doubled or swapped, decided by the seed.
+/// Returns the sample with a few characters replaced, removed, doubled or swapped. The seed
+/// determines the changes.
 pub fn flip_bytes(sample: &str, seed: u64) -> String {
     const POOL: &[u8] = b"{}[]:,\"'\\ \n\t\r#&*!|>-?%@`~<0123456789eE.+-xutrfn\0\x1b/=;";
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;

@@ -36,13 +36,13 @@ fn one_file_of_several_is_read() {
     let mut diagnostics = Diagnostics::default();
     let node = read(file, &sources, &mut diagnostics);
     assert_eq!(sources.text(node.span), "{\"b\": [2,]}");
-    let found = diagnostics.finish();
-    assert_eq!(found.len(), 1);
-    assert_eq!((found[0].span.file, sources.text(found[0].span)), (file, ","));
+    let diagnostics = diagnostics.finish();
+    assert_eq!(diagnostics.len(), 1);
+    assert_eq!((diagnostics[0].span.file, sources.text(diagnostics[0].span)), (file, ","));
 }
 
 #[test]
-fn nodes_are_asked_for_what_they_are() {
+fn accessors_depend_on_the_kind_of_a_node() {
     let (node, _, _) = read_definition("flow.json", r#"{"a": [1, "b", null, true, 1.5], "c": {}}"#);
     let items = node.get("a").and_then(Node::as_array).unwrap();
     let kinds: Vec<&str> = items.iter().map(Node::kind).collect();
@@ -58,19 +58,19 @@ fn read_definition(name: &str, text: &str) -> (Node, Vec<Diagnostic>, Sources) {
     let file = sources.add(Source::new(name, text));
     let mut diagnostics = Diagnostics::default();
     let mut node = read(file, &sources, &mut diagnostics);
-    // As the compiler does it.
-    let mut mended = Diagnostics::default();
-    if let Some(lenient) = read_leniently(file, &sources, &mut mended)
+    // The compiler falls back in the same way.
+    let mut lenient_diagnostics = Diagnostics::default();
+    if let Some(lenient) = read_leniently(file, &sources, &mut lenient_diagnostics)
         && diagnostics.has_errors()
         && dialects::is_lenient(&lenient, name, &Options::default())
     {
-        (node, diagnostics) = (lenient, mended);
+        (node, diagnostics) = (lenient, lenient_diagnostics);
     }
     dialects::detect(&node, name, &mut diagnostics);
     (node, diagnostics.finish(), sources)
 }
 
-/// The blocks of code of an explanation, each with its language.
+/// Returns the code blocks of an explanation, each with its language.
 fn examples(explanation: &str) -> Vec<(&str, &str)> {
     let blocks = explanation.split("```").skip(1).step_by(2);
     blocks.filter_map(|block| block.split_once('\n')).collect()
@@ -87,13 +87,15 @@ fn each_explanation_shows_a_bad_example_and_a_good_one() {
             continue;
         }
         let name = format!("flow.{language}");
-        let (_, found, sources) = read_definition(&name, bad);
-        let shown: Vec<String> = found.iter().map(|found| render::render(found, &sources, false)).collect();
-        assert!(found.iter().any(|found| found.code == *code), "{}: {}", code.id, shown.join("\n"));
-        let (_, mut found, sources) = read_definition(&name, good);
-        // The one language that this is about may not be built in.
-        found.retain(|found| code.id != "W0102" || found.code.id != "E0132");
-        let shown: Vec<String> = found.iter().map(|found| render::render(found, &sources, false)).collect();
+        let (_, diagnostics, sources) = read_definition(&name, bad);
+        let shown: Vec<String> =
+            diagnostics.iter().map(|diagnostic| render::render(diagnostic, &sources, false)).collect();
+        assert!(diagnostics.iter().any(|diagnostic| diagnostic.code == *code), "{}: {}", code.id, shown.join("\n"));
+        let (_, mut diagnostics, sources) = read_definition(&name, good);
+        // The only dialect with lenient JSON may be disabled.
+        diagnostics.retain(|diagnostic| code.id != "W0102" || diagnostic.code.id != "E0132");
+        let shown: Vec<String> =
+            diagnostics.iter().map(|diagnostic| render::render(diagnostic, &sources, false)).collect();
         assert_eq!(shown, Vec::<String>::new(), "{}", code.id);
     }
 }
@@ -101,8 +103,8 @@ fn each_explanation_shows_a_bad_example_and_a_good_one() {
 #[test]
 #[cfg(not(feature = "yaml"))]
 fn without_yaml_a_yaml_file_is_refused() {
-    let (node, found, _) = read_definition("flow.yaml", "a: 1");
+    let (node, diagnostics, _) = read_definition("flow.yaml", "a: 1");
     assert_eq!(node.tree, Tree::Null);
-    assert_eq!(found.iter().map(|found| found.code.id).collect::<Vec<_>>(), ["E0126"]);
+    assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect::<Vec<_>>(), ["E0126"]);
     assert!(codes::find("E0126").is_some_and(|code| examples(code.explanation).len() == 2));
 }

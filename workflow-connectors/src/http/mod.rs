@@ -1,39 +1,40 @@
-//! What connectors want of HTTP: requests that are sent once, answers of bounded size, nothing followed.
+//! HTTP clients of connectors: each request is sent once, responses are bounded, and redirects are
+//! not followed.
 
+#[cfg(any(feature = "events", feature = "openwhisk"))]
+mod backoff;
 #[cfg(any(feature = "openwhisk", feature = "rest"))]
 mod body;
-#[cfg(any(feature = "events", feature = "openwhisk"))]
-mod pause;
 
+#[cfg(any(feature = "events", feature = "openwhisk"))]
+pub(crate) use backoff::{Backoff, retry_after};
 #[cfg(feature = "rest")]
 pub(crate) use body::read_start;
 #[cfg(any(feature = "openwhisk", feature = "rest"))]
-pub(crate) use body::{Unread, read};
-#[cfg(any(feature = "events", feature = "openwhisk"))]
-pub(crate) use pause::{Pauses, retry_after};
+pub(crate) use body::{BodyError, read};
 
 use std::time::Duration;
 
 use reqwest::{Client, ClientBuilder, Url, redirect, retry};
 
-use crate::{causes, tls};
+use crate::{error_chain, tls};
 
-/// The longest that setting up a connection takes.
+/// Longest time to set up a connection.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long a connection is kept for a next request: less than servers keep it, because a request that crosses its end has to
-/// be taken for one that arrived.
+/// Time for which an idle connection is kept. It is shorter than servers keep connections: a
+/// request that crosses the server's close has to be treated as if it had arrived.
 const IDLE: Duration = Duration::from_secs(20);
 
-/// A client for one host. It sends a request once, whatever becomes of it, and follows no redirects: they would lead
-/// credentials to another host.
+/// Returns a client for one host. It sends each request once, whatever becomes of it, and follows
+/// no redirects, which would lead credentials to another host.
 pub(crate) fn client(host: &Url, ignore_certs: bool) -> Result<Client, String> {
-    builder(host, ignore_certs)?.build().map_err(told)
+    builder(host, ignore_certs)?.build().map_err(describe)
 }
 
-/// As [`client`], that reaches no address that tells a machine of itself.
+/// Returns a client as [`client`] does that reaches no metadata addresses.
 #[cfg(any(feature = "events", feature = "rest"))]
 pub(crate) fn guarded_client(host: &Url) -> Result<Client, String> {
-    builder(host, false)?.dns_resolver(std::sync::Arc::new(crate::guard::Guard)).build().map_err(told)
+    builder(host, false)?.dns_resolver(std::sync::Arc::new(crate::ssrf::GuardedResolver)).build().map_err(describe)
 }
 
 fn builder(host: &Url, ignore_certs: bool) -> Result<ClientBuilder, String> {
@@ -47,7 +48,7 @@ fn builder(host: &Url, ignore_certs: bool) -> Result<ClientBuilder, String> {
         .pool_idle_timeout(IDLE)
         .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")));
     if is_loopback(host) {
-        // What a proxy would call by that name is another machine.
+        // A proxy would resolve that name to another machine.
         builder = builder.no_proxy();
     }
     Ok(builder)
@@ -59,12 +60,13 @@ fn is_loopback(host: &Url) -> bool {
     address.map_or(name == "localhost", |address| address.is_loopback())
 }
 
-/// An error and what lies beneath it, without the address.
-pub(crate) fn told(error: reqwest::Error) -> String {
-    causes::told(&error.without_url())
+/// Returns the text of an error and its sources, without the address.
+pub(crate) fn describe(error: reqwest::Error) -> String {
+    error_chain::describe(&error.without_url())
 }
 
-/// Whether nobody listens there: nothing was sent, and it may be otherwise in a moment.
+/// Returns `true` if the connection was refused: nothing was sent, and a later attempt may
+/// succeed.
 #[cfg(feature = "openwhisk")]
 pub(crate) fn is_refused(error: &reqwest::Error) -> bool {
     use std::error::Error;

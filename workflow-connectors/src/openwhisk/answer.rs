@@ -1,4 +1,4 @@
-//! What the answers of the platform mean.
+//! Responses of the platform: results, records of runs, and faults.
 
 use std::time::Duration;
 
@@ -6,44 +6,45 @@ use reqwest::StatusCode;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Fault, Value};
 
-/// The most characters of what the platform says that become part of a cause.
-const MOST_SAID: usize = 300;
-/// The longest id of an activation that is taken for one. They have 32 characters.
-const MOST_ID: usize = 64;
+/// Largest number of characters of a platform message in a cause.
+const MAX_MESSAGE: usize = 300;
+/// Longest accepted id of an activation. Real ids have 32 characters.
+const MAX_ID: usize = 64;
 
-/// An answer, read to its end.
+/// Response, read to its end.
 pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) retry_after: Option<Duration>,
-    /// The header that tells that the answer is about a run of an action.
+    /// Header that marks a response about a run of an action.
     pub(super) activation: Option<String>,
     pub(super) body: Vec<u8>,
 }
 
-/// What became of a request to invoke an action.
+/// Result of a request to invoke an action.
 #[derive(Debug, PartialEq)]
 pub(super) enum Invoked {
-    /// It is over.
+    /// The action has ended.
     Over(Outcome),
-    /// The action runs longer than the platform lets the request wait.
+    /// The action runs longer than the platform lets a request wait.
     Running(String),
-    /// It was not carried out, and may be in a moment.
+    /// The request was refused without effect; a later attempt may succeed.
     Refused(Fault),
 }
 
-/// What became of a request for the record of a run.
+/// Result of a request for the record of a run.
 #[derive(Debug, PartialEq)]
 pub(super) enum Record {
-    /// There is one.
+    /// The run has ended.
     Over(Outcome),
-    /// There is none yet, or it cannot be had right now: for which reason.
+    /// There is no record yet, or it is not available now, for this reason.
     NotYet(Option<String>),
 }
 
-/// Reads the answer to the invocation of `action`. `hide` takes secrets out of what the platform says.
+/// Reads the response to the invocation of `action`. `hide` removes secrets from platform
+/// messages.
 pub(super) fn invoked(answer: &Answer, action: &str, hide: impl Fn(&str) -> String) -> Invoked {
     let Answer { status, body, .. } = answer;
-    let said = || said(body, &hide);
+    let platform_message = || platform_message(body, &hide);
     let fault = |name: &str, what: String| Fault::new(format!("OpenWhisk.{name}"), format!("`{action}`: {what}"));
     let number = status.as_u16();
     if *status == StatusCode::ACCEPTED {
@@ -59,35 +60,49 @@ pub(super) fn invoked(answer: &Answer, action: &str, hide: impl Fn(&str) -> Stri
             Err(problem) => Err(fault("InvalidResponse", format!("the result {problem}"))),
         });
     }
-    // Of a run that failed the platform tells the result. A gateway in front of it speaks of itself, and not as JSON.
+    // The platform returns the result of a failed run. A gateway reports its own errors, not as
+    // JSON.
     if (answer.activation.is_some() || *status == StatusCode::BAD_GATEWAY)
         && let Some(error) = json(body).ok().and_then(|body| run_error(&body))
     {
         return Invoked::Over(Err(error_fault(error)));
     }
     Invoked::Over(Err(match number {
-        401 => fault("Unauthorized", format!("the API key is refused (401){}", said())),
-        403 => {
-            fault("Unauthorized", format!("the API key may not invoke it, or its package is missing (403){}", said()))
+        401 => fault("Unauthorized", format!("the API key is refused (401){}", platform_message())),
+        403 => fault(
+            "Unauthorized",
+            format!("the API key may not invoke it, or its package is missing (403){}", platform_message()),
+        ),
+        404 => fault("NotFound", format!("there is no such action (404){}", platform_message())),
+        429 => {
+            return Invoked::Refused(fault(
+                "Throttled",
+                format!("there are too many requests (429){}", platform_message()),
+            ));
         }
-        404 => fault("NotFound", format!("there is no such action (404){}", said())),
-        429 => return Invoked::Refused(fault("Throttled", format!("there are too many requests (429){}", said()))),
         503 if answer.activation.is_none() => {
             return Invoked::Refused(fault(
                 "Unavailable",
-                format!("the platform takes no requests now (503){}", said()),
+                format!("the platform takes no requests now (503){}", platform_message()),
             ));
         }
         300..400 => {
             fault("Rejected", format!("the answer is a redirect ({number}), which is not followed: check the API host"))
         }
-        408 => fault("Failed", format!("the platform gave up (408), and the action may have run{}", said())),
-        400..500 => fault("Rejected", format!("the platform does not accept the request ({number}){}", said())),
-        _ => fault("Failed", format!("the platform failed ({number}), and the action may have run{}", said())),
+        408 => {
+            fault("Failed", format!("the platform gave up (408), and the action may have run{}", platform_message()))
+        }
+        400..500 => {
+            fault("Rejected", format!("the platform does not accept the request ({number}){}", platform_message()))
+        }
+        _ => fault(
+            "Failed",
+            format!("the platform failed ({number}), and the action may have run{}", platform_message()),
+        ),
     }))
 }
 
-/// Reads the answer to the request for the record of a run.
+/// Reads the response to the request for a record.
 pub(super) fn record(answer: &Answer, action: &str, id: &str, hide: impl Fn(&str) -> String) -> Record {
     let Answer { status, body, .. } = answer;
     let fault = |name: &str, what: String| {
@@ -108,18 +123,18 @@ pub(super) fn record(answer: &Answer, action: &str, id: &str, hide: impl Fn(&str
         404 => Record::NotYet(None),
         number @ (408 | 429 | 500..) => Record::NotYet(Some(format!("the platform answers with {number}"))),
         number @ (401 | 403) => {
-            fault("Unauthorized", format!("the API key is refused ({number}){}", said(body, &hide)))
+            fault("Unauthorized", format!("the API key is refused ({number}){}", platform_message(body, &hide)))
         }
-        number => fault("Rejected", format!("the platform answers with {number}{}", said(body, &hide))),
+        number => fault("Rejected", format!("the platform answers with {number}{}", platform_message(body, &hide))),
     }
 }
 
-/// Whether it is of the form that ids have: hexadecimal digits, without or with hyphens.
+/// Returns `true` for the form of ids: hexadecimal digits with or without hyphens.
 fn is_id(id: &str) -> bool {
-    (1..=MOST_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    (1..=MAX_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// A result. That of an action that failed has an error.
+/// Returns the outcome of a result. The result of a failed action has an error.
 fn outcome(result: Value) -> Outcome {
     match result.get("error") {
         Some(error) => Err(error_fault(error.clone())),
@@ -127,7 +142,8 @@ fn outcome(result: Value) -> Outcome {
     }
 }
 
-/// The error of a run that failed: of its result, or of a record `{"response": {"result": …, "success": false}}`.
+/// Returns the error of a failed run: in its result, or in a record `{"response": {"result": …,
+/// "success": false}}`.
 fn run_error(body: &Value) -> Option<Value> {
     if let Some(error) = body.get("error") {
         return Some(error.clone());
@@ -143,8 +159,8 @@ fn run_error(body: &Value) -> Option<Value> {
     }
 }
 
-/// The fault that a handler finds exactly this error in. A name that the runtime keeps from handlers is none here: it is
-/// what an action chose to say.
+/// Returns the fault in which a handler finds exactly this error. A name that the runtime reserves
+/// has no effect here, because the action chose it.
 fn error_fault(error: Value) -> Fault {
     let fault = Fault::from_error_object(error);
     match fault.is_uncatchable() {
@@ -153,19 +169,19 @@ fn error_fault(error: Value) -> Fault {
     }
 }
 
-/// A body as JSON, where nothing is the empty object; or what is wrong with it.
+/// Reads a body as JSON; an empty body is the empty object.
 fn json(body: &[u8]) -> Result<Value, String> {
     let text = std::str::from_utf8(body).map_err(|_| "is not UTF-8".to_owned())?;
     let text = if text.trim().is_empty() { "{}" } else { text };
     Value::from_json(text).map_err(|error| format!("is not JSON: {error}"))
 }
 
-/// What the platform says of its error, to be put behind what it means.
-fn said(body: &[u8], hide: impl Fn(&str) -> String) -> String {
-    let told = json(body).ok().and_then(|body| body.get("error")?.as_str().map(str::to_owned));
-    let Some(told) = told.filter(|told| !told.trim().is_empty()) else { return String::new() };
-    let hidden: String = hide(&told).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let mut short: String = hidden.chars().take(MOST_SAID).collect();
+/// Returns the message of the platform for its error, to be appended to a cause.
+fn platform_message(body: &[u8], hide: impl Fn(&str) -> String) -> String {
+    let message = json(body).ok().and_then(|body| body.get("error")?.as_str().map(str::to_owned));
+    let Some(message) = message.filter(|message| !message.trim().is_empty()) else { return String::new() };
+    let hidden: String = hide(&message).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut short: String = hidden.chars().take(MAX_MESSAGE).collect();
     if short.len() < hidden.len() {
         short.push('…');
     }
@@ -289,7 +305,7 @@ mod tests {
     #[test]
     fn what_the_platform_says_is_short() {
         let body = value!({ "error": "ä".repeat(400) }).to_string();
-        let said = said(body.as_bytes(), str::to_owned);
-        assert_eq!(said.chars().count(), ": ".len() + MOST_SAID + 1);
+        let platform_message = platform_message(body.as_bytes(), str::to_owned);
+        assert_eq!(platform_message.chars().count(), ": ".len() + MAX_MESSAGE + 1);
     }
 }

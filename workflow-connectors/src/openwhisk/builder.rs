@@ -1,4 +1,4 @@
-//! Where the platform is, as whom it is called, and within which bounds.
+//! Builder of the OpenWhisk connector: platform, key and limits.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,20 +12,21 @@ use super::{ConfigError, OpenWhisk};
 use crate::config::check_secret;
 use crate::http;
 
-/// As long as platforms let an action run, and longer than most do.
+/// Default limit of a call: the longest run of an action on a platform.
 const TIMEOUT: Duration = Duration::from_secs(600);
-/// Much more than the megabyte that the platform lets a result have.
-const MOST_BYTES: usize = 16 << 20;
-/// How often a request that was not carried out is sent once more.
+/// Default limit of a response in bytes, much more than the megabyte that the platform allows a
+/// result.
+const MAX_BYTES: usize = 16 << 20;
+/// Default number of retries of a request without effect.
 const RETRIES: u32 = 3;
 
-/// Sets up an [`OpenWhisk`]. The address of the API and the key must be given; the rest has a default.
+/// Builder of an [`OpenWhisk`]. The API host and the key are required; the rest has a default.
 #[derive(Clone)]
 pub struct Builder {
     pub(super) api_host: Option<String>,
     pub(super) api_key: Option<String>,
     pub(super) namespace: Option<String>,
-    /// Whether the environment was asked.
+    /// Set if the environment was read.
     pub(super) from_env: bool,
     timeout: Duration,
     max_response_bytes: usize,
@@ -33,7 +34,7 @@ pub struct Builder {
     ignore_certs: bool,
 }
 
-/// Without the host and the key: neither is checked yet, and both may have a password in them.
+/// Omits the host and the key, which are not checked yet and may contain a password.
 impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder")
@@ -54,57 +55,59 @@ impl Builder {
             namespace: None,
             from_env: false,
             timeout: TIMEOUT,
-            max_response_bytes: MOST_BYTES,
+            max_response_bytes: MAX_BYTES,
             retries: RETRIES,
             ignore_certs: false,
         }
     }
 
-    /// The host of the API, as `openwhisk.example.com`; `https` is meant unless it says `http://`, as in
-    /// `http://localhost:3233`.
+    /// Sets the API host, such as `openwhisk.example.com`. The scheme is `https` unless the host
+    /// starts with `http://`, as in `http://localhost:3233`.
     pub fn api_host(mut self, host: impl Into<String>) -> Builder {
         self.api_host = Some(host.into());
         self
     }
 
-    /// The API key: `user:password`.
+    /// Sets the API key: `user:password`.
     pub fn api_key(mut self, key: impl Into<String>) -> Builder {
         self.api_key = Some(key.into());
         self
     }
 
-    /// The namespace of actions whose names do not say one; by default `_`, that of whom the key belongs to.
+    /// Sets the namespace of actions whose names have none; by default `_`, that of the key's
+    /// owner.
     pub fn namespace(mut self, namespace: impl Into<String>) -> Builder {
         self.namespace = Some(namespace.into());
         self
     }
 
-    /// How long a call may take, with all that is waited for; by default ten minutes. The deadline of a task counts too.
+    /// Limits the time of a call with all its waits; by default ten minutes. The deadline of a
+    /// task applies as well.
     pub fn timeout(mut self, timeout: Duration) -> Builder {
         self.timeout = timeout;
         self
     }
 
-    /// The largest answer that is read; by default 16 MiB.
+    /// Limits the size of responses; by default 16 MiB.
     pub fn max_response_bytes(mut self, bytes: usize) -> Builder {
         self.max_response_bytes = bytes;
         self
     }
 
-    /// How often a call that certainly was not carried out is sent once more; by default 3 times.
+    /// Sets the number of retries of a call that certainly had no effect; by default 3.
     pub fn retries(mut self, retries: u32) -> Builder {
         self.retries = retries;
         self
     }
 
-    /// Whether any certificate will do, as those that installations sign themselves. Whoever is between here and there can
-    /// read the key then. The environment cannot turn this on.
+    /// Sets whether any certificate is accepted, for example a self-signed one. A machine in the
+    /// middle can then read the key. The environment cannot turn this on.
     pub fn ignore_certs(mut self, ignore: bool) -> Builder {
         self.ignore_certs = ignore;
         self
     }
 
-    /// Checks what was given. No connection is made yet.
+    /// Checks the configuration. Makes no connection yet.
     pub fn build(self) -> Result<OpenWhisk, ConfigError> {
         let host = self.api_host.as_deref().map(str::trim).filter(|host| !host.is_empty());
         let api = api(host.ok_or_else(|| self.missing("host", &environment::HOST))?)?;
@@ -127,7 +130,7 @@ impl Builder {
         })
     }
 
-    /// The error that something was not given, with the places where it was looked for.
+    /// Returns the error for a missing setting, with its sources.
     fn missing(&self, what: &str, [action, shell, property]: &[&str; 3]) -> ConfigError {
         let mut text = format!("the API {what} is missing");
         if self.from_env {
@@ -139,7 +142,7 @@ impl Builder {
     }
 }
 
-/// The address of the API of a host.
+/// Returns the API address of a host.
 fn api(host: &str) -> Result<Url, ConfigError> {
     let with_scheme = if host.contains("://") { host.to_owned() } else { format!("https://{host}") };
     let wrong = |what: &str| ConfigError::new(format!("the API host cannot be used: {what}"));
@@ -191,8 +194,8 @@ mod tests {
         ];
         for (builder, problem) in cases {
             assert!(!format!("{builder:?}").contains("hidden"), "{builder:?}");
-            let told = builder.build().unwrap_err().to_string();
-            assert!(told.contains(problem) && !told.contains("hidden"), "{told}");
+            let message = builder.build().unwrap_err().to_string();
+            assert!(message.contains(problem) && !message.contains("hidden"), "{message}");
         }
         assert!(!format!("{:?}", builder().build().unwrap()).contains("hidden"));
     }

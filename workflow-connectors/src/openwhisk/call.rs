@@ -1,4 +1,4 @@
-//! One call of an action: the request, the ones after it, and the time that there is for all of them.
+//! Call of an action: the request, its retries and polls, within one time limit.
 
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ use workflow_runtime::{Fault, Value, value};
 use super::OpenWhisk;
 use super::answer::{Answer, Invoked, Record, invoked, record};
 use super::name::{DEFAULT_NAMESPACE, Name, below};
-use crate::http::{self, Unread};
-use crate::http::{Pauses, retry_after};
+use crate::http::{self, BodyError};
+use crate::http::{Backoff, retry_after};
 
-/// The time that there is where more was given than a clock can count.
+/// Longest time, in place of one that a clock cannot represent.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
-/// The header by which the platform tells of which run an answer is.
+/// Header with the id of the run that a response is about.
 const ACTIVATION: &str = "X-OpenWhisk-Activation-Id";
 
-/// Why there is no answer.
+/// Reason why there is no response.
 enum Failure {
-    /// Nobody listens: nothing was sent.
+    /// The connection was refused: nothing was sent.
     Refused(String),
     /// There is no connection for another reason: nothing was sent.
     Unreachable(String),
@@ -41,7 +41,7 @@ pub(super) async fn call(openwhisk: &OpenWhisk, action: &str, input: Value, limi
     let body = parameters(input).to_json(TEXT_LIMIT);
     let body = body.map_err(|error| Fault::too_large(format_args!("The input of the action `{action}`"), error))?;
     let call = Call { openwhisk, action, limit, deadline: Instant::now() + limit.min(LONGEST) };
-    let mut pauses = Pauses::new();
+    let mut backoff = Backoff::new();
     let mut left = openwhisk.retries;
     loop {
         let request = openwhisk.client.post(address.clone()).header(CONTENT_TYPE, "application/json");
@@ -54,7 +54,7 @@ pub(super) async fn call(openwhisk: &OpenWhisk, action: &str, input: Value, limi
             Err(Failure::Refused(what)) => (call.unreachable(&what), None),
             Err(failure) => return Err(call.fault(failure, None)),
         };
-        let next = Instant::now() + pauses.next(asked);
+        let next = Instant::now() + backoff.next(asked);
         if left == 0 || next >= call.deadline {
             return Err(fault);
         }
@@ -63,7 +63,7 @@ pub(super) async fn call(openwhisk: &OpenWhisk, action: &str, input: Value, limi
     }
 }
 
-/// What an action takes: an object.
+/// Wraps an input as an object.
 fn parameters(input: Value) -> Value {
     match input {
         Value::Object(_) => input,
@@ -72,7 +72,7 @@ fn parameters(input: Value) -> Value {
     }
 }
 
-/// A call under way.
+/// Call in progress.
 struct Call<'c> {
     openwhisk: &'c OpenWhisk,
     action: &'c str,
@@ -81,41 +81,41 @@ struct Call<'c> {
 }
 
 impl Call<'_> {
-    /// Sends a request once, and reads its answer.
+    /// Sends a request once, and reads its response.
     async fn send(&self, request: RequestBuilder) -> Result<Answer, Failure> {
         let request = request.header(AUTHORIZATION, self.openwhisk.key.header()).header(ACCEPT, "application/json");
         let answered = async {
             let response = request.send().await.map_err(|error| {
                 if !error.is_connect() {
-                    return Failure::Disconnected(http::told(error));
+                    return Failure::Disconnected(http::describe(error));
                 }
                 let refused = http::is_refused(&error);
-                let told = http::told(error);
-                if refused { Failure::Refused(told) } else { Failure::Unreachable(told) }
+                let problem = http::describe(error);
+                if refused { Failure::Refused(problem) } else { Failure::Unreachable(problem) }
             })?;
             let status = response.status();
             let retry_after = retry_after(response.headers());
             let activation = response.headers().get(ACTIVATION).and_then(|id| id.to_str().ok()).map(str::to_owned);
             let body =
                 http::read(response, self.openwhisk.max_response_bytes).await.map_err(|unread| match unread {
-                    Unread::TooLarge => Failure::TooLarge,
-                    Unread::Broken(error) => Failure::Disconnected(http::told(error)),
+                    BodyError::TooLarge => Failure::TooLarge,
+                    BodyError::Broken(error) => Failure::Disconnected(http::describe(error)),
                 })?;
             Ok(Answer { status, retry_after, activation, body })
         };
         timeout_at(self.deadline, answered).await.unwrap_or(Err(Failure::Timeout))
     }
 
-    /// Asks for the record of a run until there is one. Asking changes nothing, so that every failure that may pass is
-    /// followed by another try.
+    /// Polls for the record of a run. Polling has no effect, so every transient failure is
+    /// retried.
     async fn wait_for(&self, id: &str) -> Outcome {
-        // Runs are kept in the namespace of whom the key belongs to, wherever the action is.
+        // Runs are stored in the namespace of the key's owner, wherever the action is.
         let address = below(&self.openwhisk.api, &["namespaces", DEFAULT_NAMESPACE, "activations", id]);
-        let mut pauses = Pauses::new();
+        let mut backoff = Backoff::new();
         let mut asked = None;
         let mut problem = None;
         loop {
-            let next = Instant::now() + pauses.next(asked.take());
+            let next = Instant::now() + backoff.next(asked.take());
             if next >= self.deadline {
                 sleep_until(self.deadline).await;
                 return Err(self.timeout(Some((id, problem))));

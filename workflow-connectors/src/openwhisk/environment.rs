@@ -1,4 +1,4 @@
-//! What the environment tells of a platform: inside of an action, or where the command `wsk` is used.
+//! Platform settings of the environment: inside of an action, or for the command `wsk`.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use super::ConfigError;
 use super::builder::Builder;
 
-/// What is looked for: in actions, in variables that `wsk` reads, in its file.
+/// Names of the host: in actions, in variables of `wsk`, and in its file.
 pub(super) const HOST: [&str; 3] = ["__OW_API_HOST", "WHISK_APIHOST", "APIHOST"];
 pub(super) const KEY: [&str; 3] = ["__OW_API_KEY", "WHISK_AUTH", "AUTH"];
 const NAMESPACE: [&str; 3] = ["__OW_NAMESPACE", "WHISK_NAMESPACE", "NAMESPACE"];
 
-/// A builder with what the environment tells. What it does not tell may still be given.
+/// Returns a builder with the settings of the environment, to which others can be added.
 pub(super) fn builder() -> Result<Builder, ConfigError> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let file = match variable("WSK_CONFIG_FILE") {
@@ -44,7 +44,7 @@ fn from(variable: impl Fn(&str) -> Option<String>, properties: &HashMap<String, 
     builder
 }
 
-/// The lines `NAME=VALUE` of a file; others are not looked at.
+/// Reads the lines `NAME=VALUE` of a file, and ignores others.
 fn properties(text: &str) -> HashMap<String, String> {
     let pairs = text.lines().filter_map(|line| line.split_once('='));
     let pairs = pairs.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()));
@@ -76,9 +76,9 @@ mod tests {
 
     #[test]
     fn where_something_is_looked_for_is_told() {
-        let told = from(|_| None, &HashMap::new()).build().unwrap_err().to_string();
+        let message = from(|_| None, &HashMap::new()).build().unwrap_err().to_string();
         let expected = "the API host is missing: set `WHISK_APIHOST` (in an action, `__OW_API_HOST` is set), or `APIHOST` in \
                         `~/.wskprops`";
-        assert_eq!(told, expected);
+        assert_eq!(message, expected);
     }
 }

@@ -1,4 +1,4 @@
-//! The API key, which nobody is shown.
+//! API key, which is never shown.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::header::HeaderValue;
 
-/// What stands for a key in texts.
+/// Replacement of the key in texts.
 const HIDDEN: &str = "…";
 
-/// An API key: `user:password`.
+/// API key: `user:password`.
 #[derive(Clone)]
 pub(super) struct Key {
     text: String,
@@ -17,7 +17,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Reads a key; what is wrong with it is told without telling it.
+    /// Reads a key. The error does not contain it.
     pub(super) fn parse(text: &str) -> Result<Key, &'static str> {
         let text = text.trim();
         let parts = text.split_once(':').filter(|(user, password)| !user.is_empty() && !password.is_empty());
@@ -28,12 +28,12 @@ impl Key {
         Ok(Key { text: text.to_owned(), header })
     }
 
-    /// The value of the header `Authorization`.
+    /// Returns the value of the header `Authorization`.
     pub(super) fn header(&self) -> HeaderValue {
         self.header.clone()
     }
 
-    /// The text without the key, should somebody have put it there.
+    /// Removes the key from a text.
     pub(super) fn redact(&self, text: &str) -> String {
         let password = self.text.split_once(':').map_or("", |(_, password)| password);
         let encoded = BASE64_STANDARD.encode(&self.text);

@@ -1,8 +1,8 @@
-//! Actions of OpenWhisk.
+//! OpenWhisk connector: invokes actions.
 //!
-//! [`OpenWhisk`] invokes the actions of a composition by the names it has for them: `Receipt::builder().run(&openwhisk, input)`.
-//! Where some tasks are the program's own, their methods are written as ever, and those of the others call
-//! [`OpenWhisk::call`]:
+//! [`OpenWhisk`] invokes the actions of a composition by their names:
+//! `Receipt::builder().run(&openwhisk, input)`. If some tasks are the program's own, the methods
+//! of the others call [`OpenWhisk::call`]:
 //!
 //! ```
 //! # use workflow_connectors::OpenWhisk;
@@ -23,40 +23,42 @@
 //! }
 //! ```
 //!
-//! # Where the platform is
+//! # Configuration
 //!
-//! [`OpenWhisk::from_env`] looks, for each of the host, the key and the namespace, into the variables that an action finds
-//! (`__OW_API_HOST`, `__OW_API_KEY`, `__OW_NAMESPACE`), those that the command `wsk` reads (`WHISK_APIHOST`, `WHISK_AUTH`,
-//! `WHISK_NAMESPACE`), and its file (`APIHOST`, `AUTH` and `NAMESPACE` in `~/.wskprops`, or in the file that
-//! `WSK_CONFIG_FILE` names). [`OpenWhisk::builder`] looks nowhere. Requests go through the proxy that `HTTPS_PROXY` and its
-//! kin name, unless the host is this machine.
+//! [`OpenWhisk::from_env`] reads the host, the key and the namespace from the variables of an
+//! action (`__OW_API_HOST`, `__OW_API_KEY`, `__OW_NAMESPACE`), from those of the command `wsk`
+//! (`WHISK_APIHOST`, `WHISK_AUTH`, `WHISK_NAMESPACE`), or from its file (`APIHOST`, `AUTH` and
+//! `NAMESPACE` in `~/.wskprops`, or in the file that `WSK_CONFIG_FILE` names).
+//! [`OpenWhisk::builder`] reads none of them. Requests use the proxy of `HTTPS_PROXY` and related
+//! variables, unless the host is this machine.
 //!
 //! # Faults
 //!
-//! What an action gives as `error` is the fault of its task, so that the handler of a composition finds exactly that value.
-//! A call that fails otherwise has a fault with a name:
+//! The `error` of an action is the fault of its task, so that the handler of a composition finds
+//! exactly that value. Other failures of a call are faults with a name:
 //!
-//! | name | | sent once more |
+//! | name | meaning | retried |
 //! |---|---|---|
 //! | `OpenWhisk.InvalidName` | the name is not that of an action; nothing was sent | |
 //! | `OpenWhisk.NotFound` | there is no such action | |
 //! | `OpenWhisk.Unauthorized` | the API key is refused, or may not invoke the action | |
-//! | `OpenWhisk.Unreachable` | there is no connection to the host | where it is refused |
+//! | `OpenWhisk.Unreachable` | there is no connection to the host | if it is refused |
 //! | `OpenWhisk.Throttled` | too many requests (429) | yes |
-//! | `OpenWhisk.Unavailable` | the platform takes no requests now (503) | yes |
+//! | `OpenWhisk.Unavailable` | the platform accepts no requests now (503) | yes |
 //! | `OpenWhisk.Rejected` | the platform does not accept the request | |
 //! | `OpenWhisk.Failed` | the platform failed; the action may have run | |
 //! | `OpenWhisk.Disconnected` | the connection broke; the action may have run | |
-//! | `OpenWhisk.InvalidResponse` | the answer is not what the platform answers, or is too large | |
-//! | `States.Timeout` | the time of the task or of [`Builder::timeout`] was over; the action may still run | |
+//! | `OpenWhisk.InvalidResponse` | the response is not one of the platform, or is too large | |
+//! | `States.Timeout` | the deadline of the task or the limit of [`Builder::timeout`] has passed; the action may still run | |
 //!
-//! Only what certainly was not carried out is sent once more, a bounded number of times, after what `Retry-After` says or
-//! else a growing pause. A composition sees a fault as the text `name: cause`.
+//! Only requests that certainly had no effect are retried, a bounded number of times, after
+//! `Retry-After` or a growing pause. A composition sees a fault as the text `name: cause`.
 //!
-//! An action that takes longer than the platform lets a request wait (a minute) is asked for, until its time is over. If the
-//! execution no longer waits for a task, the request is given up; the platform lets the action run to its end all the same.
+//! If an action takes longer than the platform lets a request wait (a minute), the connector polls
+//! for the result until the time limit. If the execution no longer waits for the task, the request
+//! is dropped; the platform lets the action run to its end.
 //!
-//! Calls are made on a runtime of tokio that has its timers and input and output enabled, as `#[tokio::main]` has.
+//! Calls need a tokio runtime with timers and I/O enabled, as `#[tokio::main]` provides.
 
 mod answer;
 mod builder;
@@ -77,11 +79,11 @@ pub use crate::ConfigError;
 pub use builder::Builder;
 use key::Key;
 
-/// Invokes actions of OpenWhisk. A clone shares the connections.
+/// OpenWhisk connector. A clone shares the connections.
 #[derive(Clone)]
 pub struct OpenWhisk {
     client: Client,
-    /// The address of the API, up to its version.
+    /// API address, up to its version.
     api: Url,
     key: Key,
     namespace: String,
@@ -91,26 +93,29 @@ pub struct OpenWhisk {
 }
 
 impl OpenWhisk {
-    /// Sets up where the platform is, and as whom it is called.
+    /// Returns an empty builder.
     pub fn builder() -> Builder {
         Builder::new()
     }
 
-    /// As [`OpenWhisk::builder`], with what the environment tells. It is an error if a file cannot be read that it names.
+    /// Returns a builder with the settings of the environment. Returns an error if a file that it
+    /// names cannot be read.
     pub fn from_env() -> Result<Builder, ConfigError> {
         environment::builder()
     }
 
-    /// Invokes an action and waits for its result. An input that is no object is wrapped as `{"value": …}`; none is `{}`.
+    /// Invokes an action and waits for its result. An input that is not an object is wrapped as
+    /// `{"value": …}`; null becomes `{}`.
     ///
-    /// The fault of an action that gives the error `e` has [`Fault::to_error`](workflow_runtime::Fault::to_error) `e`.
+    /// For an action that returns the error `e`,
+    /// [`Fault::to_error`](workflow_runtime::Fault::to_error) of the fault is `e`.
     pub async fn call(&self, action: &str, input: Value) -> Outcome {
         call::call(self, action, input, self.timeout).await
     }
 }
 
 impl Invoke for OpenWhisk {
-    /// Invokes the action that the definition names, until the deadline of the task.
+    /// Invokes the action of the task, until the deadline of the task.
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         let left = cx.deadline().map(|deadline| deadline.since(cx.now()));
         let limit = left.map_or(self.timeout, |left| left.min(self.timeout));

@@ -2,22 +2,23 @@
 
 use reqwest::Url;
 
-/// The longest part of a name.
+/// Longest part of a name, in characters.
 const LONGEST: usize = 256;
-/// The namespace of whom the API key belongs to.
+/// Namespace of the API key's owner.
 pub(super) const DEFAULT_NAMESPACE: &str = "_";
 
-/// The name of an action, in its parts.
+/// Name of an action.
 #[derive(Debug, PartialEq)]
 pub(super) struct Name<'n> {
-    /// None where the name has none, or the default one.
+    /// `None` for the default namespace.
     namespace: Option<&'n str>,
     package: Option<&'n str>,
     action: &'n str,
 }
 
 impl<'n> Name<'n> {
-    /// Reads a name; tells what is wrong with it. `ns/shop/pay` is taken for `/ns/shop/pay`, as other clients do.
+    /// Reads a name. The error describes the problem. `ns/shop/pay` is read as `/ns/shop/pay`, as
+    /// other clients do.
     pub(super) fn parse(name: &'n str) -> Result<Name<'n>, String> {
         let wrong = |what: String| format!("`{}` is not the name of an action: {what}", name.escape_debug());
         let (absolute, rest) = name.strip_prefix('/').map_or((false, name), |rest| (true, rest));
@@ -36,7 +37,7 @@ impl<'n> Name<'n> {
         Ok(Name { namespace: namespace.filter(|namespace| *namespace != DEFAULT_NAMESPACE), package, action })
     }
 
-    /// The address of the action, below that of the API.
+    /// Returns the address of the action below the API address.
     pub(super) fn address(&self, api: &Url, namespace: &str) -> Url {
         let mut parts = vec!["namespaces", self.namespace.unwrap_or(namespace), "actions"];
         parts.extend(self.package);
@@ -45,7 +46,7 @@ impl<'n> Name<'n> {
     }
 }
 
-/// An address further down, with every part encoded.
+/// Appends path segments to an address, each encoded.
 pub(super) fn below(api: &Url, parts: &[&str]) -> Url {
     let mut url = api.clone();
     if let Ok(mut path) = url.path_segments_mut() {
@@ -54,8 +55,8 @@ pub(super) fn below(api: &Url, parts: &[&str]) -> Url {
     url
 }
 
-/// What is wrong with a part of a name: it is made of letters, digits, `_`, and, but for its beginning, of `@`, `.`, `&`, `-`
-/// and blanks, which do not end it.
+/// Checks a part of a name. It consists of letters, digits and `_`, and, after its first
+/// character, also of `@`, `.`, `&`, `-` and blanks. It does not end with a blank.
 pub(super) fn check_part(part: &str) -> Result<(), String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let Some(first) = part.chars().next() else { return Err("is empty".to_owned()) };
@@ -116,8 +117,8 @@ mod tests {
             (&long, "has 257 characters, and may have 256"),
         ];
         for (name, problem) in cases {
-            let told = Name::parse(name).unwrap_err();
-            assert!(told.contains(problem) && !told.contains('\n'), "{name}: {told}");
+            let message = Name::parse(name).unwrap_err();
+            assert!(message.contains(problem) && !message.contains('\n'), "{name}: {message}");
         }
     }
 }

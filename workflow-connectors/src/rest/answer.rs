@@ -1,74 +1,74 @@
-//! What answers mean.
+//! Responses: results and faults.
 
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 use workflow_runtime::value::{Str, object};
 use workflow_runtime::{Fault, Object, Value};
 
-/// The most of the body of a refusal that is told.
-pub(super) const MOST_TOLD: usize = 16 << 10;
-/// The most characters of a `Content-Type` that are told.
-const MOST_KIND: usize = 100;
-/// The bytes of the character that stands for what is not UTF-8.
+/// Largest part of an error response's body in a fault, in bytes.
+pub(super) const MAX_SHOWN_BODY: usize = 16 << 10;
+/// Largest number of characters of a `Content-Type` in a fault.
+const MAX_SHOWN_TYPE: usize = 100;
+/// Bytes of the character that replaces invalid UTF-8.
 const REPLACED: usize = 3;
 
-/// An answer, read to its end or as far as it is told.
+/// Response, read to its end or up to the limit for faults.
 pub(super) struct Answer {
     pub status: StatusCode,
-    /// Its `Content-Type`.
+    /// Value of `Content-Type`.
     pub kind: Option<String>,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
     pub is_whole: bool,
 }
 
-/// Who takes secrets out of texts.
-pub(super) struct Hide<'h> {
-    /// A text without them.
+/// Removal of secrets from texts.
+pub(super) struct Redactor<'h> {
+    /// Removes secrets from a text.
     pub text: &'h (dyn Fn(&str) -> String + Sync),
-    /// The most bytes that one of them has.
+    /// Length of the longest secret in bytes.
     pub longest: usize,
 }
 
-impl Hide<'_> {
-    /// So much is read of the body of a refusal.
-    pub fn most_read(&self) -> usize {
-        MOST_TOLD + self.longest + REPLACED
+impl Redactor<'_> {
+    /// Returns the number of bytes to read of an error response.
+    pub fn max_error_bytes(&self) -> usize {
+        MAX_SHOWN_BODY + self.longest + REPLACED
     }
 }
 
-/// Why an answer is no result.
+/// Reason why a response is not a result.
 #[derive(Debug, PartialEq)]
 pub(super) enum Failure {
-    /// The service says so.
+    /// Error response of the service.
     Status(u16, Value),
-    /// It is not what it says it is.
+    /// The response contradicts its `Content-Type`.
     Invalid(String),
-    /// It has more bytes than are read.
+    /// The response is too large.
     TooLarge,
 }
 
 impl Failure {
-    /// The fault; `told` makes one of a name and a sentence. So many bytes are read at most.
-    pub fn fault(self, most: usize, told: impl Fn(&'static str, String) -> Fault) -> Fault {
+    /// Returns the fault. `most` is the limit of the response size.
+    pub fn fault(self, most: usize, make_fault: impl Fn(&'static str, String) -> Fault) -> Fault {
         match self {
             Failure::Status(status, body) => {
                 let cause = object([("status", Value::from(i64::from(status))), ("body", body)]);
                 Fault::new(format!("Http.StatusCode.{status}"), cause)
             }
-            Failure::Invalid(what) => told("Http.InvalidResponse", what),
-            Failure::TooLarge => told("Http.TooLarge", too_large(most)),
+            Failure::Invalid(what) => make_fault("Http.InvalidResponse", what),
+            Failure::TooLarge => make_fault("Http.TooLarge", too_large(most)),
         }
     }
 }
 
-/// What is said of an answer with more bytes than this.
+/// Returns the message for a response that is too large.
 pub(super) fn too_large(most: usize) -> String {
     format!("the answer has more than {most} bytes")
 }
 
-/// The type and the bytes of an answer that is no refusal, and whole.
-fn accepted(answer: Answer, hide: &Hide<'_>) -> Result<(String, Vec<u8>), Failure> {
+/// Returns the type and the bytes of a complete successful response.
+fn accepted(answer: Answer, hide: &Redactor<'_>) -> Result<(String, Vec<u8>), Failure> {
     if !answer.status.is_success() {
         return Err(refusal(answer, hide));
     }
@@ -78,8 +78,8 @@ fn accepted(answer: Answer, hide: &Hide<'_>) -> Result<(String, Vec<u8>), Failur
     }
 }
 
-/// The result that an answer is. Secrets are taken out of what a service says of a refusal.
-pub(super) fn outcome(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
+/// Returns the result of a response. Secrets are removed from error responses.
+pub(super) fn outcome(answer: Answer, hide: &Redactor<'_>) -> Result<Value, Failure> {
     let (kind, body) = accepted(answer, hide)?;
     if body.iter().all(u8::is_ascii_whitespace) && (body.is_empty() || !is_text(&kind)) {
         return Ok(Value::Null);
@@ -94,9 +94,10 @@ pub(super) fn outcome(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure>
     text(&kind, body)
 }
 
-/// As [`outcome`], where the definition does not know either what is answered: all that is not JSON by its type is a text.
-/// Secrets are taken out of results as well: these become the data of workflows, which are kept and shown.
-pub(super) fn written(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
+/// Returns the result of a request that a definition writes out: everything that is not JSON by
+/// its type is a text. Secrets are removed from results as well, because results become data of
+/// workflows, which are stored and shown.
+pub(super) fn written(answer: Answer, hide: &Redactor<'_>) -> Result<Value, Failure> {
     let (kind, body) = accepted(answer, hide)?;
     let read = match body.is_empty() {
         true => Ok(Value::Null),
@@ -106,9 +107,9 @@ pub(super) fn written(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure>
     read.map(|value| without(&value, hide.text))
 }
 
-fn refusal(answer: Answer, hide: &Hide<'_>) -> Failure {
+fn refusal(answer: Answer, hide: &Redactor<'_>) -> Failure {
     let Answer { status, kind, body, is_whole, .. } = answer;
-    // What is escaped in JSON is looked for as it reads.
+    // Secrets are searched in decoded JSON, not in its escaped form.
     let is_json = is_whole && is_json(&kind.unwrap_or_default());
     let json = is_json.then(|| Value::from_json_slice(&body).ok()).flatten();
     let body = json.map(|json| without(&json, hide.text)).unwrap_or_else(|| {
@@ -133,15 +134,16 @@ fn text(kind: &str, body: Vec<u8>) -> Result<Value, Failure> {
     }
 }
 
-/// A `Content-Type`, as it is told.
+/// Shortens a `Content-Type` for faults.
 fn shown(kind: &str) -> String {
-    kind.chars().take(MOST_KIND).collect()
+    kind.chars().take(MAX_SHOWN_TYPE).collect()
 }
 
-/// As much of a text without secrets as is told. Where it is not whole, one may begin at its end that was not recognized.
-fn shortened(mut text: String, is_whole: bool, hide: &Hide<'_>) -> String {
+/// Shortens a text without secrets. If the text is incomplete, its end may contain the start of an
+/// unrecognized secret, and is cut.
+fn shortened(mut text: String, is_whole: bool, hide: &Redactor<'_>) -> String {
     let safe = if is_whole { text.len() } else { text.len().saturating_sub(hide.longest + REPLACED) };
-    let end = (0..=safe.min(MOST_TOLD)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    let end = (0..=safe.min(MAX_SHOWN_BODY)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
     if !is_whole || end < text.len() {
         text.truncate(end);
         text.push('…');
@@ -149,7 +151,7 @@ fn shortened(mut text: String, is_whole: bool, hide: &Hide<'_>) -> String {
     text
 }
 
-/// A value with all its texts as they are shown.
+/// Returns a value with secrets removed from all its texts.
 fn without(value: &Value, hide: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => hide(text).into(),
@@ -162,7 +164,7 @@ fn without(value: &Value, hide: &dyn Fn(&str) -> String) -> Value {
     }
 }
 
-/// A media type without its parameters, in small letters.
+/// Returns a media type without parameters, in lower case.
 fn essence(kind: &str) -> String {
     kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
@@ -195,7 +197,7 @@ mod tests {
         outcome(Answer { status, kind, headers: HeaderMap::new(), body: body.to_vec(), is_whole: true }, &HIDE)
     }
 
-    const HIDE: Hide<'static> = Hide { text: &|text| text.replace("hidden", "…"), longest: 6 };
+    const HIDE: Redactor<'static> = Redactor { text: &|text| text.replace("hidden", "…"), longest: 6 };
 
     #[test]
     fn a_secret_is_hidden_however_json_has_it() {
@@ -265,26 +267,29 @@ mod tests {
 
     #[test]
     fn a_secret_is_not_cut_in_two() {
-        let told = |body: Vec<u8>, is_whole| {
+        let cause_text = |body: Vec<u8>, is_whole| {
             let (status, headers) = (StatusCode::BAD_GATEWAY, HeaderMap::new());
             let answer = Answer { status, kind: None, headers, body, is_whole };
             let Err(Failure::Status(502, Value::String(text))) = outcome(answer, &HIDE) else { panic!("it is a text") };
             text.to_string()
         };
-        let most = HIDE.most_read();
-        // Wherever the secret is when the text is cut, and however much shorter those before it have made the text.
+        let most = HIDE.max_error_bytes();
+        // Any position of the secret at the cut, and any shortening by earlier secrets.
         for before in ["", "hidden hidden hidden hidden "] {
             for at in most - 40..most + 5 {
                 let fill = "x".repeat(at - before.len());
                 let mut body = format!("{before}{fill}hidden yyyyyyyyy").into_bytes();
                 let is_whole = body.len() <= most;
                 body.truncate(most);
-                let text = told(body, is_whole);
-                assert!(!text.contains(['h', 'i', 'd', 'e', 'n']) && text.len() <= MOST_TOLD + '…'.len_utf8(), "{at}");
+                let text = cause_text(body, is_whole);
+                assert!(
+                    !text.contains(['h', 'i', 'd', 'e', 'n']) && text.len() <= MAX_SHOWN_BODY + '…'.len_utf8(),
+                    "{at}"
+                );
             }
         }
-        assert_eq!(told(b"abc".to_vec(), false), "…");
-        assert_eq!(told("ü".repeat(MOST_TOLD).into_bytes(), true).chars().count(), MOST_TOLD / 2 + 1);
-        assert_eq!(told(vec![b'x'; MOST_TOLD], true).len(), MOST_TOLD);
+        assert_eq!(cause_text(b"abc".to_vec(), false), "…");
+        assert_eq!(cause_text("ü".repeat(MAX_SHOWN_BODY).into_bytes(), true).chars().count(), MAX_SHOWN_BODY / 2 + 1);
+        assert_eq!(cause_text(vec![b'x'; MAX_SHOWN_BODY], true).len(), MAX_SHOWN_BODY);
     }
 }

@@ -1,4 +1,4 @@
-//! Where services are, as whom they are called, and within which bounds.
+//! Builder of the REST connector: services, credentials and limits.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,14 +11,14 @@ use reqwest::{Client, Url};
 use super::credentials::Secret;
 use super::{ConfigError, Rest};
 use crate::config::check_secret;
-use crate::{guard, http};
+use crate::{http, ssrf};
 
-/// Longer than most services take.
+/// Default limit of a request, longer than most services take.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// The largest answer.
-const MOST_BYTES: usize = 8 << 20;
+/// Default limit of a response in bytes.
+const MAX_BYTES: usize = 8 << 20;
 
-/// Sets up a [`Rest`].
+/// Builder of a [`Rest`].
 #[derive(Clone, Debug)]
 pub struct Builder {
     services: BTreeMap<String, (String, Service)>,
@@ -26,7 +26,7 @@ pub struct Builder {
     max_response_bytes: usize,
 }
 
-/// A service: its address, and as whom it is called.
+/// Service: its address, credentials and headers.
 #[derive(Clone)]
 pub struct Service {
     url: String,
@@ -35,49 +35,51 @@ pub struct Service {
     allow_link_local: bool,
 }
 
-/// A service that can be called.
-pub(super) struct Ready {
+/// Checked service.
+pub(super) struct CheckedService {
     pub client: Client,
-    /// The address, without a slash at its end.
+    /// Address without a trailing slash.
     pub base: String,
     pub url: Url,
-    /// By the folded names of schemes.
+    /// Credentials, by folded scheme name.
     pub credentials: BTreeMap<String, Secret>,
     pub headers: HeaderMap,
-    /// The values of these headers.
+    /// Values of `headers`.
     pub secrets: Vec<Secret>,
 }
 
-/// The form in which names are compared: that of variables of the environment.
+/// Folds a name for comparison, as environment variables write it.
 pub(super) fn folded(name: &str) -> String {
     name.chars().flat_map(char::to_uppercase).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
 impl Service {
-    /// A service at this address, which stands before the paths of its document: `https://bank.example.com/v1`.
+    /// Returns a service at this address, which precedes the paths of its document:
+    /// `https://bank.example.com/v1`.
     pub fn new(url: impl Into<String>) -> Service {
         Service { url: url.into(), credentials: BTreeMap::new(), headers: Vec::new(), allow_link_local: false }
     }
 
-    /// The credentials for the security scheme of this name in the document: a token, `user:password`, or a key.
+    /// Sets the credentials for a security scheme of the document: a token, `user:password`, or a
+    /// key.
     pub fn credentials(mut self, scheme: &str, secret: impl Into<String>) -> Service {
         self.credentials.insert(folded(scheme), Secret::new(secret.into()));
         self
     }
 
-    /// A header of every request, as gateways ask for that documents do not know of. Nobody is shown its value.
+    /// Adds a header to every request, for example for a gateway. Its value is kept secret.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Service {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// Whether the service may be at an address of the link, or at another one where clouds tell machines of themselves.
+    /// Sets whether the service may have a link-local or other metadata address.
     pub fn allow_link_local(mut self, allow: bool) -> Service {
         self.allow_link_local = allow;
         self
     }
 
-    fn ready(self, name: &str) -> Result<Ready, ConfigError> {
+    fn ready(self, name: &str) -> Result<CheckedService, ConfigError> {
         let wrong =
             |what: &str| ConfigError::new(format!("the address of the service `{name}` cannot be used: {what}"));
         let url = Url::parse(self.url.trim()).map_err(|error| wrong(&error.to_string()))?;
@@ -90,7 +92,7 @@ impl Service {
         if url.query().is_some() || url.fragment().is_some() {
             return Err(wrong("it goes on after its path"));
         }
-        if !self.allow_link_local && guard::is_metadata_host(url.host_str().unwrap_or_default()) {
+        if !self.allow_link_local && ssrf::is_metadata_host(url.host_str().unwrap_or_default()) {
             return Err(wrong("it is one of the link or of the machine's metadata, which has to be allowed"));
         }
         for (scheme, secret) in &self.credentials {
@@ -115,34 +117,34 @@ impl Service {
         }
         let base = url.as_str().trim_end_matches('/').to_owned();
         let secrets = self.headers.into_iter().map(|(_, value)| Secret::new(value)).collect();
-        Ok(Ready { client, base, url, credentials: self.credentials, headers, secrets })
+        Ok(CheckedService { client, base, url, credentials: self.credentials, headers, secrets })
     }
 }
 
 impl Builder {
     pub(super) fn new() -> Builder {
-        Builder { services: BTreeMap::new(), timeout: TIMEOUT, max_response_bytes: MOST_BYTES }
+        Builder { services: BTreeMap::new(), timeout: TIMEOUT, max_response_bytes: MAX_BYTES }
     }
 
-    /// A service, by the name of its document. One of the same name is replaced.
+    /// Adds a service, by the name of its document. Replaces one of the same name.
     pub fn service(mut self, name: &str, service: Service) -> Builder {
         self.services.insert(folded(name), (name.to_owned(), service));
         self
     }
 
-    /// How long a request may take; by default a minute. The deadline of a task counts too.
+    /// Limits the time of a request; by default a minute. The deadline of a task applies as well.
     pub fn timeout(mut self, timeout: Duration) -> Builder {
         self.timeout = timeout;
         self
     }
 
-    /// The largest answer that is read; by default 8 MiB.
+    /// Limits the size of responses; by default 8 MiB.
     pub fn max_response_bytes(mut self, bytes: usize) -> Builder {
         self.max_response_bytes = bytes;
         self
     }
 
-    /// Checks what was given. No connection is made yet.
+    /// Checks the configuration. Makes no connection yet.
     pub fn build(self) -> Result<Rest, ConfigError> {
         let ready = self.services.into_iter().map(|(key, (name, service))| Ok((key, service.ready(&name)?)));
         let services = Arc::new(ready.collect::<Result<_, ConfigError>>()?);
@@ -150,7 +152,7 @@ impl Builder {
     }
 }
 
-/// Without the address: it is not checked yet, and may have a password in it.
+/// Omits the address, which is not checked yet and may contain a password.
 impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
@@ -162,7 +164,7 @@ impl fmt::Debug for Service {
     }
 }
 
-impl fmt::Debug for Ready {
+impl fmt::Debug for CheckedService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Service")
             .field("url", &self.base)
@@ -186,8 +188,11 @@ mod tests {
             (service().credentials("token", &large), "the secret `TOKEN`"),
             (service().header("X-Gate", &large), "the header `X-Gate`"),
         ] {
-            let told = build(service).unwrap_err().to_string();
-            assert_eq!(told, format!("{what} of the service `bank` has 16385 bytes, and can have 16384 at the most"));
+            let message = build(service).unwrap_err().to_string();
+            assert_eq!(
+                message,
+                format!("{what} of the service `bank` has 16385 bytes, and can have 16384 at the most")
+            );
         }
     }
 
@@ -208,8 +213,8 @@ mod tests {
         ] {
             let builder = Rest::builder().service("bank", service);
             assert!(!format!("{builder:?}").contains("hidden"), "{builder:?}");
-            let told = builder.build().unwrap_err().to_string();
-            assert!(told.contains(problem) && !told.contains("hidden"), "{told}");
+            let message = builder.build().unwrap_err().to_string();
+            assert!(message.contains(problem) && !message.contains("hidden"), "{message}");
         }
         let rest = Rest::builder().service("bank", service("http://127.0.0.1:1/v1/")).build().unwrap();
         let shown = format!("{rest:?}");

@@ -1,4 +1,4 @@
-//! Credentials, which nobody is shown.
+//! Credentials, which are never shown.
 
 use std::fmt;
 
@@ -8,13 +8,13 @@ use reqwest::header::HeaderValue;
 use workflow_runtime::Value;
 use workflow_runtime::operation::SchemeKind;
 
-/// What stands for a secret in texts.
+/// Replacement of a secret in texts.
 const HIDDEN: &str = "…";
 
-/// The least bytes of a word of a secret that is hidden where it stands alone.
+/// Least length in bytes of a word of a secret that is removed on its own.
 const LEAST_WORD: usize = 4;
 
-/// The credentials for a scheme.
+/// Credentials of a security scheme.
 #[derive(Clone)]
 pub(super) struct Secret(String);
 
@@ -27,7 +27,7 @@ impl Secret {
         &self.0
     }
 
-    /// The value of `Authorization`, for a scheme that is told there.
+    /// Returns the value of `Authorization`, for schemes that use it.
     pub fn authorization(&self, kind: SchemeKind) -> Option<Result<HeaderValue, &'static str>> {
         let value = match kind {
             SchemeKind::Basic if !self.0.contains(':') => return Some(Err("have to be of the form `user:password`")),
@@ -38,17 +38,17 @@ impl Secret {
         Some(sensitive(&value).ok_or("have no form that can be sent"))
     }
 
-    /// A text without the secret, should somebody have put it there.
+    /// Removes the secret from a text.
     pub fn redact(&self, text: &str) -> String {
         without(text, &self.forms())
     }
 
-    /// The most bytes that the secret has in a text.
+    /// Returns the length of the longest form of the secret.
     pub fn longest(&self) -> usize {
         self.forms().first().map_or(0, String::len)
     }
 
-    /// The texts that would tell the secret, the longest first.
+    /// Returns the texts that reveal the secret, longest first.
     pub fn forms(&self) -> Vec<String> {
         let password = self.0.split_once(':').map_or("", |(_, password)| password);
         let json = Value::from(self.0.as_str()).to_string();
@@ -59,7 +59,7 @@ impl Secret {
             json.trim_matches('"').to_owned(),
             password.to_owned(),
         ];
-        // A header can have a word before it that says what it is. Short words are those of any text.
+        // A header can start with a word for its kind. Short words occur in any text.
         forms.extend(self.0.split_whitespace().skip(1).filter(|word| word.len() >= LEAST_WORD).map(str::to_owned));
         forms.retain(|form| !form.is_empty());
         forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
@@ -67,7 +67,7 @@ impl Secret {
     }
 }
 
-/// A text without these forms of secrets.
+/// Removes these forms of secrets from a text.
 pub(super) fn without(text: &str, forms: &[String]) -> String {
     forms.iter().fold(text.to_owned(), |text, form| match text.contains(form.as_str()) {
         true => text.replace(form, HIDDEN),
@@ -75,7 +75,7 @@ pub(super) fn without(text: &str, forms: &[String]) -> String {
     })
 }
 
-/// A value of a header that is shown to nobody.
+/// Returns a header value that is marked as sensitive.
 pub(super) fn sensitive(text: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::try_from(text).ok()?;
     value.set_sensitive(true);

@@ -1,15 +1,16 @@
-//! What the environment tells of services: `WORKFLOW_REST_BANK_URL`, and `WORKFLOW_REST_BANK_TOKEN` for the scheme `token`.
+//! Services of the environment: `WORKFLOW_REST_BANK_URL`, and `WORKFLOW_REST_BANK_TOKEN` for the
+//! scheme `token`.
 
 use std::collections::BTreeMap;
 
 use super::ConfigError;
 use super::builder::{Builder, Service};
 
-/// How the variables begin.
+/// Prefix of the variables.
 pub(super) const PREFIX: &str = "WORKFLOW_REST_";
 const URL: &str = "_URL";
 
-/// A builder with what the environment tells. What it does not tell may still be given.
+/// Returns a builder with the services of the environment, to which others can be added.
 pub(super) fn builder() -> Result<Builder, ConfigError> {
     let variables = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.into_string().ok()?;
@@ -34,7 +35,8 @@ fn from(variables: &BTreeMap<String, String>) -> Result<Builder, ConfigError> {
         })
         .collect();
     for (name, value) in variables.iter().filter(|(name, _)| !is_url(name)) {
-        // Of `BANK` and `BANK_EU` the longer one is meant by `BANK_EU_TOKEN`.
+        // With services `BANK` and `BANK_EU`, the variable `BANK_EU_TOKEN` belongs to the longer
+        // name.
         let owner = services.keys().filter(|service| scheme(name, service).is_some()).max_by_key(|name| name.len());
         let Some(owner) = owner.copied() else {
             let problem = format!("`{PREFIX}{name}` belongs to no service: `{PREFIX}…{URL}` has to name its address");
@@ -51,7 +53,7 @@ fn is_url(name: &str) -> bool {
     name.strip_suffix(URL).is_some_and(|name| !name.is_empty())
 }
 
-/// The scheme of a service that a variable is for.
+/// Returns the security scheme in the name of a variable, if it belongs to the service.
 fn scheme<'n>(name: &'n str, service: &str) -> Option<&'n str> {
     name.strip_prefix(service)?.strip_prefix('_').filter(|scheme| !scheme.is_empty())
 }

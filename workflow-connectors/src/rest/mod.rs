@@ -1,9 +1,10 @@
-//! Operations that OpenAPI documents describe.
+//! REST connector: calls operations that OpenAPI documents describe.
 //!
-//! A definition says which operation a task is (`bank.json#charge`, a function of SM4C), and the document says of what the
-//! request is made; that is known when the definition is compiled. Where the service is, and as whom it is called, only the
-//! program knows. [`Rest`] can be all the tasks of a workflow: `Booking::builder().run(&rest, input)`. Where some of them are the
-//! program's own, the methods of the others call [`Rest::call`]:
+//! A definition names the operation of a task (`bank.json#charge`, a function of SM4C), and the
+//! document describes its request. The compiler resolves both. The program provides the address
+//! and the credentials of the service. [`Rest`] can carry out all tasks of a workflow:
+//! `Booking::builder().run(&rest, input)`. If some tasks are the program's own, the methods of the
+//! others call [`Rest::call`]:
 //!
 //! ```
 //! # use workflow_connectors::Rest;
@@ -34,68 +35,77 @@
 //!
 //! # Services
 //!
-//! A service is named after its document, without folders and endings: `bank` for `apis/bank.openapi.yaml`; by its whole path where two
-//! documents would have the same name. It has an address, which stands before the paths of the document as its `servers`, or
-//! `host` and `basePath`, would, and credentials by the names of the document's security schemes: a token (`bearer`, `oauth2`,
-//! `openIdConnect`), `user:password` (`basic`), a key (`apiKey`). Case makes no difference in these names, and a `_` stands for
-//! whatever is no letter and no digit.
+//! A service is named after its document, without folders and extensions: `bank` for
+//! `apis/bank.openapi.yaml`. If two documents would have the same name, their whole paths are the
+//! names. A service has an address, which replaces `servers`, or `host` and `basePath`, of the
+//! document. It has credentials by the names of the document's security schemes: a token
+//! (`bearer`, `oauth2`, `openIdConnect`), `user:password` (`basic`), or a key (`apiKey`). These
+//! names are not case-sensitive, and `_` stands for any character that is neither a letter nor a
+//! digit.
 //!
-//! [`Rest::from_env`] takes both from the environment, [`Rest::builder`] from the program only:
+//! [`Rest::from_env`] reads both from the environment, [`Rest::builder`] takes them from the
+//! program only:
 //!
 //! | variable | |
 //! |---|---|
 //! | `WORKFLOW_REST_BANK_URL` | the address of the service `bank` |
 //! | `WORKFLOW_REST_BANK_TOKEN` | its credentials for the scheme `token` |
 //!
-//! [`Rest::check`] tells before anything is run what a definition needs that is not there. Requests go through the proxy that
-//! `HTTPS_PROXY` and its kin name, unless the host is this machine.
+//! [`Rest::check`] reports missing configuration of a definition before anything runs. Requests
+//! use the proxy of `HTTPS_PROXY` and related variables, unless the host is this machine.
 //!
-//! **What a definition or its data say leads to no other address.** A service without a configured address is not called, whatever
-//! its document says of servers; redirects are not followed; a value in a path stays one part of it. Addresses of the link,
-//! `169.254.0.0/16` above all, and others where clouds tell machines of themselves are refused, also where a name leads to them (names that
-//! a proxy looks up excepted), unless a [`Service`] is [told otherwise](Service::allow_link_local).
+//! **Neither a definition nor its data can lead to another address.** A service without a
+//! configured address is not called, whatever servers its document names. Redirects are not
+//! followed. A value in a path stays one segment. Link-local addresses, in particular
+//! `169.254.0.0/16`, and other metadata addresses of clouds are refused, also if a name resolves
+//! to them (except names that a proxy resolves), unless a [`Service`] [allows
+//! them](Service::allow_link_local).
 //!
 //! # Requests
 //!
-//! What is made of the arguments the document says: parameters in paths, queries, headers and cookies, and the body. An argument
-//! that is null is left out where it is a parameter. `Idempotency-Key` is sent with methods that are not idempotent (`POST`, `PATCH`):
-//! it is the same for all attempts of a call, and no other call has it. Every attempt is one request: trying again is what a
-//! definition says with its retry policies.
+//! The document determines how arguments become parameters in paths, queries, headers and cookies,
+//! and the body. A null argument of a parameter is omitted. Methods that are not idempotent
+//! (`POST`, `PATCH`) send `Idempotency-Key`, which is equal for all attempts of one call. Every
+//! attempt is one request: the retriers of the definition repeat it.
 //!
 //! # Results and faults
 //!
-//! An answer with a status from 200 to 299 is the result: JSON is its value, a text a string, nothing null. Everything else is a
-//! fault:
+//! A response with a status from 200 to 299 is the result: JSON is its value, a text is a string,
+//! no body is null. Any other response is a fault:
 //!
 //! | name | |
 //! |---|---|
-//! | `Http.StatusCode.404` | the answer has that status. The cause is `{"status": 404, "body": …}`, in which the body is JSON or a text, of 16 KiB at the most |
-//! | `Http.Socket` | there is no connection, or it broke; where it broke the request may have been carried out |
-//! | `States.Timeout` | the time of the task or of [`Builder::timeout`] was over; the request may still be carried out |
-//! | `Http.InvalidResponse` | what was answered is not what its `Content-Type` says, or is neither JSON nor text |
-//! | `Http.TooLarge` | the answer is larger than [`Builder::max_response_bytes`] |
-//! | `Http.InvalidArguments` | no request can be made of the arguments; nothing was sent |
-//! | `Http.NotConfigured` | there is no address, or there are no credentials; nothing was sent |
+//! | `Http.StatusCode.404` | the response has that status. The cause is `{"status": 404, "body": …}`; the body is JSON or a text of at most 16 KiB |
+//! | `Http.Socket` | there is no connection, or it broke; a request whose connection broke may have had its effect |
+//! | `States.Timeout` | the deadline of the task or the limit of [`Builder::timeout`] has passed; the request may still have its effect |
+//! | `Http.InvalidResponse` | the response contradicts its `Content-Type`, or is neither JSON nor text |
+//! | `Http.TooLarge` | the response is larger than [`Builder::max_response_bytes`] |
+//! | `Http.InvalidArguments` | the arguments do not make a valid request; nothing was sent |
+//! | `Http.NotConfigured` | the address or credentials are missing; nothing was sent |
 //!
-//! In error handlers of SM4C the name is `.ClassName` and `.code`, and the cause of an answer `.data`: a handler with the condition
-//! `${ .data.status >= 500 }` is for servers that fail. Credentials are in no fault, no log and no `Debug`.
+//! In error handlers of SM4C, the name is `.ClassName` and `.code`, and the cause of a response is
+//! `.data`: a handler with the condition `${ .data.status >= 500 }` handles failing servers.
+//! Credentials never appear in faults, logs or `Debug` output.
 //!
 //! # Requests without a document
 //!
-//! A request that a definition [writes out](operation::Http) has its method, address, query, headers and body in its input. It goes to an
-//! address of a service, which is the origin of one and below its path; so the configured addresses are those that are allowed,
-//! whatever the services are called. Any other is refused as `Http.NotConfigured`, and nothing is sent. Where the definition tells
-//! the host, [`Rest::check`] looks whether it is allowed.
+//! A request [written out](operation::Http) in a definition has its method, address, query,
+//! headers and body in its input. Its address must have the origin of a service, and a path below
+//! that of the service. So the configured addresses are the allowed ones, whatever the services
+//! are called. Any other address is refused as `Http.NotConfigured`, and nothing is sent. If the
+//! definition fixes the host, [`Rest::check`] checks it.
 //!
-//! The credentials of a service are its secrets, by name: a definition says in which header one is sent, and its value is in no input,
-//! result, fault or history. The headers of a [`Service`] are sent, too.
+//! The credentials of a service are its secrets, by name. A definition names the header for a
+//! secret; the value appears in no input, result, fault or history. The headers of a [`Service`]
+//! are sent as well.
 //!
-//! The result is `{"status": 200, "headers": {…}, "body": …}`, in which the body is JSON if its `Content-Type` says so, else a
-//! text, and null where there is none. A status from 300 to 599 is the fault `Http.StatusCode.404`, whose cause is the same
-//! object, with no more than 16 KiB of the body; redirects are not followed. `Set-Cookie` is left out of both. Every
-//! request has `Idempotency-Key`, and `Workflow-Attempt` with the number of the attempt.
+//! The result is `{"status": 200, "headers": {…}, "body": …}`. The body is JSON if its
+//! `Content-Type` says so, otherwise a text, or null if there is none. A status from 300 to 599 is
+//! the fault `Http.StatusCode.404`, whose cause is the same object with at most 16 KiB of the
+//! body. Redirects are not followed. `Set-Cookie` is omitted from both. Every request sends
+//! `Idempotency-Key`, and `Workflow-Attempt` with the number of the attempt.
 //!
-//! Calls are made on a runtime of tokio that has its timers and input and output enabled, as `#[tokio::main]` has.
+//! Calls need a tokio runtime with timers and I/O enabled, as `#[tokio::main]` provides.
 
 mod answer;
 mod builder;
@@ -119,34 +129,35 @@ use workflow_runtime::{Fault, TaskContext, Value};
 
 pub use crate::ConfigError;
 pub use builder::{Builder, Service};
-use builder::{Ready, folded};
+use builder::{CheckedService, folded};
 
-/// Sends the requests that OpenAPI documents describe. A clone shares the connections.
+/// REST connector. A clone shares the connections.
 #[derive(Clone)]
 pub struct Rest {
-    /// By their folded names.
-    services: Arc<BTreeMap<String, Ready>>,
+    /// Services, by folded name.
+    services: Arc<BTreeMap<String, CheckedService>>,
     timeout: Duration,
     max_response_bytes: usize,
 }
 
 impl Rest {
-    /// Sets up where services are, and as whom they are called.
+    /// Returns a builder without services.
     pub fn builder() -> Builder {
         Builder::new()
     }
 
-    /// As [`Rest::builder`], with what the environment tells. It is an error if that does not fit together.
+    /// Returns a builder with the services of the environment. Returns an error if variables
+    /// contradict each other.
     pub fn from_env() -> Result<Builder, ConfigError> {
         environment::builder()
     }
 
-    /// Whether all that the operations of a definition need is there: an address, and credentials.
+    /// Checks that all operations of a definition have an address and credentials.
     pub fn check(&self, definition: &Definition) -> Result<(), ConfigError> {
         definition.tasks.iter().try_for_each(|task| self.check_task(task))
     }
 
-    /// As [`Rest::check`], for one task. One that is no operation of a service needs nothing.
+    /// Checks one task as [`Rest::check`] does. A task that is not an operation needs nothing.
     pub fn check_task(&self, task: &Task) -> Result<(), ConfigError> {
         match task.operation {
             Some(Operation::Rest(operation)) => send::schemes(self, operation).map(drop).map_err(ConfigError::new),
@@ -155,10 +166,10 @@ impl Rest {
         }
     }
 
-    /// Sends the request of the task that is run, made of these arguments, and returns what is answered.
+    /// Sends the request of the running task with these arguments, and returns the result.
     pub async fn call(&self, arguments: Value, cx: &TaskContext) -> Outcome {
         let task = cx.task();
-        // A path, headers and forms are made of parts of it, each with a text of its own.
+        // Path, headers and forms each copy parts of the arguments.
         let checked = arguments.json_len(TEXT_LIMIT);
         checked.map_err(|error| Fault::too_large(format_args!("The input of the task `{}`", task.key), error))?;
         let left = cx.deadline().map(|deadline| deadline.since(cx.now()));
@@ -176,8 +187,8 @@ impl Rest {
         }
     }
 
-    /// Sends the request of an operation, made of these arguments, and returns what is answered, within a time if one is given. A
-    /// key makes requests of methods that are not idempotent one and the same.
+    /// Sends the request of an operation with these arguments, and returns the result, within an
+    /// optional time. The key is the idempotency key for methods that are not idempotent.
     pub async fn send(
         &self,
         operation: &operation::Rest,
@@ -189,8 +200,9 @@ impl Rest {
         send::send(self, operation, arguments, limit, key).await
     }
 
-    /// Sends a request that a definition writes out, made of the members of this input, and returns its status, headers and body,
-    /// within a time if one is given. A key names the call; all attempts of it have the same.
+    /// Sends a request written out in a definition, with the members of this input. Returns its
+    /// status, headers and body, within an optional time. The key is the idempotency key of the
+    /// call.
     pub async fn send_http(
         &self,
         operation: &operation::Http,
@@ -203,13 +215,13 @@ impl Rest {
         raw::send(self, operation, input, limit, raw::Call { key, attempt }).await
     }
 
-    fn service(&self, name: &str) -> Option<&Ready> {
+    fn service(&self, name: &str) -> Option<&CheckedService> {
         self.services.get(&folded(name))
     }
 }
 
 impl Invoke for Rest {
-    /// Sends the request that the document of the definition describes, until the deadline of the task.
+    /// Sends the request of the task's operation, until the deadline of the task.
     fn invoke<'a>(&'a self, _: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         Box::pin(async move { self.call(input, &cx).await })
     }

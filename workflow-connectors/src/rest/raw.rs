@@ -1,4 +1,4 @@
-//! Requests that definitions write out: their addresses are compared with those of the services.
+//! Requests written out in definitions, whose addresses must belong to configured services.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use workflow_runtime::value::object;
 use workflow_runtime::{Fault, Object, Value, header};
 
 use super::Rest;
-use super::answer::{self, Answer, Failure, Hide};
-use super::builder::{Ready, folded};
+use super::answer::{self, Answer, Failure, Redactor};
+use super::builder::{CheckedService, folded};
 use super::credentials::{self, Secret, sensitive};
 use super::environment::PREFIX;
 use super::request::leads_away;
@@ -20,10 +20,10 @@ use super::send::{ACCEPTED, IDEMPOTENCY_KEY, LONGEST, exchange, is_below, late};
 use super::style;
 
 const ATTEMPT: HeaderName = HeaderName::from_static("workflow-attempt");
-/// What an input may have.
-const PARTS: [&str; 5] = ["method", "url", "query", "headers", "body"];
-/// Headers that are the connection's, and none of a definition's.
-const OWN: [&str; 10] = [
+/// Members of the input.
+const MEMBERS: [&str; 5] = ["method", "url", "query", "headers", "body"];
+/// Headers that belong to the connection, which a definition cannot set.
+const CONNECTION_HEADERS: [&str; 10] = [
     "connection",
     "content-length",
     "expect",
@@ -35,21 +35,21 @@ const OWN: [&str; 10] = [
     "transfer-encoding",
     "upgrade",
 ];
-/// The most bytes of the headers of an answer.
-const MOST_HEADERS: usize = 64 << 10;
+/// Largest size of a response's headers in bytes.
+const MAX_HEADERS: usize = 64 << 10;
 
-/// Which call a request is of, and which try of it.
+/// Idempotency key and attempt of a request.
 #[derive(Clone, Copy)]
 pub(super) struct Call<'a> {
     pub key: Option<&'a str>,
     pub attempt: u32,
 }
 
-/// Why there is no request: the name of a fault, and a sentence.
-type Refused = (&'static str, String);
+/// Reason why no request was sent: the name of a fault, and a sentence.
+type Refusal = (&'static str, String);
 
-/// What the input of a request has.
-struct Parts<'v> {
+/// Input of a request.
+struct RawRequest<'v> {
     method: Method,
     url: &'v str,
     query: Option<&'v Object>,
@@ -57,28 +57,28 @@ struct Parts<'v> {
     body: Option<&'v Value>,
 }
 
-/// A service, and the name that its variables have.
+/// Service with the folded name of its variables.
 #[derive(Clone, Copy)]
-struct Named<'r> {
+struct NamedService<'r> {
     name: &'r str,
-    service: &'r Ready,
+    service: &'r CheckedService,
 }
 
-/// Sends a request.
+/// Sends a request that a definition writes out.
 pub(super) async fn send(rest: &Rest, operation: &Http, input: Value, limit: Duration, call: Call<'_>) -> Outcome {
     let fault = |name: &'static str, what: String| Fault::new(name, format!("`{operation}`: {what}"));
-    let refused = |(name, what): Refused| fault(name, what);
+    let refused = |(name, what): Refusal| fault(name, what);
     let parts = parts(&input).map_err(refused)?;
     let url = address(&parts).map_err(refused)?;
     let named = allowed(rest, &url).map_err(refused)?;
     let (headers, secrets) = headers(operation, &parts, named, call).map_err(refused)?;
-    // A body can have many texts, and one secret can be a part of another.
+    // A body can have many texts, and one secret can be part of another.
     let mut forms: Vec<String> = secrets.iter().flat_map(|secret| secret.forms()).collect();
     forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
     forms.dedup();
     let hide = |text: &str| credentials::without(text, &forms);
     let longest = secrets.iter().map(|secret| secret.longest()).max().unwrap_or_default();
-    let hidden = Hide { text: &hide, longest };
+    let hidden = Redactor { text: &hide, longest };
     let request = request(&parts, url, headers).map_err(refused)?;
     let deadline = Instant::now() + limit.min(LONGEST);
     let answered = exchange(named.service, request, &hidden, rest.max_response_bytes, &fault);
@@ -86,39 +86,40 @@ pub(super) async fn send(rest: &Rest, operation: &Http, input: Value, limit: Dur
     outcome(answer, operation, &hidden, rest.max_response_bytes)
 }
 
-/// Whether all is known that the definition tells of: the address is allowed, and there are the secrets.
+/// Checks everything that the definition fixes: the address is allowed, and the secrets exist.
 pub(super) fn check(rest: &Rest, operation: &Http) -> Result<(), String> {
-    let told = |what: String| format!("`{operation}`: {what}");
-    // Of an address that goes on, no more than its origin is looked at, if it has all of that.
+    let describe = |what: String| format!("`{operation}`: {what}");
+    // Of an address with a variable part, only a complete origin is checked.
     let is_host_told = || operation.start.splitn(4, ['/', '?', '#']).count() == 4;
     let url = Url::parse(operation.start).ok().filter(|_| !operation.goes_on || is_host_told());
     let Some(url) = url else { return Ok(()) };
     let of_origin = rest.services.iter().filter(|(_, service)| service.url.origin() == url.origin());
-    let ways: Vec<Named<'_>> = match operation.goes_on {
-        true => of_origin.map(|(name, service)| Named { name, service }).collect(),
+    let ways: Vec<NamedService<'_>> = match operation.goes_on {
+        true => of_origin.map(|(name, service)| NamedService { name, service }).collect(),
         false => allowed(rest, &url).into_iter().collect(),
     };
-    let has_secrets =
-        |named: &Named<'_>| operation.secrets.iter().try_for_each(|secret| secret_of(*named, secret.secret).map(drop));
+    let has_secrets = |named: &NamedService<'_>| {
+        operation.secrets.iter().try_for_each(|secret| secret_of(*named, secret.secret).map(drop))
+    };
     match ways.first() {
-        None => Err(told(forbidden(&url).1)),
+        None => Err(describe(forbidden(&url).1)),
         Some(first) => match ways.iter().any(|named| has_secrets(named).is_ok()) {
             true => Ok(()),
-            false => has_secrets(first).map_err(|(_, what)| told(what)),
+            false => has_secrets(first).map_err(|(_, what)| describe(what)),
         },
     }
 }
 
-fn invalid(what: impl Into<String>) -> Refused {
+fn invalid(what: impl Into<String>) -> Refusal {
     ("Http.InvalidArguments", what.into())
 }
 
-/// The members of the input.
-fn parts(input: &Value) -> Result<Parts<'_>, Refused> {
+/// Reads the members of the input.
+fn parts(input: &Value) -> Result<RawRequest<'_>, Refusal> {
     let members = input
         .as_object()
         .ok_or_else(|| invalid(format!("its input has to be an object, and is of the type `{}`", input.kind())))?;
-    if let Some((name, _)) = members.iter().find(|(name, _)| !PARTS.contains(&&***name)) {
+    if let Some((name, _)) = members.iter().find(|(name, _)| !MEMBERS.contains(&&***name)) {
         return Err(invalid(format!("`{}` is no part of a request", name.escape_debug())));
     }
     let wrong = |name: &str, what: &str| {
@@ -133,18 +134,18 @@ fn parts(input: &Value) -> Result<Parts<'_>, Refused> {
     let method = Method::from_bytes(text("method")?.as_bytes());
     let method = method.map_err(|_| invalid("its method cannot be sent"))?;
     if matches!(method, Method::CONNECT | Method::TRACE) {
-        // The one asks for a tunnel, the other for the secrets that it is sent with.
+        // CONNECT asks for a tunnel; TRACE returns the secrets of the request.
         return Err(invalid(format!("the method {method} is not sent")));
     }
     let (url, query, headers) = (text("url")?, object("query")?, object("headers")?);
-    Ok(Parts { method, url, query, headers, body: members.get("body") })
+    Ok(RawRequest { method, url, query, headers, body: members.get("body") })
 }
 
-/// The whole address.
-fn address(parts: &Parts<'_>) -> Result<Url, Refused> {
+/// Builds the complete address.
+fn address(parts: &RawRequest<'_>) -> Result<Url, Refusal> {
     let wrong = |why: &str| invalid(format!("its address cannot be used: {why}"));
     let text = parts.url.trim();
-    // Some would be left out, so that what is around them comes together.
+    // The URL parser would drop some, and join the text around them.
     if text.contains(|c: char| c.is_control()) {
         return Err(wrong("there are control characters in it"));
     }
@@ -168,14 +169,14 @@ fn address(parts: &Parts<'_>) -> Result<Url, Refused> {
     Ok(url)
 }
 
-/// The service that an address is one of. The one with the longest address counts.
-fn allowed<'r>(rest: &'r Rest, url: &Url) -> Result<Named<'r>, Refused> {
+/// Returns the service of an address. If several match, the one with the longest address counts.
+fn allowed<'r>(rest: &'r Rest, url: &Url) -> Result<NamedService<'r>, Refusal> {
     let of = rest.services.iter().filter(|(_, service)| is_below(url, &service.url));
     let (name, service) = of.max_by_key(|(_, service)| service.base.len()).ok_or_else(|| forbidden(url))?;
-    Ok(Named { name, service })
+    Ok(NamedService { name, service })
 }
 
-fn forbidden(url: &Url) -> Refused {
+fn forbidden(url: &Url) -> Refusal {
     let (origin, host) = (url.origin().ascii_serialization(), folded(url.host_str().unwrap_or_default()));
     let host = host.trim_matches('_');
     let what =
@@ -183,8 +184,8 @@ fn forbidden(url: &Url) -> Refused {
     ("Http.NotConfigured", what)
 }
 
-fn secret_of<'r>(named: Named<'r>, secret: &str) -> Result<&'r Secret, Refused> {
-    let Named { name, service } = named;
+fn secret_of<'r>(named: NamedService<'r>, secret: &str) -> Result<&'r Secret, Refusal> {
+    let NamedService { name, service } = named;
     service.credentials.get(&folded(secret)).ok_or_else(|| {
         let origin = service.url.origin().ascii_serialization();
         let what = format!("there is no secret `{secret}` for {origin}: set `{PREFIX}{name}_{}`", folded(secret));
@@ -192,23 +193,23 @@ fn secret_of<'r>(named: Named<'r>, secret: &str) -> Result<&'r Secret, Refused> 
     })
 }
 
-fn not_own(header: &str) -> Result<(), Refused> {
-    match OWN.iter().any(|own| own.eq_ignore_ascii_case(header)) {
+fn not_own(header: &str) -> Result<(), Refusal> {
+    match CONNECTION_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(header)) {
         true => Err(invalid(format!("the header `{}` is made by the connection", header.escape_debug()))),
         false => Ok(()),
     }
 }
 
-/// The headers, and the secrets that somebody could tell.
+/// Builds the headers, and collects the secrets in them.
 fn headers<'r>(
     operation: &Http,
-    parts: &Parts<'_>,
-    named: Named<'r>,
+    parts: &RawRequest<'_>,
+    named: NamedService<'r>,
     call: Call<'_>,
-) -> Result<(HeaderMap, Vec<&'r Secret>), Refused> {
+) -> Result<(HeaderMap, Vec<&'r Secret>), Refusal> {
     let mut headers = HeaderMap::new();
     for (name, value) in parts.headers.into_iter().flat_map(Object::iter).filter(|(_, value)| !value.is_null()) {
-        let told = name.escape_debug();
+        let shown_name = name.escape_debug();
         not_own(name)?;
         let items = match value {
             Value::Array(items) => items,
@@ -217,7 +218,7 @@ fn headers<'r>(
         for item in items {
             let name = HeaderName::try_from(&**name).ok();
             let pair = name.zip(HeaderValue::from_bytes(style::plain(item).as_bytes()).ok());
-            let (name, value) = pair.ok_or_else(|| invalid(format!("the header `{told}` cannot be sent")))?;
+            let (name, value) = pair.ok_or_else(|| invalid(format!("the header `{shown_name}` cannot be sent")))?;
             headers.append(name, value);
         }
     }
@@ -246,7 +247,7 @@ fn headers<'r>(
     Ok((headers, secrets))
 }
 
-fn request(parts: &Parts<'_>, url: Url, headers: HeaderMap) -> Result<reqwest::Request, Refused> {
+fn request(parts: &RawRequest<'_>, url: Url, headers: HeaderMap) -> Result<reqwest::Request, Refusal> {
     let mut request = reqwest::Request::new(parts.method.clone(), url);
     *request.headers_mut() = headers;
     let Some(body) = parts.body else { return Ok(request) };
@@ -263,11 +264,11 @@ fn request(parts: &Parts<'_>, url: Url, headers: HeaderMap) -> Result<reqwest::R
     Ok(request)
 }
 
-/// What an answer means: the same object is the result, or the cause of the fault. Of an answer that cannot be read a member
-/// `problem` says why.
-fn outcome(answer: Answer, operation: &Http, hidden: &Hide<'_>, most: usize) -> Outcome {
+/// Returns the outcome of a response: one object is the result, or the cause of the fault. If the
+/// body cannot be read, the member `problem` says why.
+fn outcome(answer: Answer, operation: &Http, hidden: &Redactor<'_>, most: usize) -> Outcome {
     let status = answer.status.as_u16();
-    let headers = told(&answer.headers, hidden);
+    let headers = headers_to_object(&answer.headers, hidden);
     let is_told = headers.is_some();
     let whole = object([
         ("status", Value::from(i64::from(status))),
@@ -282,7 +283,7 @@ fn outcome(answer: Answer, operation: &Http, hidden: &Hide<'_>, most: usize) -> 
     let unread =
         |name: &'static str, what: String| Fault::new(name, with("problem", format!("`{operation}`: {what}").into()));
     if !is_told {
-        return Err(unread("Http.TooLarge", format!("the headers of the answer have more than {MOST_HEADERS} bytes")));
+        return Err(unread("Http.TooLarge", format!("the headers of the answer have more than {MAX_HEADERS} bytes")));
     }
     match answer::written(answer, hidden) {
         Ok(body) => Ok(with("body", body)),
@@ -292,19 +293,20 @@ fn outcome(answer: Answer, operation: &Http, hidden: &Hide<'_>, most: usize) -> 
     }
 }
 
-/// The headers of an answer, with names in small letters. Those of one name are one, but cookies, which are nobody's business.
-fn told(headers: &HeaderMap, hidden: &Hide<'_>) -> Option<Object> {
+/// Returns the headers of a response, with names in lower case. Repeated headers are joined;
+/// cookies are omitted.
+fn headers_to_object(headers: &HeaderMap, hidden: &Redactor<'_>) -> Option<Object> {
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
-    if bytes > MOST_HEADERS {
+    if bytes > MAX_HEADERS {
         return None;
     }
-    let mut told = Object::new();
+    let mut object = Object::new();
     for name in headers.keys().filter(|name| *name != SET_COOKIE) {
         let values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let values: Vec<String> = values.collect();
-        told.insert(name.as_str(), (hidden.text)(&values.join(", ")));
+        object.insert(name.as_str(), (hidden.text)(&values.join(", ")));
     }
-    Some(told)
+    Some(object)
 }
 
 #[cfg(test)]
@@ -357,7 +359,7 @@ mod tests {
             ),
             (value!({ "method": "GET", "url": "", "header": {} }), "`header` is no part of a request"),
         ] {
-            assert_eq!(parts(&input).err().map(|(_, told)| told).as_deref(), Some(what));
+            assert_eq!(parts(&input).err().map(|(_, message)| message).as_deref(), Some(what));
         }
     }
 }

@@ -1,28 +1,28 @@
-//! A request, made of arguments.
+//! Requests of operations, made of their arguments.
 
 use std::fmt;
 
 use reqwest::header::{HeaderName, HeaderValue};
-use workflow_runtime::operation::{self, Body, Media, Parameter, Parts, Piece, Place, SchemeKind, Style};
+use workflow_runtime::operation::{self, Body, Decomposition, Media, Parameter, Piece, Place, SchemeKind, Style};
 use workflow_runtime::{Object, Value};
 
 use super::style;
 
-/// What is sent, but for the address of the service and the credentials.
+/// Request, without the address of the service and the credentials.
 #[derive(Debug, Default)]
 pub(super) struct Request {
-    /// The path, which begins with a slash.
+    /// Path, starting with a slash.
     pub path: String,
-    /// `name=value`, encoded.
+    /// Encoded `name=value` pairs.
     pub query: Vec<String>,
     pub headers: Vec<(HeaderName, HeaderValue)>,
-    /// `name=value`, encoded.
+    /// Encoded `name=value` pairs.
     pub cookies: Vec<String>,
-    /// The body and its `Content-Type`.
+    /// Content type and body.
     pub body: Option<(&'static str, String)>,
 }
 
-/// Makes the request of an operation. What is wrong with the arguments is told as a sentence.
+/// Makes the request of an operation. The error describes the invalid argument.
 pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<Request, String> {
     let none = Object::new();
     let given = match arguments {
@@ -60,7 +60,7 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
     Ok(request)
 }
 
-/// Whether a value can be sent as a parameter without being taken for something else.
+/// Checks that a value cannot be mistaken for something else as a parameter.
 fn check(
     operation: &operation::Rest,
     parameter: &Parameter,
@@ -68,8 +68,12 @@ fn check(
     what: fmt::Arguments,
 ) -> Result<(), String> {
     let is_taken_apart = match value {
-        Value::Array(_) => matches!(parameter.parts, Parts::None | Parts::Members).then_some("an array"),
-        Value::Object(_) => matches!(parameter.parts, Parts::None | Parts::Items).then_some("an object"),
+        Value::Array(_) => {
+            matches!(parameter.decomposition, Decomposition::None | Decomposition::Members).then_some("an array")
+        }
+        Value::Object(_) => {
+            matches!(parameter.decomposition, Decomposition::None | Decomposition::Items).then_some("an object")
+        }
         _ => None,
     };
     if let Some(kind) = is_taken_apart {
@@ -81,8 +85,8 @@ fn check(
     }
 }
 
-/// The member of an object that would be sent under the name of another parameter, or of the key that credentials are sent by:
-/// data of an execution must not stand for either.
+/// Returns a member that would be sent under the name of another parameter or of a credential.
+/// Data of an execution must not replace either.
 fn taken_for_another<'v>(operation: &operation::Rest, parameter: &Parameter, value: &'v Value) -> Option<&'v str> {
     let Value::Object(members) = value else { return None };
     let is_apart = matches!(parameter.place, Place::Query | Place::Cookie | Place::Form) && parameter.explode;
@@ -107,7 +111,7 @@ fn header(parameter: &Parameter, value: &Value) -> Result<(HeaderName, HeaderVal
     name.zip(value).ok_or_else(|| format!("the argument `{}` cannot be sent as a header", parameter.argument))
 }
 
-/// The path. A value stays one part of it: neither nothing nor what would lead elsewhere.
+/// Returns the path. A value stays one segment: it is neither empty nor leads elsewhere.
 fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
     let mut path = String::new();
     for piece in operation.path {
@@ -117,7 +121,7 @@ fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
                 let Some(parameter) = operation.parameters.get(*at) else { continue };
                 let value = given.get(parameter.argument).unwrap_or(&Value::Null);
                 let text = style::in_path(parameter, value);
-                // Gateways take encoded separators for separators.
+                // Gateways decode encoded separators.
                 if leads_away(&text) && !matches!(&*text, "." | "..") {
                     return Err(format!("the argument `{}` would lead to another path", parameter.argument));
                 }
@@ -134,7 +138,8 @@ fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
     Ok(path)
 }
 
-/// Whether a part of a path leads out of it, also for who takes encoded periods for periods, and encoded separators for separators.
+/// Returns `true` if a path segment leads out of it, also for servers that decode periods and
+/// separators.
 pub(super) fn leads_away(part: &str) -> bool {
     let part = part.to_ascii_uppercase().replace("%2E", ".").replace("%5C", "%2F");
     part.split("%2F").any(|part| matches!(part, "." | ".."))

@@ -1,4 +1,4 @@
-//! Sends a request once, and reads its answer, within a time.
+//! Sending: each request is sent once, and its response is read within a time.
 
 use std::time::Duration;
 
@@ -11,23 +11,23 @@ use workflow_runtime::operation::{self, Place, Scheme, SchemeKind};
 use workflow_runtime::{Fault, Value, header};
 
 use super::Rest;
-use super::answer::{self, Answer, Hide};
-use super::builder::{Ready, folded};
+use super::answer::{self, Answer, Redactor};
+use super::builder::{CheckedService, folded};
 use super::credentials::{Secret, sensitive};
 use super::environment::PREFIX;
 use super::request::{Request, request};
 use super::style::encoded;
-use crate::http::{self, Unread};
+use crate::http::{self, BodyError};
 
-/// The time that there is where more was given than a clock can count.
+/// Longest time, in place of one that a clock cannot represent.
 pub(super) const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 pub(super) const ACCEPTED: &str = "application/json, text/plain;q=0.9, */*;q=0.1";
 
-/// The service of an operation, and the schemes by which it is told who calls, with their credentials.
-pub(super) type Schemes<'r> = (&'r Ready, Vec<(&'r Scheme, &'r Secret)>);
+/// Service of an operation, and the security schemes of the call with their credentials.
+pub(super) type Schemes<'r> = (&'r CheckedService, Vec<(&'r Scheme, &'r Secret)>);
 
-/// As whom an operation is called, or what is not there for it.
+/// Selects the credentials of an operation, or returns what is missing.
 pub(super) fn schemes<'r>(rest: &'r Rest, operation: &'r operation::Rest) -> Result<Schemes<'r>, String> {
     let name = operation.service;
     let variable = folded(name);
@@ -82,7 +82,7 @@ pub(super) async fn send(
     let (service, schemes) = schemes(rest, operation).map_err(|what| Fault::new("Http.NotConfigured", what))?;
     let secrets = || schemes.iter().map(|(_, secret)| *secret).chain(&service.secrets);
     let hide = |text: &str| secrets().fold(text.to_owned(), |text, secret| secret.redact(&text));
-    let hidden = Hide { text: &hide, longest: secrets().map(Secret::longest).max().unwrap_or_default() };
+    let hidden = Redactor { text: &hide, longest: secrets().map(Secret::longest).max().unwrap_or_default() };
     let request = request(operation, &arguments).map_err(|what| fault("Http.InvalidArguments", what))?;
     let request = prepared(request, operation, service, &schemes, key).map_err(|(name, what)| fault(name, what))?;
     let deadline = Instant::now() + limit.min(LONGEST);
@@ -91,49 +91,50 @@ pub(super) async fn send(
     answer::outcome(answer, &hidden).map_err(|failure| failure.fault(rest.max_response_bytes, fault))
 }
 
-/// Makes a fault of a name and a sentence.
+/// Function that makes a fault from a name and a sentence.
 pub(super) type MakeFault<'f> = dyn Fn(&'static str, String) -> Fault + Sync + 'f;
 
-/// Sends a request once, and reads the answer as far as it is of use: nothing of a success with more than `most` bytes.
+/// Sends a request once, and reads the response. A successful one with more than `most` bytes is
+/// not read.
 pub(super) async fn exchange(
-    service: &Ready,
+    service: &CheckedService,
     request: reqwest::Request,
-    hidden: &Hide<'_>,
+    hidden: &Redactor<'_>,
     most: usize,
     fault: &MakeFault<'_>,
 ) -> Result<Answer, Fault> {
     let mut response = service.client.execute(request).await.map_err(|error| {
         let what = if error.is_connect() { "there is no connection to" } else { "the connection broke to" };
-        let told = (hidden.text)(&http::told(error));
-        fault("Http.Socket", format!("{what} {}: {told}", service.url.origin().ascii_serialization()))
+        let problem = (hidden.text)(&http::describe(error));
+        fault("Http.Socket", format!("{what} {}: {problem}", service.url.origin().ascii_serialization()))
     })?;
     let status = response.status();
     let headers = std::mem::take(response.headers_mut());
     let kind = headers.get(CONTENT_TYPE).map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
     if !status.is_success() {
-        let (body, is_whole) = http::read_start(response, hidden.most_read()).await;
+        let (body, is_whole) = http::read_start(response, hidden.max_error_bytes()).await;
         return Ok(Answer { status, kind, headers, body, is_whole });
     }
     match http::read(response, most).await {
         Ok(body) => Ok(Answer { status, kind, headers, body, is_whole: true }),
-        Err(Unread::TooLarge) => Ok(Answer { status, kind, headers, body: Vec::new(), is_whole: false }),
-        Err(Unread::Broken(error)) => {
-            let told = (hidden.text)(&http::told(error));
-            Err(fault("Http.Socket", format!("the connection broke while the answer was read: {told}")))
+        Err(BodyError::TooLarge) => Ok(Answer { status, kind, headers, body: Vec::new(), is_whole: false }),
+        Err(BodyError::Broken(error)) => {
+            let problem = (hidden.text)(&http::describe(error));
+            Err(fault("Http.Socket", format!("the connection broke while the answer was read: {problem}")))
         }
     }
 }
 
-/// The fault that there was no answer in time.
+/// Returns the fault for a response that did not arrive in time.
 pub(super) fn late(limit: Duration, fault: &MakeFault<'_>) -> Fault {
     fault(names::TIMEOUT, format!("there was no answer within {limit:.1?}, and it may still be carried out"))
 }
 
-/// The whole request. What is wrong with it is told with the name of a fault.
+/// Builds the complete request. An error is the name of a fault and a sentence.
 fn prepared(
     request: Request,
     operation: &operation::Rest,
-    service: &Ready,
+    service: &CheckedService,
     schemes: &[(&Scheme, &Secret)],
     key: Option<&str>,
 ) -> Result<reqwest::Request, (&'static str, String)> {
@@ -203,7 +204,7 @@ fn prepared(
     Ok(request)
 }
 
-/// Whether an address is one of the service.
+/// Returns `true` if an address is the service's or below it.
 pub(super) fn is_below(url: &Url, base: &Url) -> bool {
     let path = base.path().trim_end_matches('/');
     url.origin() == base.origin()

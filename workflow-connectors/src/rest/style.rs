@@ -1,13 +1,14 @@
-//! How values become text in paths, queries, headers, cookies and forms (OpenAPI 3.1, 4.8.12; RFC 6570).
+//! Styles of parameters: how values become text in paths, queries, headers, cookies and forms
+//! (OpenAPI 3.1, section 4.8.12; RFC 6570).
 
 use workflow_runtime::Value;
 use workflow_runtime::operation::{Parameter, Style};
 
-/// Characters that stay as they are where a parameter allows it, besides letters, digits and `-._~`. Those that would end or
-/// take apart a query are not among them.
+/// Characters that stay unencoded if a parameter allows reserved characters, besides letters,
+/// digits and `-._~`. Characters that delimit a query are not included.
 const RESERVED: &[u8] = b":/?@!$'()*,;[]";
 
-/// A text with all characters encoded that have a meaning in addresses.
+/// Percent-encodes a text for an address.
 pub(super) fn encoded(text: &str, reserved: bool) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -21,7 +22,7 @@ pub(super) fn encoded(text: &str, reserved: bool) -> String {
     encoded
 }
 
-/// A value that is no array and no object as it is, anything else as JSON.
+/// Returns the text of a scalar, or the JSON of an array or object.
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.to_string(),
@@ -30,7 +31,7 @@ pub(super) fn plain(value: &Value) -> String {
     }
 }
 
-/// A value that is taken apart.
+/// Value of a parameter, expanded by its style.
 enum Parts {
     One(String),
     Items(Vec<String>),
@@ -48,7 +49,7 @@ fn parts(value: &Value) -> Parts {
     }
 }
 
-/// A parameter in a path.
+/// Returns the text of a path parameter.
 pub(super) fn in_path(parameter: &Parameter, value: &Value) -> String {
     let text = |text: &str| encoded(text, false);
     let name = text(parameter.name);
@@ -88,7 +89,7 @@ pub(super) fn in_path(parameter: &Parameter, value: &Value) -> String {
     format!("{begin}{joined}")
 }
 
-/// A parameter in a header. Nothing is encoded there.
+/// Returns the text of a header parameter, which is not encoded.
 pub(super) fn in_header(parameter: &Parameter, value: &Value) -> String {
     let between = match parameter.style {
         Style::Spaces => " ",
@@ -108,8 +109,8 @@ pub(super) fn in_header(parameter: &Parameter, value: &Value) -> String {
     }
 }
 
-/// A parameter in a query, a cookie or a form, as `name=value`: none where the value is an empty list, several where it is taken
-/// apart.
+/// Returns the `name=value` pairs of a query, cookie or form parameter: none for an empty list,
+/// several for an exploded value.
 pub(super) fn pairs(parameter: &Parameter, value: &Value) -> Vec<String> {
     let text = |text: &str| encoded(text, parameter.reserved);
     let name = encoded(parameter.name, false);
@@ -142,7 +143,7 @@ pub(super) fn pairs(parameter: &Parameter, value: &Value) -> Vec<String> {
     }
 }
 
-/// The style of a field of a form of which nothing is said.
+/// Returns the pairs of a form field with the default style.
 pub(super) fn field(name: &str, value: &Value) -> Vec<String> {
     let name = encoded(name, false);
     match value {
@@ -160,7 +161,7 @@ mod tests {
     use workflow_runtime::operation::Place;
     use workflow_runtime::value;
 
-    /// The table of OpenAPI 3.1, 4.8.12.4.
+    /// Table of OpenAPI 3.1, section 4.8.12.4.
     #[test]
     fn styles_are_those_of_the_specification() {
         let colors = value!(["blue", "black", "brown"]);

@@ -1,23 +1,23 @@
-//! Which services there are, and within which bounds they are called.
+//! Builder of the gRPC connector: services and limits.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::service::{Checked, Service};
+use super::service::{CheckedService, Service};
 use super::{ConfigError, Rpc, Shared, environment};
 
-/// As long as a call may take by default.
+/// Default limit of a call.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// What gRPC lets an answer have by default.
-const MOST_BYTES: usize = 4 << 20;
+/// Default limit of a message in bytes, the default of gRPC.
+const MAX_BYTES: usize = 4 << 20;
 
-/// Sets up an [`Rpc`].
+/// Builder of an [`Rpc`].
 #[derive(Debug, Clone)]
 pub struct Builder {
     services: BTreeMap<String, Service>,
     others: Option<Service>,
-    /// What the environment tells, by the names of its variables.
+    /// Services of the environment, by variable name.
     environment: Option<BTreeMap<String, Service>>,
     timeout: Duration,
     max_message_bytes: usize,
@@ -30,7 +30,7 @@ impl Builder {
             others: None,
             environment: None,
             timeout: TIMEOUT,
-            max_message_bytes: MOST_BYTES,
+            max_message_bytes: MAX_BYTES,
         }
     }
 
@@ -38,38 +38,40 @@ impl Builder {
         Builder { environment: Some(services), ..self }
     }
 
-    /// Says where a service is; its name has its package: `acme.Bank`. This goes before what the environment says.
+    /// Adds a service by its full name, such as `acme.Bank`. It takes precedence over the
+    /// environment.
     pub fn service(mut self, name: impl Into<String>, service: Service) -> Builder {
         self.services.insert(name.into(), service);
         self
     }
 
-    /// Says where all services are that nothing else is said of.
+    /// Sets the service for all names without a service of their own.
     pub fn others(mut self, service: Service) -> Builder {
         self.others = Some(service);
         self
     }
 
-    /// How long a call may take; by default a minute. The deadline of a task counts too.
+    /// Limits the time of a call; by default a minute. The deadline of a task applies as well.
     pub fn timeout(mut self, timeout: Duration) -> Builder {
         self.timeout = timeout;
         self
     }
 
-    /// The largest request that is sent, and the largest answer that is read; by default 4 MiB. A quarter as many fields of an
-    /// answer may have a value, `0`, `""` or `[]`, without having been sent.
+    /// Limits the size of requests and responses; by default 4 MiB. Of the fields of a response,
+    /// at most a quarter of that number may have a default value (`0`, `""` or `[]`) without being
+    /// sent.
     pub fn max_message_bytes(mut self, bytes: usize) -> Builder {
         self.max_message_bytes = bytes;
         self
     }
 
-    /// Checks what was given. No connection is made yet.
+    /// Checks the configuration. Makes no connection yet.
     pub fn build(self) -> Result<Rpc, ConfigError> {
         let check = |name: String, service: &Service| match service.check() {
             Ok(checked) => Ok((name, Arc::new(checked))),
             Err(problem) => Err(ConfigError::new(format!("`{}`: {problem}", name.escape_debug()))),
         };
-        let all = |services: BTreeMap<String, Service>| -> Result<BTreeMap<String, Arc<Checked>>, ConfigError> {
+        let all = |services: BTreeMap<String, Service>| -> Result<BTreeMap<String, Arc<CheckedService>>, ConfigError> {
             services.into_iter().map(|(name, service)| check(name, &service)).collect()
         };
         let others = self.others.map(|service| check("others".to_owned(), &service)).transpose()?;
@@ -85,17 +87,18 @@ impl Builder {
 }
 
 impl Shared {
-    /// The service of this name, or where it was looked for.
-    pub(super) fn service(&self, name: &str) -> Result<&Arc<Checked>, String> {
+    /// Returns the service of this name. The error names the settings that were tried.
+    pub(super) fn service(&self, name: &str) -> Result<&Arc<CheckedService>, String> {
         if let Some(service) = self.services.get(name) {
             return Ok(service);
         }
         let variable = environment::variable(name);
-        let told = self.environment.as_ref();
-        let told = told.and_then(|told| told.get(&variable).or_else(|| told.get(environment::OTHERS)));
-        // What the program says of all services is more than what the environment says of all.
-        let own = self.environment.as_ref().and_then(|told| told.get(&variable));
-        own.or(self.others.as_ref()).or(told).ok_or_else(|| match self.environment {
+        let environment = self.environment.as_ref();
+        let shared =
+            environment.and_then(|services| services.get(&variable).or_else(|| services.get(environment::OTHERS)));
+        // The program's service for all names precedes that of the environment.
+        let own = environment.and_then(|services| services.get(&variable));
+        own.or(self.others.as_ref()).or(shared).ok_or_else(|| match self.environment {
             Some(_) => format!("nothing says where the service is: set `{variable}`"),
             None => "nothing says where the service is".to_owned(),
         })
@@ -122,8 +125,8 @@ mod tests {
         assert!(port(found(builder.clone().others(at(3)), "a.B"), 1));
         assert!(port(found(builder.clone().others(at(3)), "a.C"), 3));
         assert!(port(found(builder.service("a.B", at(4)), "a.B"), 4));
-        let told = found(Builder::new().with_environment(BTreeMap::new()), "a.B").unwrap_err();
-        assert_eq!(told, "nothing says where the service is: set `WORKFLOW_RPC_A_B_ADDRESS`");
+        let message = found(Builder::new().with_environment(BTreeMap::new()), "a.B").unwrap_err();
+        assert_eq!(message, "nothing says where the service is: set `WORKFLOW_RPC_A_B_ADDRESS`");
         assert_eq!(found(Builder::new(), "a.B").unwrap_err(), "nothing says where the service is");
     }
 
@@ -131,8 +134,8 @@ mod tests {
     fn what_is_wrong_is_told_without_secrets() {
         let builder = Builder::new().service("a.B", Service::at("http://example.com").bearer("hidden"));
         assert!(!format!("{builder:?}").contains("hidden"));
-        let told = builder.build().unwrap_err().to_string();
-        assert!(told.starts_with("`a.B`: the address cannot be used: "), "{told}");
+        let message = builder.build().unwrap_err().to_string();
+        assert!(message.starts_with("`a.B`: the address cannot be used: "), "{message}");
         let rpc = Builder::new().others(Service::at("localhost").bearer("hidden")).build().unwrap();
         assert!(!format!("{rpc:?}").contains("hidden"), "{rpc:?}");
     }

@@ -1,4 +1,4 @@
-//! One call.
+//! Call of a gRPC method.
 
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -14,37 +14,37 @@ use workflow_runtime::operation::{self, Operation};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value, header};
 
-use super::service::Checked;
+use super::service::CheckedService;
 use super::{Shared, message, status};
 
-/// The time that there is where more was given than can be told a service.
+/// Longest time, in place of one that cannot be sent to a service.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
-/// For so many bytes that an answer may have, it may have one field that was not sent and has a value all the same.
-const UNSENT: usize = 4;
-/// What a service may be late by with an answer that says that the time is over.
-const LATE: Duration = Duration::from_millis(250);
+/// Bytes of a response's limit for each field that may have a default value without being sent.
+const BYTES_PER_DEFAULT: usize = 4;
+/// Grace for the response of a service that reports an exceeded deadline itself.
+const DEADLINE_GRACE: Duration = Duration::from_millis(250);
 
-/// What it takes to call the method that a task is.
-pub(super) struct Found<'a> {
-    /// The method with its service.
+/// Method of a task, with its service.
+pub(super) struct ResolvedMethod<'a> {
+    /// Full name of the method.
     name: String,
     method: MethodDescriptor,
-    service: &'a Checked,
+    service: &'a CheckedService,
 }
 
-/// Finds out how a method is called.
-pub(super) fn find<'a>(shared: &'a Shared, operation: &'static operation::Rpc) -> Result<Found<'a>, Fault> {
+/// Resolves the method and the service of an operation.
+pub(super) fn find<'a>(shared: &'a Shared, operation: &'static operation::Rpc) -> Result<ResolvedMethod<'a>, Fault> {
     let name = format!("{}/{}", operation.service, operation.method);
     let method = shared.method(operation).map_err(|what| fault("NotAMethod", &name, &what))?;
     let service = shared.service(operation.service).map_err(|what| fault("NoAddress", &name, &what))?;
-    Ok(Found { name, method, service })
+    Ok(ResolvedMethod { name, method, service })
 }
 
 fn fault(kind: &str, method: &str, what: &str) -> Fault {
     Fault::new(format!("Grpc.{kind}"), format!("`{method}`: {what}"))
 }
 
-/// Calls the method that a task is.
+/// Calls the method of a task.
 pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Outcome {
     let task = cx.task();
     let Some(Operation::Rpc(operation)) = task.operation else {
@@ -54,9 +54,9 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
         );
         return Err(Fault::new("Grpc.NotAMethod", cause));
     };
-    let Found { name, method, service } = find(shared, operation)?;
+    let ResolvedMethod { name, method, service } = find(shared, operation)?;
     let fault = |kind: &str, what: String| fault(kind, &name, &what);
-    // The message shares nothing.
+    // The encoded message copies shared values.
     input.json_len(TEXT_LIMIT).map_err(|error| Fault::too_large(format_args!("The input of `{name}`"), error))?;
     let request = message::request(&method.input(), &input).map_err(|what| fault("InvalidRequest", what))?;
     if request.len() > shared.max_message_bytes {
@@ -71,7 +71,8 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
     let sent = async {
         let mut grpc = client(shared, service.channel(false));
         if grpc.ready().await.is_err() {
-            // What kept the connection is gone, as a runtime is that has ended. Nothing was sent.
+            // The driver of the connection is gone, for example with the runtime that ran it.
+            // Nothing was sent.
             grpc = client(shared, service.channel(true));
             grpc.ready().await.map_err(|error| Status::from_error(error.into()))?;
         }
@@ -81,20 +82,20 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
         let key = key.map_err(|_| Status::invalid_argument("its key cannot be sent"))?;
         request.metadata_mut().insert("idempotency-key", key);
         request.set_timeout(limit);
-        grpc.unary(request, path, Untouched).await
+        grpc.unary(request, path, BytesCodec).await
     };
     let answer = match tokio::time::timeout(limit, sent).await {
         Err(_) => return Err(Fault::timeout()),
         Ok(Ok(answer)) => Response::into_inner(answer),
-        Ok(Err(status)) if status.code() == Code::DeadlineExceeded && began.elapsed() + LATE >= limit => {
+        Ok(Err(status)) if status.code() == Code::DeadlineExceeded && began.elapsed() + DEADLINE_GRACE >= limit => {
             return Err(Fault::timeout());
         }
         Ok(Err(status)) => {
             return Err(status::fault(&status, &name, shared.max_message_bytes, |text| service.redact(text)));
         }
     };
-    let most_unsent = shared.max_message_bytes / UNSENT;
-    message::answer(&method.output(), answer, most_unsent)
+    let max_defaults = shared.max_message_bytes / BYTES_PER_DEFAULT;
+    message::answer(&method.output(), answer, max_defaults)
         .map_err(|what| fault("InvalidAnswer", format!("the answer: {what}")))
 }
 
@@ -103,7 +104,7 @@ fn client(shared: &Shared, channel: Channel) -> Grpc<Channel> {
 }
 
 impl Shared {
-    /// What the messages of a method look like. That is found out once.
+    /// Returns the descriptor of a method, which is built once.
     fn method(&self, operation: &'static operation::Rpc) -> Result<MethodDescriptor, String> {
         let key = std::ptr::from_ref(operation) as usize;
         let mut methods = self.methods.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,25 +120,25 @@ impl Shared {
     }
 }
 
-/// Messages as they are sent.
-struct Untouched;
+/// Codec that passes encoded messages through.
+struct BytesCodec;
 
-impl Codec for Untouched {
+impl Codec for BytesCodec {
     type Encode = Bytes;
     type Decode = Bytes;
-    type Encoder = Untouched;
-    type Decoder = Untouched;
+    type Encoder = BytesCodec;
+    type Decoder = BytesCodec;
 
-    fn encoder(&mut self) -> Untouched {
-        Untouched
+    fn encoder(&mut self) -> BytesCodec {
+        BytesCodec
     }
 
-    fn decoder(&mut self) -> Untouched {
-        Untouched
+    fn decoder(&mut self) -> BytesCodec {
+        BytesCodec
     }
 }
 
-impl Encoder for Untouched {
+impl Encoder for BytesCodec {
     type Item = Bytes;
     type Error = Status;
 
@@ -147,7 +148,7 @@ impl Encoder for Untouched {
     }
 }
 
-impl Decoder for Untouched {
+impl Decoder for BytesCodec {
     type Item = Bytes;
     type Error = Status;
 

@@ -1,4 +1,4 @@
-//! What the environment tells of services.
+//! Services of the environment.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,20 @@ use super::service::Service;
 
 const PREFIX: &str = "WORKFLOW_RPC_";
 const ADDRESS: &str = "ADDRESS";
-/// The variable with the address of all services that have none of their own.
+/// Variable with the address of all services without one of their own.
 pub(super) const OTHERS: &str = "WORKFLOW_RPC_ADDRESS";
 
-/// The variable with the address of a service: `WORKFLOW_RPC_ACME_BANK_ADDRESS` for `acme.Bank`.
+/// Returns the variable with the address of a service: `WORKFLOW_RPC_ACME_BANK_ADDRESS` for
+/// `acme.Bank`.
 pub(super) fn variable(service: &str) -> String {
     let name: String =
         service.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
     format!("{PREFIX}{name}_{ADDRESS}")
 }
 
-/// A builder with what the environment tells. What it does not tell may still be given.
+/// Returns a builder with the services of the environment, to which others can be added.
 pub(super) fn builder() -> Result<Builder, ConfigError> {
-    // What is no text is nobody's address.
+    // Variables that are not UTF-8 are ignored.
     let variables =
         std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
     from(variables.filter(|(name, _)| name.starts_with(PREFIX)).collect())
@@ -30,7 +31,7 @@ fn from(variables: BTreeMap<String, String>) -> Result<Builder, ConfigError> {
     let mut services = BTreeMap::new();
     for (name, value) in variables.iter().filter(|(_, value)| !value.trim().is_empty()) {
         let Some(start) = name.strip_suffix(ADDRESS) else {
-            // A token that is sent nowhere was meant for somebody.
+            // A token without an address is probably a mistake.
             if let Some(start) = ["TOKEN", "PLAINTEXT"].iter().find_map(|end| name.strip_suffix(end)) {
                 let address = format!("{start}{ADDRESS}");
                 if variables.get(&address).is_none_or(|address| address.trim().is_empty()) {
@@ -74,7 +75,7 @@ mod tests {
         assert!(of(&[(OWN, " "), (OTHERS, "localhost:2")]).unwrap().contains("https://localhost:2/"));
         let with_token = of(&[(OWN, "localhost"), ("WORKFLOW_RPC_ACME_V1_BANK_TOKEN", "hidden")]).unwrap();
         assert!(with_token.contains("authorization") && !with_token.contains("hidden"), "{with_token}");
-        // The token of others is for the address of others.
+        // The shared token is for the shared address only.
         let others = of(&[(OWN, "localhost"), (OTHERS, "localhost:2"), ("WORKFLOW_RPC_TOKEN", "hidden")]).unwrap();
         assert!(!others.contains("authorization"), "{others}");
         assert!(of(&[(OWN, "http://example.com"), ("WORKFLOW_RPC_ACME_V1_BANK_PLAINTEXT", "true")]).is_ok());
@@ -97,8 +98,8 @@ mod tests {
                 "`WORKFLOW_RPC_PLAINTEXT` has to be",
             ),
         ] {
-            let told = of(variables).unwrap_err();
-            assert!(told.contains(problem) && !told.contains("hidden"), "{told}");
+            let message = of(variables).unwrap_err();
+            assert!(message.contains(problem) && !message.contains("hidden"), "{message}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Requests and answers, by the JSON mapping of Protocol Buffers.
+//! Messages: requests and responses in the JSON mapping of Protocol Buffers.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -10,11 +10,11 @@ use prost_reflect::{
 use workflow_runtime::Value;
 use workflow_runtime::value::{Array, Object};
 
-/// How deep messages may be nested, as much as parsers of Protocol Buffers allow. Messages of any type are parsed by themselves, and
-/// do not know how deep they are.
-const DEEPEST: usize = 100;
+/// Deepest nesting of messages, the limit of Protocol Buffers parsers. `Any` messages are parsed
+/// separately, and their parser does not know their depth.
+const MAX_DEPTH: usize = 100;
 
-/// The request that a value stands for; or what is wrong with it, and where.
+/// Encodes a value as a request. The error names the problem and its path.
 pub(super) fn request(kind: &MessageDescriptor, value: &Value) -> Result<Vec<u8>, String> {
     let nothing = Value::from(Object::new());
     let value = if value.is_null() { &nothing } else { value };
@@ -28,7 +28,7 @@ pub(super) fn request(kind: &MessageDescriptor, value: &Value) -> Result<Vec<u8>
     Ok(message.encode_to_vec())
 }
 
-/// A required field that has no value.
+/// Returns the path of a required field without a value.
 fn missing(message: &DynamicMessage) -> Option<String> {
     let kind = message.descriptor();
     let within = |field: &FieldDescriptor, inner: &DynamicMessage| {
@@ -45,45 +45,45 @@ fn missing(message: &DynamicMessage) -> Option<String> {
     })
 }
 
-/// The value that an answer stands for; or what is wrong with it. It is made of what was sent, whose bytes are bounded, and of
-/// what fields have that were not sent, of which there may be so many.
-pub(super) fn answer(kind: &MessageDescriptor, bytes: Bytes, most_unsent: usize) -> Result<Value, String> {
+/// Decodes a response. Its size is bounded by the bytes that were sent, and by `max_defaults`
+/// fields with default values.
+pub(super) fn answer(kind: &MessageDescriptor, bytes: Bytes, max_defaults: usize) -> Result<Value, String> {
     let message = DynamicMessage::decode(kind.clone(), bytes).map_err(|error| error.to_string())?;
-    Reading { most_unsent, unsent: 0, depth: 0 }.value_of(&message)
+    MessageReader { max_defaults, defaults: 0, depth: 0 }.value_of(&message)
 }
 
-/// A message that becomes a value.
-struct Reading {
-    /// How many fields may have a value without having been sent: a message without any takes two bytes.
-    most_unsent: usize,
-    /// How many had one so far.
-    unsent: usize,
-    /// How many messages are around the one that is read.
+/// Reader of a message.
+struct MessageReader {
+    /// Largest number of fields with default values: an empty message takes only two bytes.
+    max_defaults: usize,
+    /// Number of such fields so far.
+    defaults: usize,
+    /// Nesting depth.
     depth: usize,
 }
 
-impl Reading {
+impl MessageReader {
     fn value_of(&mut self, message: &DynamicMessage) -> Result<Value, String> {
-        if self.depth == DEEPEST {
-            return Err(format!("messages are nested too deep: there are more than {DEEPEST} levels"));
+        if self.depth == MAX_DEPTH {
+            return Err(format!("messages are nested too deep: there are more than {MAX_DEPTH} levels"));
         }
         self.depth += 1;
         let kind = message.descriptor();
         let value = match kind.full_name().strip_prefix("google.protobuf.").unwrap_or_default() {
             "Any" => self.any(message),
-            "Struct" | "ListValue" | "Value" => known(message).map(whole),
+            "Struct" | "ListValue" | "Value" => well_known(message).map(with_integers),
             "FloatValue" => message
                 .get_field_by_number(1)
                 .map_or(Ok(Value::Null), |value| self.value_of_field(&value, &Kind::Float)),
             "Timestamp" | "Duration" | "FieldMask" | "Empty" | "DoubleValue" | "Int32Value" | "Int64Value"
-            | "UInt32Value" | "UInt64Value" | "BoolValue" | "StringValue" | "BytesValue" => known(message),
+            | "UInt32Value" | "UInt64Value" | "BoolValue" | "StringValue" | "BytesValue" => well_known(message),
             _ => self.fields(message).map(Value::from),
         };
         self.depth -= 1;
         value
     }
 
-    /// The members of a message: those that have a value, and those that always have one.
+    /// Returns the members of a message: those with a value, and those without presence.
     fn fields(&mut self, message: &DynamicMessage) -> Result<Object, String> {
         let kind = message.descriptor();
         let mut members = Object::new();
@@ -92,9 +92,9 @@ impl Reading {
             if !is_sent && field.supports_presence() {
                 continue;
             }
-            self.unsent += usize::from(!is_sent);
-            if self.unsent > self.most_unsent {
-                return Err(format!("more than {} fields have a value that was not sent", self.most_unsent));
+            self.defaults += usize::from(!is_sent);
+            if self.defaults > self.max_defaults {
+                return Err(format!("more than {} fields have a value that was not sent", self.max_defaults));
             }
             members.insert(field.json_name(), self.value_of_field(&message.get_field(&field), &field.kind())?);
         }
@@ -108,7 +108,7 @@ impl Reading {
             Field::U32(value) => i64::from(*value).into(),
             Field::I64(value) => value.to_string().into(),
             Field::U64(value) => value.to_string().into(),
-            // As it is written in 32 bits: 0.1 is 0.1.
+            // Converts by the text of 32 bits, so that 0.1 is 0.1.
             Field::F32(value) => float(value.to_string().parse().unwrap_or(f64::from(*value))),
             Field::F64(value) => float(*value),
             Field::String(text) => text.as_str().into(),
@@ -130,7 +130,7 @@ impl Reading {
             Field::Map(entries) => {
                 let of = kind.as_message().map(|entry| entry.map_entry_value_field().kind());
                 let of = of.ok_or("a map has no entries")?;
-                // In an order of their own, so that equal answers are equal values.
+                // Sorted, so that equal responses are equal values.
                 let mut entries: Vec<(&MapKey, &Field)> = entries.iter().collect();
                 entries.sort_by_key(|(key, _)| *key);
                 let mut members = Object::new();
@@ -142,7 +142,7 @@ impl Reading {
         })
     }
 
-    /// A message of any type, with its type.
+    /// Reads an `Any` message with its type.
     fn any(&mut self, message: &DynamicMessage) -> Result<Value, String> {
         let field = |number| message.get_field_by_number(number).map(std::borrow::Cow::into_owned);
         let (Some(Field::String(url)), Some(Field::Bytes(bytes))) = (field(1), field(2)) else {
@@ -154,7 +154,7 @@ impl Reading {
         }
         let name = url.rsplit('/').next().unwrap_or(&url);
         let kind = message.descriptor().parent_pool().get_message_by_name(name);
-        let kind = kind.ok_or_else(|| format!("the type `{}` of a message is not known", name.escape_debug()))?;
+        let kind = kind.ok_or_else(|| format!("the type `{}` of a message is not well_known", name.escape_debug()))?;
         let inner = DynamicMessage::decode(kind, bytes).map_err(|error| error.to_string())?;
         members.insert("@type", url);
         match self.value_of(&inner)? {
@@ -180,7 +180,7 @@ fn key_text(key: &MapKey) -> String {
     }
 }
 
-/// JSON has no number for those that are not finite.
+/// Returns a number, or a text for numbers that are not finite, which JSON lacks.
 fn float(value: f64) -> Value {
     match value {
         _ if value.is_nan() => "NaN".into(),
@@ -190,37 +190,37 @@ fn float(value: f64) -> Value {
     }
 }
 
-/// A message whose JSON is not an object of its fields.
-fn known(message: &DynamicMessage) -> Result<Value, String> {
-    /// With the options of the mapping.
-    struct Known<'a>(&'a DynamicMessage);
-    impl serde::Serialize for Known<'_> {
+/// Reads a well-well_known type whose JSON is not an object of its fields.
+fn well_known(message: &DynamicMessage) -> Result<Value, String> {
+    /// Message serialized with the options of the mapping.
+    struct WellKnown<'a>(&'a DynamicMessage);
+    impl serde::Serialize for WellKnown<'_> {
         fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             self.0.serialize_with_options(serializer, &SerializeOptions::new())
         }
     }
-    Value::from_serialize(&Known(message)).map_err(|error| error.to_string())
+    Value::from_serialize(&WellKnown(message)).map_err(|error| error.to_string())
 }
 
-/// JSON in a message knows floating-point numbers only: those that are whole are whole again.
-fn whole(value: Value) -> Value {
-    /// All whole numbers up to this one have a float.
+/// Converts with_integers floating-point numbers in a `Struct` back to integers.
+fn with_integers(value: Value) -> Value {
+    /// Largest integer up to which all have an exact float.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Float(number) if number.fract() == 0.0 && number.abs() <= EXACT => (number as i64).into(),
-        Value::Array(items) => items.iter().cloned().map(whole).collect(),
+        Value::Array(items) => items.iter().cloned().map(with_integers).collect(),
         Value::Object(members) => {
-            members.iter().map(|(key, value)| (key.clone(), whole(value.clone()))).collect::<Object>().into()
+            members.iter().map(|(key, value)| (key.clone(), with_integers(value.clone()))).collect::<Object>().into()
         }
         other => other,
     }
 }
 
-/// Whether the JSON of a message is something else than its fields.
+/// Returns `true` for well-well_known types with a JSON form of their own.
 fn has_own_form(name: &str) -> bool {
-    let known = name.strip_prefix("google.protobuf.").unwrap_or_default();
+    let well_known = name.strip_prefix("google.protobuf.").unwrap_or_default();
     let own = ["Any", "Struct", "ListValue", "Value", "Timestamp", "Duration", "FieldMask", "Empty"];
-    own.contains(&known) || known.ends_with("Value")
+    own.contains(&well_known) || well_known.ends_with("Value")
 }
 
 #[cfg(test)]

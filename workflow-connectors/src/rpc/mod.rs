@@ -1,7 +1,8 @@
-//! Methods of gRPC services.
+//! gRPC connector: calls methods of services.
 //!
-//! [`Rpc`] calls the methods that a definition names and that were looked up when it was compiled, which takes the feature `rpc`
-//! of `workflow-runtime` or `workflow-compiler`, too. It carries out all tasks of a workflow, or it is called in their methods:
+//! [`Rpc`] calls the methods that a definition names. The compiler resolves them, which needs the
+//! feature `rpc` of `workflow-runtime` or `workflow-compiler`. The connector can carry out all
+//! tasks of a workflow, or be called in their methods:
 //!
 //! ```
 //! # use workflow_connectors::Rpc;
@@ -18,53 +19,58 @@
 //! }
 //! ```
 //!
-//! A task's input is the request, and its output the answer, both by the JSON mapping of Protocol Buffers: whole numbers of
-//! 64 bits are texts in answers, and numbers or texts in requests; bytes are in Base64; a value of an enumeration is its
-//! name. Fields have the names that they have in JSON (`accountId`); in requests those of the file (`account_id`) will do.
-//! In answers fields without presence are always there, `0`, `""` or `[]` where nothing was sent.
+//! The input of a task is the request, its output the response, both in the JSON mapping of
+//! Protocol Buffers. Integers of 64 bits are texts in responses, and numbers or texts in requests.
+//! Bytes are in Base64. An enumeration value is its name. Fields have their JSON names
+//! (`accountId`); requests may also use the names of the file (`account_id`). Responses contain
+//! all fields without presence, as `0`, `""` or `[]` if they were not sent.
 //!
-//! # Where services are
+//! # Configuration
 //!
-//! Nothing of that is in a definition. [`Rpc::builder`] is told of each [`Service`]; [`Rpc::from_env`] finds these variables,
-//! of `acme.Bank` for example:
+//! Definitions contain no addresses. [`Rpc::builder`] takes each [`Service`] from the program.
+//! [`Rpc::from_env`] reads these variables, for example for `acme.Bank`:
 //!
 //! | variable | |
 //! |---|---|
 //! | `WORKFLOW_RPC_ACME_BANK_ADDRESS` | its address, `bank.example.com:8443` or `http://localhost:50051` |
-//! | `WORKFLOW_RPC_ACME_BANK_TOKEN` | a token that it is called with, as `authorization: Bearer …` |
-//! | `WORKFLOW_RPC_ACME_BANK_PLAINTEXT` | `true` where an address `http://…` may be that of another machine |
-//! | `WORKFLOW_RPC_ADDRESS`, `…_TOKEN`, `…_PLAINTEXT` | the same for all services that have no address of their own |
+//! | `WORKFLOW_RPC_ACME_BANK_TOKEN` | a token, sent as `authorization: Bearer …` |
+//! | `WORKFLOW_RPC_ACME_BANK_PLAINTEXT` | `true` if an address `http://…` may be on another machine |
+//! | `WORKFLOW_RPC_ADDRESS`, `…_TOKEN`, `…_PLAINTEXT` | the same for all services without an address of their own |
 //!
-//! Connections are HTTP/2 over TLS, with the certificates that the system trusts. There is one for a service, which is made
-//! when it is needed, and kept. No proxy is used. [`Rpc::check`] tells before a run whether all services are known.
+//! Connections are HTTP/2 over TLS, with the certificates that the system trusts. Each service has
+//! one connection, which is made when it is needed, and kept. No proxy is used. [`Rpc::check`]
+//! checks before a run that all services are known.
 //!
-//! Addresses of the link, `169.254.0.0/16` above all, and others where clouds tell machines of themselves are refused, also where a
-//! name leads to them, unless a [`Service`] is [told otherwise](Service::allow_link_local).
+//! Link-local addresses, in particular `169.254.0.0/16`, and other metadata addresses of clouds
+//! are refused, also if a name resolves to them, unless a [`Service`] [allows
+//! them](Service::allow_link_local).
 //!
-//! # What is sent
+//! # Calls
 //!
-//! A call has a deadline, that of the task or the time that [`Builder::timeout`] allows, and the service is told. It has the
-//! [key](workflow_runtime::TaskContext::idempotency_key) that is the same for all attempts, as metadatum `idempotency-key`. It is
-//! sent once: trying again is what a definition says. If the execution no longer waits for a task, the call is cancelled.
+//! A call has a deadline, that of the task or the limit of [`Builder::timeout`], and sends it to
+//! the service. It sends the [idempotency key](workflow_runtime::TaskContext::idempotency_key),
+//! which is equal for all attempts, as the metadatum `idempotency-key`. It is sent once: the
+//! retriers of the definition repeat it. If the execution no longer waits for the task, the call
+//! is cancelled.
 //!
 //! # Faults
 //!
 //! | name | |
 //! |---|---|
 //! | `Grpc.NotFound`, `Grpc.Unavailable`, … | the service answers with this status; its message is the cause |
-//! | `Grpc.NoAddress` | nothing says where the service is |
-//! | `Grpc.InvalidRequest` | the input is no request of the method, or too large; nothing was sent |
-//! | `Grpc.InvalidAnswer` | the answer is none of the method, too large, or nested deeper than 100 messages |
-//! | `Grpc.NotAMethod` | the task is no method that was looked up |
+//! | `Grpc.NoAddress` | no address is configured for the service |
+//! | `Grpc.InvalidRequest` | the input is not a request of the method, or too large; nothing was sent |
+//! | `Grpc.InvalidAnswer` | the response is not one of the method, too large, or nested deeper than 100 messages |
+//! | `Grpc.NotAMethod` | the task is not a method that the compiler has resolved |
 //! | `Grpc.Unreachable` | there is no connection to the service; nothing was sent |
-//! | `Grpc.Disconnected` | the connection broke; the call may have been carried out |
-//! | `States.Timeout` | the time was over; the call may have been carried out |
+//! | `Grpc.Disconnected` | the connection broke; the call may have had its effect |
+//! | `States.Timeout` | the deadline has passed; the call may have had its effect |
 //!
-//! The statuses are `Cancelled`, `Unknown`, `InvalidArgument`, `DeadlineExceeded`, `NotFound`, `AlreadyExists`,
-//! `PermissionDenied`, `ResourceExhausted`, `FailedPrecondition`, `Aborted`, `OutOfRange`, `Unimplemented`, `Internal`,
-//! `Unavailable`, `DataLoss` and `Unauthenticated`.
+//! The statuses are `Cancelled`, `Unknown`, `InvalidArgument`, `DeadlineExceeded`, `NotFound`,
+//! `AlreadyExists`, `PermissionDenied`, `ResourceExhausted`, `FailedPrecondition`, `Aborted`,
+//! `OutOfRange`, `Unimplemented`, `Internal`, `Unavailable`, `DataLoss` and `Unauthenticated`.
 //!
-//! Calls are made on a runtime of tokio that has its timers and input and output enabled, as `#[tokio::main]` has.
+//! Calls need a tokio runtime with timers and I/O enabled, as `#[tokio::main]` provides.
 
 mod builder;
 mod call;
@@ -88,39 +94,40 @@ pub use crate::ConfigError;
 pub use builder::Builder;
 pub use service::Service;
 
-/// Calls methods of gRPC services. A clone shares the connections.
+/// gRPC connector. A clone shares the connections.
 #[derive(Clone)]
 pub struct Rpc(Arc<Shared>);
 
 struct Shared {
-    services: BTreeMap<String, Arc<service::Checked>>,
-    /// All that nothing else is said of.
-    others: Option<Arc<service::Checked>>,
-    /// By the names of variables, where the environment was asked.
-    environment: Option<BTreeMap<String, Arc<service::Checked>>>,
+    services: BTreeMap<String, Arc<service::CheckedService>>,
+    /// Service of all names without one of their own.
+    others: Option<Arc<service::CheckedService>>,
+    /// Services of the environment, by variable name, if the environment was read.
+    environment: Option<BTreeMap<String, Arc<service::CheckedService>>>,
     timeout: Duration,
     max_message_bytes: usize,
-    /// Those that were called, by the places of their operations.
+    /// Resolved methods, by the address of their operations.
     methods: Mutex<HashMap<usize, MethodDescriptor>>,
 }
 
 impl Rpc {
-    /// Sets up where services are, and as whom they are called.
+    /// Returns a builder without services.
     pub fn builder() -> Builder {
         Builder::new()
     }
 
-    /// As [`Rpc::builder`], with what the environment tells. It is an error if a variable cannot be what it is for.
+    /// Returns a builder with the services of the environment. Returns an error if a variable is
+    /// invalid.
     pub fn from_env() -> Result<Builder, ConfigError> {
         environment::builder()
     }
 
-    /// Whether all that the methods of a definition need is there: it is known where their services are.
+    /// Checks that the services of all methods of a definition are known.
     pub fn check(&self, definition: &Definition) -> Result<(), ConfigError> {
         definition.tasks.iter().try_for_each(|task| self.check_task(task))
     }
 
-    /// As [`Rpc::check`], for one task. One that is no method needs nothing.
+    /// Checks one task as [`Rpc::check`] does. A task that is not a method needs nothing.
     pub fn check_task(&self, task: &Task) -> Result<(), ConfigError> {
         match task.operation {
             Some(Operation::Rpc(operation)) => call::find(&self.0, operation).map(drop).map_err(|fault| {
@@ -131,14 +138,14 @@ impl Rpc {
         }
     }
 
-    /// Calls the method that the task is, with the input as its request, and waits for the answer.
+    /// Calls the method of the task with this request, and returns the response.
     pub async fn call(&self, input: Value, cx: &TaskContext) -> Outcome {
         call::call(&self.0, input, cx).await
     }
 }
 
 impl Invoke for Rpc {
-    /// Calls the method that the definition names, until the deadline of the task.
+    /// Calls the method of the task, until the deadline of the task.
     fn invoke<'a>(&'a self, _task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         Box::pin(async move { self.call(input, &cx).await })
     }

@@ -1,4 +1,4 @@
-//! Where a service is, and as whom it is called.
+//! Services: address, metadata and connection.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -8,16 +8,16 @@ use tonic::metadata::{Ascii, AsciiMetadataKey, MetadataMap, MetadataValue};
 use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
 
 use crate::config::check_secret;
-use crate::{guard, tls};
+use crate::{ssrf, tls};
 
-/// The longest that setting up a connection takes.
+/// Longest time to set up a connection.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long a connection is silent before the system asks whether the other end is there.
+/// Time without traffic after which the system probes the other end.
 const KEEP_ALIVE: Duration = Duration::from_secs(60);
-/// What stands for a secret in texts.
+/// Replacement of a secret in texts.
 const HIDDEN: &str = "…";
 
-/// Where a service is, and as whom it is called: an address, and metadata that each call is sent with.
+/// Service: its address, and the metadata of each call.
 #[derive(Clone)]
 pub struct Service {
     address: String,
@@ -27,8 +27,8 @@ pub struct Service {
     allow_link_local: bool,
 }
 
-/// Without the values of metadata, which are secrets mostly, and without the address, which is not checked yet and may have
-/// a password in it.
+/// Omits the values of metadata, which are mostly secrets, and the address, which is not checked
+/// yet and may contain a password.
 impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let metadata: Vec<&str> = self.metadata.iter().map(|(name, _)| &**name).collect();
@@ -42,8 +42,8 @@ impl fmt::Debug for Service {
 }
 
 impl Service {
-    /// A service at this address: `bank.example.com:8443`, or `https://bank.example.com`, whose port is 443. Without TLS it is
-    /// `http://localhost:50051`.
+    /// Returns a service at this address: `bank.example.com:8443`, or `https://bank.example.com`,
+    /// whose port is 443. Without TLS it is `http://localhost:50051`.
     pub fn at(address: impl Into<String>) -> Service {
         Service {
             address: address.into(),
@@ -54,61 +54,69 @@ impl Service {
         }
     }
 
-    /// Calls it with a token, in the metadatum `authorization`.
+    /// Sends a token in the metadatum `authorization`.
     pub fn bearer(self, token: impl AsRef<str>) -> Service {
         let value = format!("Bearer {}", token.as_ref().trim());
         self.metadata("authorization", value)
     }
 
-    /// Calls it with a metadatum. Its value is taken for a secret.
+    /// Sends a metadatum, whose value is kept secret.
     pub fn metadata(mut self, name: impl Into<String>, value: impl Into<String>) -> Service {
         self.metadata.push((name.into(), value.into()));
         self
     }
 
-    /// Whether an address that begins with `http://` may be that of another machine. Whoever is between here and there can
-    /// read all that is sent then, and change it.
+    /// Sets whether an address with `http://` may be on another machine. A machine in the middle
+    /// can then read and change everything.
     pub fn plaintext(mut self, plaintext: bool) -> Service {
         self.plaintext = plaintext;
         self
     }
 
-    /// Whether any certificate will do, as those that installations sign themselves. Whoever is between here and there can
-    /// read the metadata then. The environment cannot turn this on.
+    /// Sets whether any certificate is accepted, for example a self-signed one. A machine in the
+    /// middle can then read the metadata. The environment cannot turn this on.
     pub fn ignore_certs(mut self, ignore: bool) -> Service {
         self.ignore_certs = ignore;
         self
     }
 
-    /// Whether the service may be at an address of the link, or at another one where clouds tell machines of themselves.
+    /// Sets whether the service may have a link-local or other metadata address.
     pub fn allow_link_local(mut self, allow: bool) -> Service {
         self.allow_link_local = allow;
         self
     }
 
-    /// Checks what was given.
-    pub(super) fn check(&self) -> Result<Checked, String> {
+    /// Checks the configuration.
+    pub(super) fn check(&self) -> Result<CheckedService, String> {
         let endpoint = self.endpoint()?;
         let mut metadata = MetadataMap::new();
         let mut secrets = Vec::new();
         for (name, value) in &self.metadata {
-            let told = name.escape_debug();
+            let shown_name = name.escape_debug();
             let lower = name.to_ascii_lowercase();
             let is_own = ["te", "user-agent", "content-type", "grpc-", "idempotency-key"]
                 .iter()
                 .any(|own| lower == *own || (own.ends_with('-') && lower.starts_with(own)));
             let key = lower.parse::<AsciiMetadataKey>().ok().filter(|_| !is_own);
-            let key = key.ok_or_else(|| format!("`{told}` cannot be the name of a metadatum"))?;
-            check_secret(format_args!("the metadatum `{told}`"), value).map_err(|error| error.to_string())?;
-            let mut sent: MetadataValue<Ascii> =
-                value.trim().parse().map_err(|_| format!("the value of the metadatum `{told}` cannot be sent"))?;
+            let key = key.ok_or_else(|| format!("`{shown_name}` cannot be the name of a metadatum"))?;
+            check_secret(format_args!("the metadatum `{shown_name}`"), value).map_err(|error| error.to_string())?;
+            let mut sent: MetadataValue<Ascii> = value
+                .trim()
+                .parse()
+                .map_err(|_| format!("the value of the metadatum `{shown_name}` cannot be sent"))?;
             sent.set_sensitive(true);
             metadata.append(key, sent);
             secrets.push(value.trim().to_owned());
             secrets.extend(value.trim().split_once(' ').map(|(_, token)| token.trim().to_owned()));
         }
         secrets.retain(|secret| !secret.is_empty());
-        Ok(Checked { endpoint, is_guarded: !self.allow_link_local, metadata, secrets, channel: Mutex::new(None) })
+        Ok(CheckedService {
+            endpoint,
+            is_guarded: !self.allow_link_local,
+            metadata,
+            secrets,
+            channel: Mutex::new(None),
+        })
     }
 
     fn endpoint(&self) -> Result<Endpoint, String> {
@@ -123,7 +131,7 @@ impl Service {
         if uri.path_and_query().is_some_and(|path| path.as_str() != "/") {
             return Err(wrong("it goes on after the host and the port"));
         }
-        if !self.allow_link_local && guard::is_metadata_host(host) {
+        if !self.allow_link_local && ssrf::is_metadata_host(host) {
             return Err(wrong("it is one of the link or of the machine's metadata, which has to be allowed"));
         }
         let endpoint = match uri.scheme_str() {
@@ -152,44 +160,44 @@ fn is_loopback(host: &str) -> bool {
     address.map_or(host == "localhost", |address| address.is_loopback())
 }
 
-/// A service that can be called. Its connection is made when it is called first, and kept.
-pub(super) struct Checked {
+/// CheckedService service. Its connection is made at the first call, and kept.
+pub(super) struct CheckedService {
     endpoint: Endpoint,
-    /// Whether addresses that tell a machine of itself are not reached.
+    /// Set if metadata addresses are refused.
     is_guarded: bool,
     metadata: MetadataMap,
     secrets: Vec<String>,
     channel: Mutex<Option<Channel>>,
 }
 
-impl Checked {
-    /// The connection; it is made anew where the one there was is of no use any more.
+impl CheckedService {
+    /// Returns the connection. `anew` replaces one that is no longer usable.
     pub(super) fn channel(&self, anew: bool) -> Channel {
         let mut channel = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
         if anew {
             *channel = None;
         }
         let connect = || match self.is_guarded {
-            true => self.endpoint.connect_with_connector_lazy(guard::connector(CONNECT, KEEP_ALIVE)),
+            true => self.endpoint.connect_with_connector_lazy(ssrf::connector(CONNECT, KEEP_ALIVE)),
             false => self.endpoint.connect_lazy(),
         };
         channel.get_or_insert_with(connect).clone()
     }
 
-    /// What each call is sent with.
+    /// Returns the metadata of each call.
     pub(super) fn metadata(&self) -> MetadataMap {
         self.metadata.clone()
     }
 
-    /// A text without the secrets, should somebody have put one there.
+    /// Removes secrets from a text.
     pub(super) fn redact(&self, text: &str) -> String {
         self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, HIDDEN))
     }
 }
 
-impl fmt::Debug for Checked {
+impl fmt::Debug for CheckedService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Names of metadata; their values are marked as secrets.
+        // Only names of metadata; their values are secret.
         let metadata: Vec<String> = self.metadata.keys().map(|key| format!("{key:?}")).collect();
         f.debug_struct("Service")
             .field("address", self.endpoint.uri())
@@ -217,8 +225,8 @@ mod tests {
         assert!(Service::at("http://bank.example.com").plaintext(true).check().is_ok());
         assert!(Service::at("169.254.1.1:443").allow_link_local(true).check().is_ok());
         let large = Service::at("https://bank.example.com").bearer("x".repeat(16 << 10)).check();
-        let told = large.err().unwrap_or_default();
-        assert_eq!(told, "the metadatum `authorization` has 16391 bytes, and can have 16384 at the most");
+        let message = large.err().unwrap_or_default();
+        assert_eq!(message, "the metadatum `authorization` has 16391 bytes, and can have 16384 at the most");
         for (address, problem) in [
             ("", "it is none"),
             ("http://bank.example.com", "`http` is spoken with this machine only"),
@@ -234,8 +242,8 @@ mod tests {
         ] {
             let service = Service::at(address);
             assert!(!format!("{service:?}").contains("hidden"));
-            let told = service.check().map(drop).unwrap_err();
-            assert!(told.contains(problem) && !told.contains("hidden"), "{address}: {told}");
+            let message = service.check().map(drop).unwrap_err();
+            assert!(message.contains(problem) && !message.contains("hidden"), "{address}: {message}");
         }
     }
 
@@ -259,8 +267,8 @@ mod tests {
             ("idempotency-key", "hidden"),
             ("a", "hid\nden"),
         ] {
-            let told = Service::at("localhost:1").metadata(name, value).check().map(drop).unwrap_err();
-            assert!(!told.contains("hid"), "{told}");
+            let message = Service::at("localhost:1").metadata(name, value).check().map(drop).unwrap_err();
+            assert!(!message.contains("hid"), "{message}");
         }
     }
 }

@@ -1,20 +1,20 @@
-//! What the outcomes of calls mean.
+//! Faults of failed calls.
 
 use std::error::Error;
 
 use tonic::{Code, ConnectError, Status, TimeoutExpired};
 use workflow_runtime::Fault;
 
-use crate::causes;
+use crate::error_chain;
 
-/// The most characters of what a service says that become a cause.
-const MOST_SAID: usize = 1000;
+/// Largest number of characters of a service's message in a cause.
+const MAX_MESSAGE: usize = 1000;
 
-/// The fault of a call that failed, whose messages could have so many bytes. `hide` takes secrets out of what the service
-/// says.
+/// Returns the fault of a failed call. `most_bytes` is the limit of messages. `hide` removes
+/// secrets from messages of the service.
 pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl Fn(&str) -> String) -> Fault {
     let named = |name: &str, what: String| Fault::new(format!("Grpc.{name}"), format!("`{method}`: {what}"));
-    let message: String = hide(status.message()).chars().take(MOST_SAID).collect();
+    let message: String = hide(status.message()).chars().take(MAX_MESSAGE).collect();
     if let Some(beneath) = status.source() {
         let mut chain: Vec<&(dyn Error + 'static)> = Vec::new();
         let mut next = Some(beneath);
@@ -26,14 +26,18 @@ pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl
             return Fault::timeout();
         }
         if let Some(error) = chain.iter().find_map(|error| error.downcast_ref::<ConnectError>()) {
-            return named("Unreachable", format!("there is no connection: {}", hide(&causes::told(error))));
+            return named("Unreachable", format!("there is no connection: {}", hide(&error_chain::describe(error))));
         }
         return named(
             "Disconnected",
-            format!("the connection broke, and it may have been carried out: {}", hide(&causes::told(beneath))),
+            format!(
+                "the connection broke, and it may have been carried out: {}",
+                hide(&error_chain::describe(beneath))
+            ),
         );
     }
-    // What is said by this end looks as if the service had said it, but for the limit: it was sent no more than that.
+    // The client's own errors look like the service's, except that a service does not send this
+    // limit.
     if status.code() == Code::OutOfRange && message.ends_with(&format!("the limit is: {most_bytes} bytes")) {
         return named("InvalidAnswer", format!("the answer is larger than {most_bytes} bytes"));
     }
@@ -44,10 +48,10 @@ pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl
     }
 }
 
-/// The name of a status, as in the specification of gRPC but for the case of its letters.
+/// Returns the name of a status: that of the gRPC specification in camel case.
 fn name(code: Code) -> &'static str {
     match code {
-        // No answer, although all is well.
+        // There is no response, although the status is OK.
         Code::Ok => "InvalidAnswer",
         Code::Cancelled => "Cancelled",
         Code::Unknown => "Unknown",
@@ -78,7 +82,7 @@ mod tests {
         let expected = "Cancelled Unknown InvalidArgument DeadlineExceeded NotFound AlreadyExists PermissionDenied ResourceExhausted \
                         FailedPrecondition Aborted OutOfRange Unimplemented Internal Unavailable DataLoss Unauthenticated";
         assert_eq!(names.join(" "), expected);
-        // Numbers that nobody knows are `UNKNOWN`.
+        // Unknown numbers are `UNKNOWN`.
         assert_eq!(name(Code::from_i32(99)), "Unknown");
     }
 
@@ -96,11 +100,11 @@ mod tests {
             Some("`a.B/C`: the service answers with the status 13")
         );
         let found = fault(&Status::new(Code::Internal, "x".repeat(5000)), "a.B/C", 100, hide);
-        assert_eq!(found.cause().and_then(|cause| cause.as_str()).map(str::len), Some(MOST_SAID));
+        assert_eq!(found.cause().and_then(|cause| cause.as_str()).map(str::len), Some(MAX_MESSAGE));
         let of_the_service = "Error, decoded message length too large: found 90 bytes, the limit is: 50 bytes";
         let found = fault(&Status::new(Code::OutOfRange, of_the_service), "a.B/C", 100, hide);
         assert_eq!(found.error(), Some("Grpc.OutOfRange"));
-        // A name that is kept from handlers is none that a service can choose.
+        // A service cannot choose a name that the runtime reserves.
         assert!(!fault(&Status::new(Code::Internal, "States.Runtime"), "a.B/C", 100, hide).is_uncatchable());
     }
 }

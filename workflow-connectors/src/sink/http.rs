@@ -1,8 +1,9 @@
-//! Events that leave for an address on the web, by the HTTP protocol binding of CloudEvents 1.0.
+//! HTTP sink: sends events with the HTTP protocol binding of CloudEvents 1.0.
 //!
-//! [`HttpSink`] sends each event in the structured content mode (section 3.2): a POST whose body is the event in the JSON format, and
-//! whose type is `application/cloudevents+json`. Any answer of the 200s says that the event is taken. An engine is told of the
-//! sink when it is set up:
+//! [`HttpSink`] sends each event in the structured content mode (section 3.2 of the HTTP binding
+//! of CloudEvents 1.0.2): a POST whose body is the event in the JSON format, with the type
+//! `application/cloudevents+json`. Any 2xx response accepts the event. The sink is passed to an
+//! engine at setup:
 //!
 //! ```no_run
 //! use workflow_connectors::HttpSink;
@@ -18,12 +19,14 @@
 //! # }
 //! ```
 //!
-//! Where nobody can be reached, or the answer is 408, 425, 429 or one of the 500s, the event is sent again: after a growing pause,
-//! or that which the server asks for, up to a minute. It has the same id, by which receivers tell that it came twice. After
-//! that, and with any other answer, the state that sends the event fails with `Event.NotDelivered`. Redirects are not followed.
+//! If the server cannot be reached, or answers 408, 425, 429 or 5xx, the event is sent again for
+//! up to a minute, after a growing pause or the one that the server asks for. The event keeps its
+//! id, by which receivers recognize duplicates. After that time, and with any other response, the
+//! publishing state fails with `Event.NotDelivered`. Redirects are not followed.
 //!
-//! Addresses of the link, and others where clouds tell machines of themselves, are refused, also where a name leads to them (names
-//! that a proxy looks up excepted), unless the sink is [one of the link](HttpSink::at_link_local).
+//! Link-local addresses and other metadata addresses of clouds are refused, also if a name
+//! resolves to them (except names that a proxy resolves), unless the sink is [made for
+//! them](HttpSink::at_link_local).
 
 use std::fmt;
 use std::pin::Pin;
@@ -38,10 +41,10 @@ use workflow_runtime::{CloudEvent, Fault};
 use super::{LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
 use crate::ConfigError;
 use crate::config::check_secret;
-use crate::guard;
-use crate::http::{self, Pauses, retry_after};
+use crate::ssrf;
+use crate::http::{self, Backoff, retry_after};
 
-/// Sends events to an address.
+/// Sink that sends events to an address.
 #[derive(Clone)]
 pub struct HttpSink {
     client: Client,
@@ -51,7 +54,7 @@ pub struct HttpSink {
     patience: Duration,
 }
 
-/// The path and what follows it may be secret.
+/// Omits the path and what follows it, which may be secret.
 impl fmt::Debug for HttpSink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpSink").field("host", &self.address.host_str()).finish_non_exhaustive()
@@ -59,17 +62,17 @@ impl fmt::Debug for HttpSink {
 }
 
 impl HttpSink {
-    /// A sink at an address, `http` or `https`. No connection is made yet.
+    /// Returns a sink at an address, `http` or `https`. Makes no connection yet.
     pub fn new(address: &str) -> Result<HttpSink, ConfigError> {
         let address = checked(address)?;
-        if guard::is_metadata_host(address.host_str().unwrap_or_default()) {
+        if ssrf::is_metadata_host(address.host_str().unwrap_or_default()) {
             let problem = "is one of the link or of the machine's metadata, which has to be allowed";
             return Err(invalid(problem));
         }
         HttpSink::with(http::guarded_client(&address), address)
     }
 
-    /// As [`HttpSink::new`], at an address that may be one of the link, or another one where clouds tell machines of themselves.
+    /// Returns a sink whose address may be link-local or another metadata address.
     pub fn at_link_local(address: &str) -> Result<HttpSink, ConfigError> {
         let address = checked(address)?;
         HttpSink::with(http::client(&address, false), address)
@@ -80,7 +83,7 @@ impl HttpSink {
         Ok(HttpSink { client, address, token: None, timeout: TIMEOUT, patience: PATIENCE })
     }
 
-    /// Sends a bearer token along.
+    /// Sends a bearer token with each event.
     pub fn token(mut self, token: impl AsRef<str>) -> Result<HttpSink, ConfigError> {
         check_secret("the token of the sink", token.as_ref())?;
         let header = HeaderValue::try_from(format!("Bearer {}", token.as_ref().trim()));
@@ -91,13 +94,13 @@ impl HttpSink {
         Ok(self)
     }
 
-    /// How long one attempt may take; by default 10 seconds.
+    /// Limits the time of one attempt; by default 10 seconds.
     pub fn timeout(mut self, timeout: Duration) -> HttpSink {
         self.timeout = timeout;
         self
     }
 
-    /// How long an event is sent again where it may help; by default a minute.
+    /// Limits the time of retries; by default a minute.
     pub fn patience(mut self, patience: Duration) -> HttpSink {
         self.patience = patience;
         self
@@ -105,7 +108,7 @@ impl HttpSink {
 
     async fn deliver(&self, event: &CloudEvent) -> Result<(), Fault> {
         let body = event.to_json()?;
-        let (mut pauses, until) = (Pauses::new(), Instant::now() + self.patience.min(LONGEST));
+        let (mut backoff, until) = (Backoff::new(), Instant::now() + self.patience.min(LONGEST));
         loop {
             let (problem, again, asked) = match self.attempt(body.clone()).await {
                 Ok(response) if response.status().is_success() => return Ok(()),
@@ -117,10 +120,10 @@ impl HttpSink {
                 Err(error) if error.is_timeout() => {
                     (format!("the sink does not answer within {:?}", self.timeout), true, None)
                 }
-                Err(error) => (format!("the sink is not reached: {}", http::told(error)), true, None),
+                Err(error) => (format!("the sink is not reached: {}", http::describe(error)), true, None),
             };
-            // A receiver that asks for no pause is not to be flooded.
-            let pause = pauses.next(None);
+            // A receiver that asks for no pause must not be flooded.
+            let pause = backoff.next(None);
             let next = Instant::now() + asked.map_or(pause, |asked| asked.max(pause));
             if !again || next > until {
                 return Err(Fault::new(NOT_DELIVERED, problem));
@@ -137,7 +140,7 @@ impl HttpSink {
     }
 }
 
-/// The address of a sink. It may have a password in it, so that it is not repeated.
+/// Checks the address of a sink. Errors do not repeat it, because it may contain a password.
 fn checked(address: &str) -> Result<Url, ConfigError> {
     let address = Url::parse(address.trim()).map_err(|error| invalid(&format!("is no URL: {error}")))?;
     if !matches!(address.scheme(), "http" | "https") {
@@ -159,7 +162,7 @@ impl EventSink for HttpSink {
     }
 }
 
-/// Whether a later attempt may be taken.
+/// Returns `true` if a later attempt may succeed.
 fn may_help(status: StatusCode) -> bool {
     status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429)
 }

@@ -1,12 +1,12 @@
-//! Where events go that executions publish: sinks, of which an engine is told when it is set up.
+//! Sinks for the events that executions publish. A sink is passed to an engine at setup.
 //!
-//! | sink | feature | takes an event when |
+//! | sink | feature | accepts an event when |
 //! |---|---|---|
 //! | [`HttpSink`](crate::HttpSink) | `events` | an address on the web has answered |
 //! | [`StdoutSink`](crate::StdoutSink) | `events` | standard output has the line |
 //! | `NatsSink` | `nats` | a stream of NATS JetStream has stored it |
 //!
-//! Where that is not so, the state that publishes the event fails with [`Event.NotDelivered`](NOT_DELIVERED).
+//! Otherwise the publishing state fails with [`Event.NotDelivered`](NOT_DELIVERED).
 
 pub mod http;
 #[cfg(feature = "nats")]
@@ -17,12 +17,12 @@ use std::time::Duration;
 
 pub use crate::ConfigError;
 
-/// The name of the fault where an event was not taken.
+/// Error name of an event that was not accepted.
 pub const NOT_DELIVERED: &str = "Event.NotDelivered";
 
-/// How long one attempt may take.
+/// Default limit of one attempt.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// How long it is tried.
+/// Default limit of retries.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// More than anybody waits for, and no more than there are instants.
+/// Longest time, which an instant can represent.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);

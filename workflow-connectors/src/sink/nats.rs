@@ -1,8 +1,10 @@
-//! Events that a stream of [NATS JetStream](https://docs.nats.io/nats-concepts/jetstream) stores.
+//! NATS sink: stores events in a stream of [NATS
+//! JetStream](https://docs.nats.io/nats-concepts/jetstream).
 //!
-//! [`NatsSink`] publishes each event in the structured content mode of CloudEvents, to a subject that is made of a prefix and the
-//! type of the event: `orders` and `order.paid` make `orders.order.paid`. What no subject can have is replaced by `_`: white space,
-//! control characters, `*` and `>`, and a part that is empty. An event counts as taken when the stream has acknowledged it.
+//! [`NatsSink`] publishes each event in the structured content mode of CloudEvents. The subject
+//! consists of a prefix and the type of the event: `orders` and `order.paid` make
+//! `orders.order.paid`. `_` replaces what a subject cannot contain: white space, control
+//! characters, `*`, `>`, and empty parts. The stream's acknowledgement accepts the event.
 //!
 //! ```no_run
 //! use workflow_connectors::NatsSink;
@@ -13,12 +15,14 @@
 //! # }
 //! ```
 //!
-//! The header `Nats-Msg-Id` has the source and the id of the event, so that the stream stores it once, also where it is sent again:
-//! within the window in which the stream knows ids again, `duplicate_window`, two minutes if nothing else was set.
+//! The header `Nats-Msg-Id` contains the source and the id of the event, so that the stream stores
+//! a repeated event once within its deduplication window (`duplicate_window`, two minutes by
+//! default).
 //!
-//! Where the server is not reached, or nothing is acknowledged in time, the event is sent again, after a growing pause, up to a
-//! minute. After that, or if no stream takes the subject, the server refuses the credentials or the event is too large for it,
-//! the state that sends the event fails with `Event.NotDelivered`.
+//! If the server cannot be reached, or there is no acknowledgement in time, the event is sent
+//! again for up to a minute, after a growing pause. After that time the publishing state fails
+//! with `Event.NotDelivered`. It also fails if no stream accepts the subject, the server refuses
+//! the credentials, or the event is too large.
 
 use std::error::Error;
 use std::fmt;
@@ -37,13 +41,14 @@ use workflow_runtime::{CloudEvent, Fault, header};
 use super::{LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
 use crate::ConfigError;
 use crate::config::check_secret;
-use crate::http::Pauses;
+use crate::http::Backoff;
 use crate::tls;
 
-/// How often it is asked again whether a stream takes the subject: one may be about to find another leader.
+/// Number of repeated checks whether a stream accepts the subject, because a stream may be about
+/// to elect a leader.
 const ASKED_AGAIN: usize = 2;
 
-/// Has events stored by a stream of NATS JetStream.
+/// Sink that stores events in a stream of NATS JetStream.
 #[derive(Clone)]
 pub struct NatsSink {
     server: ServerAddr,
@@ -51,11 +56,11 @@ pub struct NatsSink {
     login: Login,
     timeout: Duration,
     patience: Duration,
-    /// The connection, once there is one. It comes back by itself.
+    /// Connection, once made. It reconnects by itself.
     connection: Arc<Mutex<Option<Context>>>,
 }
 
-/// As whom it connects.
+/// Login of the connection.
 #[derive(Clone)]
 enum Login {
     Nobody,
@@ -64,23 +69,23 @@ enum Login {
         name: String,
         password: String,
     },
-    /// What a file of credentials has in it: a JWT and a seed.
+    /// Content of a credentials file: a JWT and a seed.
     Credentials(String),
 }
 
-/// Without what is secret.
+/// Omits secrets.
 impl fmt::Debug for NatsSink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut told = f.debug_struct("NatsSink");
-        told.field("host", &self.server.host()).field("prefix", &self.prefix).finish_non_exhaustive()
+        let mut debug = f.debug_struct("NatsSink");
+        debug.field("host", &self.server.host()).field("prefix", &self.prefix).finish_non_exhaustive()
     }
 }
 
 impl NatsSink {
-    /// A sink at an address, `nats://HOST:PORT/PREFIX`, or `tls://…` for a connection that must have TLS. Without a port it is
-    /// 4222. No connection is made yet.
+    /// Returns a sink at an address, `nats://HOST:PORT/PREFIX`, or `tls://…` to require TLS. The
+    /// default port is 4222. Makes no connection yet.
     pub fn new(address: &str) -> Result<NatsSink, ConfigError> {
-        // It may have a password in it, so that it is not repeated.
+        // Errors do not repeat the address, because it may contain a password.
         let invalid = |problem: &str| ConfigError::new(format!("the address of the sink {problem}"));
         let address = address.trim();
         let Some((scheme, rest)) = address.split_once("://").filter(|(scheme, _)| matches!(*scheme, "nats" | "tls"))
@@ -133,7 +138,7 @@ impl NatsSink {
         self
     }
 
-    /// Connects with what a file of credentials has in it.
+    /// Connects with the content of a credentials file.
     pub fn credentials(mut self, text: impl Into<String>) -> Result<NatsSink, ConfigError> {
         let text = text.into();
         if ConnectOptions::new().credentials(&text).is_err() {
@@ -145,8 +150,9 @@ impl NatsSink {
         Ok(self)
     }
 
-    /// Connects as the environment says, in the variables of NATS's own tools: `NATS_CREDS` names a file of credentials,
-    /// `NATS_USER` and `NATS_PASSWORD` a user. As nobody, if there are none.
+    /// Connects with the login of the environment, in the variables of NATS's own tools:
+    /// `NATS_CREDS` names a credentials file, `NATS_USER` and `NATS_PASSWORD` a user. Without them
+    /// it connects without login.
     pub fn login_from_env(self) -> Result<NatsSink, ConfigError> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         match (variable("NATS_CREDS"), variable("NATS_USER"), variable("NATS_PASSWORD")) {
@@ -165,13 +171,13 @@ impl NatsSink {
         }
     }
 
-    /// How long one attempt may take; by default 10 seconds.
+    /// Limits the time of one attempt; by default 10 seconds.
     pub fn timeout(mut self, timeout: Duration) -> NatsSink {
         self.timeout = timeout;
         self
     }
 
-    /// How long an event is sent again where it may help; by default a minute.
+    /// Limits the time of retries; by default a minute.
     pub fn patience(mut self, patience: Duration) -> NatsSink {
         self.patience = patience;
         self
@@ -179,12 +185,12 @@ impl NatsSink {
 
     async fn deliver(&self, event: &CloudEvent) -> Result<(), Fault> {
         let subject = format!("{}.{}", self.prefix, self::subject(&event.kind));
-        let (mut pauses, until) = (Pauses::new(), Instant::now() + self.patience.min(LONGEST));
+        let (mut backoff, until) = (Backoff::new(), Instant::now() + self.patience.min(LONGEST));
         let mut without_stream = 0;
         loop {
             let Err(refusal) = self.attempt(&subject, event).await else { return Ok(()) };
             without_stream += usize::from(refusal.no_stream);
-            let next = Instant::now() + pauses.next(None);
+            let next = Instant::now() + backoff.next(None);
             if !refusal.may_pass || without_stream > ASKED_AGAIN || next > until {
                 return Err(Fault::new(NOT_DELIVERED, refusal.problem));
             }
@@ -209,7 +215,7 @@ impl NatsSink {
         }
     }
 
-    /// The connection, which is made when it is needed first.
+    /// Returns the connection, which is made at the first use.
     async fn context(&self) -> Result<Context, Refusal> {
         let mut connection = self.connection.lock().await;
         if let Some(context) = &*connection {
@@ -224,7 +230,8 @@ impl NatsSink {
 
     fn options(&self) -> Result<ConnectOptions, String> {
         let is_tls = self.server.tls_required();
-        // A server may ask for TLS where the address does not; a system without certificates can do without, where it does not.
+        // A server may require TLS although the address does not. If it does not, a system without
+        // certificates works, too.
         let config =
             tls::config(true, false).or_else(|error| if is_tls { Err(error) } else { tls::config(false, false) });
         let mut config = config.map_err(|problem| format!("connections cannot be set up: {problem}"))?;
@@ -259,7 +266,7 @@ impl NatsSink {
                 Refusal::lasting("the event is larger than the NATS server takes".to_owned())
             }
             _ => match error.source().and_then(|source| source.downcast_ref::<jetstream::Error>()) {
-                // It has no leader, or no resources, now.
+                // The stream has no leader or no resources now.
                 Some(error) if error.code() == 503 => Refusal::passing(format!("JetStream refuses the event: {error}")),
                 Some(error) => Refusal::lasting(format!("JetStream refuses the event: {error}")),
                 None => Refusal::lasting(format!("NATS does not take the event: {error}")),
@@ -278,10 +285,10 @@ impl EventSink for NatsSink {
     }
 }
 
-/// Why an attempt came to nothing.
+/// Reason why an attempt failed.
 struct Refusal {
     problem: String,
-    /// Whether a later one may be taken.
+    /// Set if a later attempt may succeed.
     may_pass: bool,
     no_stream: bool,
 }
@@ -307,13 +314,12 @@ fn unreached(error: &ConnectError) -> Refusal {
     }
 }
 
-/// What the stream knows an event by: its source and its id, each as a header can have it, with a
-/// space in between.
+/// Returns the deduplication id: the encoded source and id of the event, separated by a space.
 fn id(event: &CloudEvent) -> String {
     format!("{} {}", header::encode(&event.source), header::encode(&event.id))
 }
 
-/// The text as a subject, or a part of one.
+/// Makes a valid subject, or a part of one.
 fn subject(text: &str) -> String {
     let legal = |char: char| match char {
         '*' | '>' => '_',
@@ -357,9 +363,9 @@ mod tests {
     #[test]
     fn an_address_is_checked_and_secrets_are_not_told() {
         let sink = NatsSink::new("nats://broker.example.com/orders.new").expect("an address");
-        let told = format!("{:?}", sink.token("s3cret").expect("a token").user("ada", "s3cret"));
-        assert!(told.contains("broker.example.com") && !told.contains("s3cret"), "{told}");
-        for (address, told) in [
+        let message = format!("{:?}", sink.token("s3cret").expect("a token").user("ada", "s3cret"));
+        assert!(message.contains("broker.example.com") && !message.contains("s3cret"), "{message}");
+        for (address, expected) in [
             ("http://a/b", "neither nats:// nor tls://"),
             ("nats://a", "no prefix"),
             ("nats://a:4222/", "no prefix"),
@@ -371,7 +377,7 @@ mod tests {
             ("nats://a,nats://u:s3cret@b/c", "nats://"),
         ] {
             let error = NatsSink::new(address).expect_err(address).to_string();
-            assert!(error.contains(told) && !error.contains("s3cret"), "{address}: {error}");
+            assert!(error.contains(expected) && !error.contains("s3cret"), "{address}: {error}");
         }
         assert!(NatsSink::new("tls://a/b").and_then(|sink| sink.token(" ")).is_err());
         let wrong = NatsSink::new("tls://a/b").and_then(|sink| sink.credentials("s3cret")).expect_err("no credentials");

@@ -1,9 +1,9 @@
-//! Events that are written to standard output, one on each line, in the JSON format of CloudEvents.
+//! Standard output sink: writes events as lines in the JSON format of CloudEvents.
 //!
-//! An event counts as taken when its line was handed to the system: written as a whole, and flushed. Where that fails, as into
-//! a pipe that nobody reads any more, the state that publishes the event fails with `Event.NotDelivered`.
+//! An event is accepted once the system has its complete line, flushed. If that fails, for example
+//! because nobody reads the pipe any more, the publishing state fails with `Event.NotDelivered`.
 //!
-//! What else the program writes to standard output stands between the lines.
+//! Other output of the program appears between the lines.
 
 use std::io::{self, Write};
 use std::pin::Pin;
@@ -13,13 +13,13 @@ use workflow_runtime::{CloudEvent, Fault};
 
 use super::NOT_DELIVERED;
 
-/// Writes events to standard output.
+/// Sink that writes events to standard output.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct StdoutSink;
 
 impl StdoutSink {
-    /// A sink that writes to the standard output of this process.
+    /// Returns a sink for the standard output of this process.
     pub fn new() -> StdoutSink {
         StdoutSink
     }
@@ -29,7 +29,8 @@ impl EventSink for StdoutSink {
     fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>> {
         let line = line(event);
         Box::pin(async move {
-            // Who reads may be slow, and others are to go on meanwhile. What has begun is written to its end.
+            // The reader may be slow, and must not block others. A line that was begun is always
+            // completed.
             let line = line?;
             let written = tokio::task::spawn_blocking(move || write(&mut io::stdout().lock(), &line)).await;
             written.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(not_delivered)
@@ -37,7 +38,7 @@ impl EventSink for StdoutSink {
     }
 }
 
-/// JSON has no line breaks but those that are escaped.
+/// Returns the line of an event. JSON escapes line breaks.
 fn line(event: &CloudEvent) -> Result<String, Fault> {
     let mut line = event.to_json()?;
     line.push('\n');
@@ -58,7 +59,7 @@ mod tests {
     use super::*;
     use workflow_runtime::{Value, value};
 
-    /// What was written, and what of it was flushed.
+    /// Written bytes, and the flushed part.
     #[derive(Default)]
     struct Pipe {
         written: Vec<u8>,

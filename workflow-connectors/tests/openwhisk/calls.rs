@@ -1,4 +1,4 @@
-//! Calls of actions, against a server on this machine: what is sent, what answers mean, and what goes wrong on the way.
+//! Calls of actions on a local server: requests, responses, and failures.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use workflow_runtime::{Fault, Value, value};
 const PAY: &str = "POST /api/v1/namespaces/_/actions/pay?blocking=true&result=true";
 const RECORD: &str = "GET /api/v1/namespaces/_/activations/a1b2";
 
-/// Calls `pay` with these replies; the fault, if there is one, must not tell the key.
+/// Calls `pay` with these replies. A fault must not contain the key.
 async fn pay(replies: impl IntoIterator<Item = Reply>) -> (Result<Value, Fault>, Vec<String>) {
     let server = Server::start(replies).await;
     let outcome = server.client().call("pay", value!({})).await;
@@ -51,7 +51,7 @@ async fn parameters_are_posted_and_the_result_comes_back() {
     let bodies: Vec<&str> = requests.iter().map(|request| &*request.body).collect();
     assert_eq!(bodies, [r#"{"amount":1.5,"to":"Zoë"}"#, "{}", r#"{"value":[1]}"#, "{}"]);
     for request in &requests {
-        // The header, in small letters as the server keeps them.
+        // Header, in lower case as the server stores it.
         let key = "basic MjNiYzQ2YjE6aGlkZGVuLTEyM3pPM3ha".to_ascii_lowercase();
         assert!(request.headers.contains(&format!("authorization: {key}")), "{}", request.headers);
         assert!(request.headers.contains("content-type: application/json"), "{}", request.headers);
@@ -80,7 +80,7 @@ async fn what_the_platform_says_of_a_result_that_is_no_dictionary_is_an_error_of
     let body = r#"{"error": "The action did not return a dictionary."}"#;
     let (outcome, _) = pay([answer("502 Bad Gateway", "", body)]).await;
     assert_eq!(outcome.unwrap_err().to_error(), value!("The action did not return a dictionary."));
-    // Later platforms let a result be an array.
+    // Later platforms allow an array as the result.
     assert_eq!(pay([ok("[1, 2]")]).await.0, Ok(value!([1, 2])));
 }
 
@@ -115,7 +115,7 @@ async fn a_run_that_takes_longer_is_asked_for_until_it_is_over() {
     assert_eq!(outcome, Ok(value!({ "paid": true })));
     assert_eq!(lines, [PAY, RECORD, RECORD]);
 
-    // Asking again harms nobody, so that it outlives what an invocation does not.
+    // Polling has no effect, so it survives failures that an invocation does not.
     let failed = r#"{"response": {"result": {"error": ["no", 1]}, "success": false, "status": "application error"}}"#;
     let broken = || answer("500 Internal Server Error", "Retry-After: 0\r\n", "");
     let (outcome, lines) = pay([accepted(), broken(), ok(failed)]).await;
@@ -130,7 +130,7 @@ async fn a_run_that_is_not_over_in_time_is_named() {
         answer("503 Service Unavailable", "", ""),
     ])
     .await;
-    // It ends between the first and the second time that the run is asked for.
+    // The run ends between the first and the second poll.
     let openwhisk = server.builder().timeout(Duration::from_millis(290)).build().unwrap();
     let outcome = openwhisk.call("pay", value!({})).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A server whose certificate nobody has signed but itself.
+//! Server with a self-signed certificate.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -11,7 +11,7 @@ use workflow_connectors::OpenWhisk;
 use workflow_connectors::openwhisk::Builder;
 use workflow_runtime::value;
 
-/// Starts a server that gives one answer to each connection it can agree with.
+/// Starts a server that sends one response on each connection with a successful handshake.
 fn start() -> SocketAddr {
     let signed = rcgen::generate_simple_self_signed(["other.example".to_owned()]).unwrap();
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(signed.signing_key.serialize_der()));
@@ -48,7 +48,7 @@ async fn it_is_not_trusted() {
             assert_eq!(fault.error(), Some("OpenWhisk.Unreachable"));
             assert!(fault.to_string().contains("certificate"), "{fault}");
         }
-        // A system without certificates trusts nobody at all.
+        // A system without certificates trusts nobody.
         Err(error) => assert!(error.to_string().contains("certificates"), "{error}"),
     }
 }

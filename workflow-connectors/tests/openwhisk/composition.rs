@@ -1,4 +1,4 @@
-//! A compiled composition whose actions are invoked on a server on this machine.
+//! Compiled composition whose actions run on a local server.
 
 use crate::support::{Reply, Server, answer, ok};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -52,7 +52,7 @@ async fn an_error_that_nothing_handles_ends_the_execution() {
     assert_eq!(output.unwrap_err().error(), Some("no paper"));
 }
 
-/// Some actions are the program's own.
+/// Program with some actions of its own.
 struct Shop(OpenWhisk);
 
 impl receipt::Tasks for Shop {
@@ -72,13 +72,13 @@ async fn methods_of_tasks_call_actions() {
     assert_eq!(output, Ok(value!({ "printed": { "paid": 25 } })));
 }
 
-/// Lets a call go on when the engine no longer waits for it, and tells how it ends.
+/// Lets a call continue when the engine no longer waits for it, and reports its end.
 struct Outlasting(OpenWhisk, UnboundedSender<Outcome>);
 
 impl Invoke for Outlasting {
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
-        let (openwhisk, told) = (self.0.clone(), self.1.clone());
-        tokio::spawn(async move { told.send(openwhisk.invoke(task, input, cx).await) });
+        let (openwhisk, message) = (self.0.clone(), self.1.clone());
+        tokio::spawn(async move { message.send(openwhisk.invoke(task, input, cx).await) });
         Box::pin(std::future::pending())
     }
 }
@@ -86,8 +86,8 @@ impl Invoke for Outlasting {
 #[tokio::test]
 async fn the_deadline_of_a_task_ends_its_call() {
     let server = Server::start([Reply::Silence]).await;
-    let (told, mut outcomes) = unbounded_channel();
-    let outlasting = Outlasting(server.client(), told);
+    let (message, mut outcomes) = unbounded_channel();
+    let outlasting = Outlasting(server.client(), message);
     let output = Hurried::builder().run(&outlasting, value!({})).await;
     assert_eq!(output, Ok(value!({ "refused": "States.Timeout" })));
     let fault = outcomes.recv().await.unwrap().unwrap_err();

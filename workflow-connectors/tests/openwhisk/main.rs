@@ -1,4 +1,4 @@
-//! Actions of OpenWhisk, on a server on this machine that answers as the platform does, or worse.
+//! Actions of OpenWhisk, on a local server that behaves like the platform or fails.
 
 mod calls;
 mod certificates;

@@ -1,4 +1,4 @@
-//! A server on this machine that answers as it is told to, as the platform or as what goes wrong in front of it.
+//! Local server with scripted responses, as the platform or a failing gateway.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -9,36 +9,36 @@ use tokio::sync::Notify;
 use workflow_connectors::OpenWhisk;
 use workflow_connectors::openwhisk::Builder;
 
-/// The key that every test uses, and that nobody may be shown.
+/// Key of every test, which must never be shown.
 pub const KEY: &str = "23bc46b1:hidden-123zO3xZ";
 
-/// What the server does with a request.
+/// Reaction of the server to a request.
 pub enum Reply {
-    /// Answers.
+    /// Responds.
     Answer(String),
     /// Sends this and closes the connection.
     Broken(String),
-    /// Says nothing until the client goes.
+    /// Sends nothing until the client disconnects.
     Silence,
 }
 
-/// A request as it arrived.
+/// Received request.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// As `POST /api/v1/…`.
+    /// Request line, such as `POST /api/v1/…`.
     pub line: String,
     pub headers: String,
     pub body: String,
 }
 
-/// The server, and what it was sent.
+/// Server with its received requests.
 pub struct Server {
     pub address: String,
     requests: Arc<Mutex<Vec<Request>>>,
     signs: Arc<Signs>,
 }
 
-/// What a server that says nothing tells a test.
+/// Signals of a silent server.
 #[derive(Default)]
 struct Signs {
     arrived: Notify,
@@ -46,7 +46,7 @@ struct Signs {
 }
 
 impl Server {
-    /// Starts a server that gives the replies in turn.
+    /// Starts a server that gives these replies in turn.
     pub async fn start(replies: impl IntoIterator<Item = Reply>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
@@ -61,7 +61,7 @@ impl Server {
         server
     }
 
-    /// What is set up to call the server.
+    /// Returns a connector for the server.
     pub fn builder(&self) -> Builder {
         OpenWhisk::builder().api_host(&self.address).api_key(KEY)
     }
@@ -74,23 +74,23 @@ impl Server {
         self.requests.lock().unwrap().clone()
     }
 
-    /// Waits until there is a request that will not be answered.
+    /// Waits for a request that gets no response.
     pub async fn arrived(&self) {
         self.signs.arrived.notified().await;
     }
 
-    /// Waits until the client of such a request went.
+    /// Waits until the client of such a request disconnects.
     pub async fn gone(&self) {
         self.signs.gone.notified().await;
     }
 
-    /// The first lines of the requests.
+    /// Returns the request lines.
     pub fn lines(&self) -> Vec<String> {
         self.requests().into_iter().map(|request| request.line).collect()
     }
 }
 
-/// An answer with JSON.
+/// Returns a JSON response.
 pub fn answer(status: &str, headers: &str, body: &str) -> Reply {
     let length = body.len();
     let head =
@@ -98,7 +98,7 @@ pub fn answer(status: &str, headers: &str, body: &str) -> Reply {
     Reply::Answer(head + body)
 }
 
-/// The result of a run that went well.
+/// Returns the result of a successful run.
 pub fn ok(body: &str) -> Reply {
     answer("200 OK", "X-OpenWhisk-Activation-Id: a1b2\r\n", body)
 }

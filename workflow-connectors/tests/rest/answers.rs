@@ -1,4 +1,4 @@
-//! What answers are taken for.
+//! Responses: results and faults.
 
 use crate::support::{Reply, SECRET, Server, answer, get, named, ok, post};
 use workflow_runtime::{Value, value};
@@ -26,7 +26,7 @@ async fn refusals_are_faults_that_handlers_can_tell_apart() {
     assert_eq!(named(&outcome).0, "Http.StatusCode.404");
     let cause = outcome.unwrap_err().cause().cloned();
     assert_eq!(cause, Some(value!({ "status": 404, "body": { "title": "no such thing" } })));
-    // A server that shows what it was sent.
+    // A server that echoes its request.
     let echo = answer("500 Internal Server Error", "text/plain", &format!("Authorization: Bearer {SECRET}"));
     let outcome = answered(echo).await;
     assert_eq!(named(&outcome).0, "Http.StatusCode.500");
@@ -72,8 +72,8 @@ async fn garbage_is_told() {
         ),
         (Reply::Broken(String::new()), "Http.Socket: `apis/bank.json#op`: the connection broke to http://127.0.0.1:"),
     ] {
-        let (_, told) = named(&answered(reply).await);
-        assert!(told.starts_with(expected), "{told}");
+        let (_, message) = named(&answered(reply).await);
+        assert!(message.starts_with(expected), "{message}");
     }
 }
 
@@ -84,10 +84,10 @@ async fn answers_that_are_too_large_are_not_read() {
     for reply in [Reply::Broken(announced.to_owned()), Reply::Endless(chunked.to_owned())] {
         let server = Server::start([reply]).await;
         let rest = server.builder().max_response_bytes(1 << 20).build().unwrap();
-        let (_, told) = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
-        assert_eq!(told, "Http.TooLarge: `apis/bank.json#op`: the answer has more than 1048576 bytes");
+        let (_, message) = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
+        assert_eq!(message, "Http.TooLarge: `apis/bank.json#op`: the answer has more than 1048576 bytes");
     }
-    // Of a refusal the start is told.
+    // A fault contains the start of an error response.
     let endless = chunked.replace("200 OK", "502 Bad Gateway").replace("application/json", "text/html");
     let outcome = answered(Reply::Endless(endless)).await;
     assert_eq!(named(&outcome).0, "Http.StatusCode.502");

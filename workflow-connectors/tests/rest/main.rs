@@ -1,4 +1,4 @@
-//! Operations of OpenAPI documents, of services on this machine that answer as they should, or worse.
+//! Operations of OpenAPI documents, with well-behaved and faulty services on this machine.
 
 mod answers;
 mod network;

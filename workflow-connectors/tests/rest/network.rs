@@ -1,4 +1,4 @@
-//! Services that cannot be reached, or take their time.
+//! Services that cannot be reached, or are slow.
 
 use std::time::{Duration, Instant};
 
@@ -14,11 +14,11 @@ async fn nobody_listens() {
     let address = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     let rest = Rest::builder().service("bank", Service::new(&address).credentials("token", "hidden")).build().unwrap();
-    let (name, told) = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
+    let (name, message) = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
     assert_eq!(name, "Http.Socket");
     assert!(
-        told.starts_with(&format!("Http.Socket: `apis/bank.json#op`: there is no connection to {address}: ")),
-        "{told}"
+        message.starts_with(&format!("Http.Socket: `apis/bank.json#op`: there is no connection to {address}: ")),
+        "{message}"
     );
 }
 

@@ -1,4 +1,4 @@
-//! A workflow as the compiler would print it, of one task that is a request without a document.
+//! Workflow as the compiler prints it, with one task that is a request without a document.
 
 use workflow_runtime::__private::{self as rt, Value, operation};
 
@@ -28,12 +28,12 @@ rt::machine! {
     Order() = "Order", "Order", 2 => resume done();
 }
 
-fn begin(d: Value, turn: &mut Turn) -> Step {
+fn begin(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Order", &d);
     turn.invoke(ORDER, d);
     rt::wait(State::Order())
 }
 
-fn done(result: Value, _: &mut Turn) -> Step {
+fn done(result: Value, _: &mut Turn) -> TurnResult {
     rt::done(result)
 }

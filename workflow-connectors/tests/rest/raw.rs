@@ -1,4 +1,4 @@
-//! Requests that definitions write out, without a document.
+//! Requests written out in definitions, without a document.
 
 use std::time::{Duration, Instant};
 
@@ -71,14 +71,14 @@ async fn what_is_sent_is_what_the_input_says() {
 
 #[tokio::test]
 async fn results_are_status_headers_and_body() {
-    let told = |status: &str, kind: &str, body: &str| replied([answer(status, kind, body)]);
+    let replied_with = |status: &str, kind: &str, body: &str| replied([answer(status, kind, body)]);
     let expected = |status: i64, kind: &str, length: &str, body: Value| {
         Ok(value!({ "status": status, "headers": { "content-type": kind, "content-length": length }, "body": body }))
     };
     let json = "application/json";
-    assert_eq!(told("200 OK", json, r#"{"id": 7}"#).await, expected(200, json, "9", value!({ "id": 7 })));
-    assert_eq!(told("201 Created", "text/html", "<p>").await, expected(201, "text/html", "3", value!("<p>")));
-    assert_eq!(told("202 Accepted", json, "").await, expected(202, json, "0", Value::Null));
+    assert_eq!(replied_with("200 OK", json, r#"{"id": 7}"#).await, expected(200, json, "9", value!({ "id": 7 })));
+    assert_eq!(replied_with("201 Created", "text/html", "<p>").await, expected(201, "text/html", "3", value!("<p>")));
+    assert_eq!(replied_with("202 Accepted", json, "").await, expected(202, json, "0", Value::Null));
     let cookies = "HTTP/1.1 204 No Content\r\nSet-Cookie: a=b\r\nVia: 1.1 a\r\nVIA: 1.1 b\r\n\r\n";
     let outcome = replied([Reply::Answer(cookies.to_owned())]).await;
     assert_eq!(outcome, Ok(value!({ "status": 204, "headers": { "via": "1.1 a, 1.1 b" }, "body": null })));
@@ -107,8 +107,8 @@ async fn redirects_are_not_followed() {
     let outcome = send(&rest, &server, "/v1/orders").await;
     assert_eq!(named(&outcome).0, "Http.StatusCode.307");
     let location = Value::from(format!("{}/v1/", other.address));
-    let told = outcome.unwrap_err().cause().and_then(|cause| cause.get("headers")?.get("location").cloned());
-    assert_eq!(told, Some(location));
+    let location_header = outcome.unwrap_err().cause().and_then(|cause| cause.get("headers")?.get("location").cloned());
+    assert_eq!(location_header, Some(location));
     assert_eq!((server.lines().len(), other.lines().len()), (1, 0));
 }
 
@@ -120,17 +120,17 @@ async fn slow_servers_are_given_up() {
         let server = Server::start([reply]).await;
         let rest = server.builder().max_response_bytes(usize::MAX).timeout(Duration::from_millis(300)).build().unwrap();
         let before = Instant::now();
-        let (name, told) = named(&send(&rest, &server, "/v1/orders").await);
+        let (name, message) = named(&send(&rest, &server, "/v1/orders").await);
         assert_eq!(name, "States.Timeout");
         let expected = "`GET https://api.example.com/orders/…`: there was no answer within 300.0ms, and it may still be carried out";
-        assert!(told.ends_with(expected), "{told}");
+        assert!(message.ends_with(expected), "{message}");
         assert!(before.elapsed() < Duration::from_secs(10));
     }
 }
 
 #[tokio::test]
 async fn garbage_is_told_as_such() {
-    for (reply, expected, told) in [
+    for (reply, expected, part) in [
         (Reply::Broken("what?\r\n\r\n".to_owned()), "Http.Socket", "the connection broke to http://127.0.0.1:"),
         (Reply::Broken(String::new()), "Http.Socket", "the connection broke to http://127.0.0.1:"),
         (Reply::Broken("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1".to_owned()), "Http.Socket", "was read"),
@@ -140,19 +140,19 @@ async fn garbage_is_told_as_such() {
     ] {
         let outcome = replied([reply]).await;
         let (name, text) = named(&outcome);
-        assert!(name == expected && text.contains(told), "{text}");
+        assert!(name == expected && text.contains(part), "{text}");
         if expected == "Http.InvalidResponse" {
             let (kind, problem) = unread(&outcome);
             assert!(kind.is_some_and(|kind| !kind.is_null()), "{outcome:?}");
             assert!(
-                problem.starts_with("`GET https://api.example.com/orders/…`: ") && problem.contains(told),
+                problem.starts_with("`GET https://api.example.com/orders/…`: ") && problem.contains(part),
                 "{problem}"
             );
         }
     }
 }
 
-/// The `Content-Type` and the problem that are told of a success whose body cannot be read.
+/// Returns the `Content-Type` and the problem of a success with an unreadable body.
 fn unread(outcome: &Result<Value, Fault>) -> (Option<Value>, String) {
     let cause = outcome.as_ref().unwrap_err().cause().cloned().unwrap_or_default();
     assert_eq!((cause.get("status"), cause.get("body")), (Some(&value!(200)), Some(&Value::Null)), "{cause}");
@@ -173,21 +173,21 @@ async fn large_answers_are_not_read_to_their_end() {
         let rest = server.builder().max_response_bytes(most).build().unwrap();
         let outcome = send(&rest, &server, "/v1/orders").await;
         assert_eq!(named(&outcome).0, "Http.TooLarge");
-        let (kind, told) = unread(&outcome);
+        let (kind, message) = unread(&outcome);
         assert_eq!(kind, Some(value!("text/plain")));
-        assert!(told.ends_with(&format!("the answer has more than {most} bytes")), "{told}");
+        assert!(message.ends_with(&format!("the answer has more than {most} bytes")), "{message}");
     }
-    // Of an error the beginning is told.
+    // A fault contains the start of an error response.
     let outcome = replied([Reply::Endless(head("503 Busy", "Transfer-Encoding: chunked"))]).await;
     assert_eq!(named(&outcome).0, "Http.StatusCode.503");
-    let told = outcome.unwrap_err().cause().and_then(|cause| cause.get("body")?.as_str().map(str::len));
-    assert!(told.is_some_and(|length| length > 10_000 && length <= (16 << 10) + '…'.len_utf8()), "{told:?}");
+    let length = outcome.unwrap_err().cause().and_then(|cause| cause.get("body")?.as_str().map(str::len));
+    assert!(length.is_some_and(|length| length > 10_000 && length <= (16 << 10) + '…'.len_utf8()), "{length:?}");
     let many = format!("X-Long: {}\r\n", "y".repeat(9000)).repeat(8);
     let outcome = replied([Reply::Answer(head("200 OK", &format!("{many}Content-Length: 0")))]).await;
     assert_eq!(named(&outcome).0, "Http.TooLarge");
-    let (kind, told) = unread(&outcome);
+    let (kind, message) = unread(&outcome);
     assert_eq!(kind, None);
-    assert!(told.ends_with("the headers of the answer have more than 65536 bytes"), "{told}");
+    assert!(message.ends_with("the headers of the answer have more than 65536 bytes"), "{message}");
 }
 
 #[tokio::test]
@@ -202,7 +202,7 @@ async fn secrets_are_told_to_nobody_but_the_service() {
     let cause = outcome.unwrap_err().cause().cloned().unwrap_or_default();
     assert_eq!(cause.get("headers").and_then(|headers| headers.get("x-sent")), Some(&value!("Bearer …")));
     assert_eq!(cause.get("body"), Some(&value!({ "sent": ["Bearer …"] })));
-    // A success becomes data, which is kept and shown.
+    // A successful response becomes data, which is stored and shown.
     let head = format!("HTTP/1.1 200 OK\r\nX-Sent: {SECRET}\r\nContent-Type:");
     for (kind, body, expected) in [
         ("application/json", format!(r#"{{"sent": ["Bearer {SECRET}"]}}"#), value!({ "sent": ["Bearer …"] })),
@@ -210,14 +210,14 @@ async fn secrets_are_told_to_nobody_but_the_service() {
         ("text/html", format!("<p>{SECRET}</p>"), value!("<p>…</p>")),
     ] {
         let answer = format!("{head} {kind}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-        let told = replied([Reply::Answer(answer)]).await.unwrap();
-        assert_eq!(told.get("body"), Some(&expected));
-        assert_eq!(told.get("headers").and_then(|headers| headers.get("x-sent")), Some(&value!("…")));
+        let output = replied([Reply::Answer(answer)]).await.unwrap();
+        assert_eq!(output.get("body"), Some(&expected));
+        assert_eq!(output.get("headers").and_then(|headers| headers.get("x-sent")), Some(&value!("…")));
     }
     let kind = format!("image/{SECRET}");
-    let (name, told) =
+    let (name, message) =
         named(&replied([Reply::Answer(format!("{head} {kind}; charset=a\r\nContent-Length: 1\r\n\r\na"))]).await);
-    assert!(name == "Http.InvalidResponse" && told.contains("the answer is `image/…; charset=a`"), "{told}");
+    assert!(name == "Http.InvalidResponse" && message.contains("the answer is `image/…; charset=a`"), "{message}");
     let server = Server::start([]).await;
     let sent = async |service: Service| {
         let rest = Rest::builder().service("the bank", service).build().unwrap();
@@ -225,22 +225,22 @@ async fn secrets_are_told_to_nobody_but_the_service() {
         named(&send(&rest, &server, "/v1/orders").await)
     };
     let bare = || Service::new(&server.address);
-    let (name, told) = sent(bare().credentials("token", "hidden")).await;
+    let (name, message) = sent(bare().credentials("token", "hidden")).await;
     assert_eq!(name, "Http.NotConfigured");
     let expected = format!("there is no secret `KEY` for {}: set `WORKFLOW_REST_THE_BANK_KEY`", server.address);
-    assert!(told.ends_with(&expected), "{told}");
-    let (name, told) = sent(bare().credentials("token", "hidden\nX-Admin: 1").credentials("key", "hidden")).await;
+    assert!(message.ends_with(&expected), "{message}");
+    let (name, message) = sent(bare().credentials("token", "hidden\nX-Admin: 1").credentials("key", "hidden")).await;
     assert_eq!(name, "Http.NotConfigured");
-    assert!(told.ends_with("the secret `token` has no form that can be sent"), "{told}");
-    // It is not the secret's fault if the name of its header is wrong.
+    assert!(message.ends_with("the secret `token` has no form that can be sent"), "{message}");
+    // An invalid header name is not blamed on the secret.
     const NAMELESS: Http = PLAIN.secrets(&[SecretHeader::new("X Key", "", "token")]);
     const HOST: Http = PLAIN.secrets(&[SecretHeader::new("host", "", "token")]);
     for (operation, expected) in
         [(NAMELESS, "the header `X Key` cannot be sent"), (HOST, "the header `host` is made by the connection")]
     {
         let input = value!({ "method": "GET", "url": format!("{}/v1/orders", server.address) });
-        let (name, told) = named(&server.client().send_http(&operation, input, None, None, 1).await);
-        assert!(name == "Http.InvalidArguments" && told.ends_with(expected), "{told}");
+        let (name, message) = named(&server.client().send_http(&operation, input, None, None, 1).await);
+        assert!(name == "Http.InvalidArguments" && message.ends_with(expected), "{message}");
     }
     assert!(server.lines().is_empty());
 }
@@ -266,23 +266,26 @@ async fn other_addresses_than_those_of_services_are_not_called() {
         ("http://2852039166/v1".to_owned(), "169_254_169_254"),
         ("http://[fd00:ec2::254]/v1".to_owned(), "FD00_EC2__254"),
     ] {
-        let (name, told) = named(&of(&url).await);
+        let (name, message) = named(&of(&url).await);
         assert_eq!(name, "Http.NotConfigured", "{url}");
         let expected = format!(
             "is no address that the program allows: set `WORKFLOW_REST_{variable}_URL` to what may be called there"
         );
-        assert!(told.ends_with(&expected), "{told}");
+        assert!(message.ends_with(&expected), "{message}");
     }
     let away = format!("{}/v1/../admin", server.address);
     assert_eq!(named(&of(&away).await).0, "Http.InvalidArguments");
     let header = value!({ "method": "GET", "url": format!("{}/v1", server.address), "headers": { "Host": "a" } });
-    let (name, told) = named(&rest.send_http(&PLAIN, header, None, None, 1).await);
-    assert!(name == "Http.InvalidArguments" && told.ends_with("the header `Host` is made by the connection"), "{told}");
+    let (name, message) = named(&rest.send_http(&PLAIN, header, None, None, 1).await);
+    assert!(
+        name == "Http.InvalidArguments" && message.ends_with("the header `Host` is made by the connection"),
+        "{message}"
+    );
     assert!(server.lines().is_empty() && other.lines().is_empty());
     assert!(of(&format!("{}/v1/orders", server.address)).await.is_ok());
 }
 
-/// The machine's metadata are no service, however they are written, so that nothing can be an address of theirs.
+/// Metadata addresses belong to no service in any notation, so they are never allowed.
 #[tokio::test]
 async fn metadata_are_no_service() {
     for url in [
@@ -294,8 +297,8 @@ async fn metadata_are_no_service() {
         "http://[fe80::1]",
         "http://100.100.100.200",
     ] {
-        let told = Rest::builder().service("a", Service::new(url)).build().unwrap_err().to_string();
-        assert!(told.ends_with("of the machine's metadata, which has to be allowed"), "{url}: {told}");
+        let message = Rest::builder().service("a", Service::new(url)).build().unwrap_err().to_string();
+        assert!(message.ends_with("of the machine's metadata, which has to be allowed"), "{url}: {message}");
     }
 }
 
@@ -342,7 +345,7 @@ async fn what_the_definition_tells_is_looked_at_before_anything_runs() {
     assert_eq!(check(&OPEN, &[(v2, false)]), missing(open, "S0"));
 }
 
-/// As engines call it.
+/// Calls as engines do.
 #[tokio::test]
 async fn a_task_is_a_request() {
     let server = Server::start([ok(r#"{"id": 7}"#)]).await;

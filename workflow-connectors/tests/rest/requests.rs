@@ -1,4 +1,4 @@
-//! What is sent, and as whom.
+//! Requests: content and credentials.
 
 use crate::support::{ID, SECRET, Server, THING, TOKEN, answer, get, named, ok, operation, post};
 use workflow_connectors::Rest;
@@ -65,7 +65,7 @@ async fn schemes_say_as_whom() {
         &[&[IN_HEADER]],
         &[&[IN_QUERY]],
         &[&[IN_COOKIE]],
-        // The first list whose credentials are there, all of them.
+        // The first list whose credentials all exist.
         &[
             &[],
             &[Scheme::new("other", SchemeKind::Bearer), BASIC],
@@ -101,9 +101,9 @@ async fn what_is_not_configured_is_told_and_not_sent() {
     let server = Server::start([]).await;
     let rest = server.client();
     let elsewhere = Rest::builder().service("hotel", server.service()).build().unwrap();
-    let told = named(&elsewhere.send(&get(), value!({ "id": 1 }), None, None).await);
+    let message = named(&elsewhere.send(&get(), value!({ "id": 1 }), None, None).await);
     let expected = "the service `bank` has no address: set `WORKFLOW_REST_BANK_URL`; its document names `https://bank.example.com/v1`";
-    assert_eq!(told, ("Http.NotConfigured".to_owned(), format!("Http.NotConfigured: {expected}")));
+    assert_eq!(message, ("Http.NotConfigured".to_owned(), format!("Http.NotConfigured: {expected}")));
     const NAMED: &[&[Scheme]] =
         &[&[Scheme::new("my-token", SchemeKind::Bearer)], &[BASIC, Scheme::new("x", SchemeKind::Other("digest"))]];
     const KEYED: &[&[Scheme]] = &[&[Scheme::new("k", SchemeKind::ApiKey(Place::Query, "key"))]];
@@ -114,11 +114,11 @@ async fn what_is_not_configured_is_told_and_not_sent() {
         ),
         (KEYED, "`WORKFLOW_REST_BANK_K` (a key)"),
     ] {
-        let (name, told) = named(&rest.send(&get().security(security), value!({ "id": 1 }), None, None).await);
+        let (name, message) = named(&rest.send(&get().security(security), value!({ "id": 1 }), None, None).await);
         assert_eq!(name, "Http.NotConfigured");
         assert!(
-            told.ends_with(&format!("the operation `op` of the service `bank` needs credentials: {expected}")),
-            "{told}"
+            message.ends_with(&format!("the operation `op` of the service `bank` needs credentials: {expected}")),
+            "{message}"
         );
     }
     let service = server
@@ -134,8 +134,8 @@ async fn what_is_not_configured_is_told_and_not_sent() {
         (TOKEN, "no form that can be sent"),
         (SESSION, "no form that can be sent"),
     ] {
-        let (name, told) = named(&rest.send(&get().security(security), value!({ "id": 1 }), None, None).await);
-        assert!(name == "Http.NotConfigured" && told.contains(expected), "{told}");
+        let (name, message) = named(&rest.send(&get().security(security), value!({ "id": 1 }), None, None).await);
+        assert!(name == "Http.NotConfigured" && message.contains(expected), "{message}");
     }
     assert_eq!(server.lines(), Vec::<String>::new());
 }
@@ -145,9 +145,9 @@ async fn what_cannot_be_sent_is_not_sent() {
     let server = Server::start([]).await;
     let rest = server.client();
     for arguments in [value!({}), value!({ "id": ".." }), value!({ "id": "" }), value!(5)] {
-        let (name, told) = named(&rest.send(&get(), arguments, None, None).await);
+        let (name, message) = named(&rest.send(&get(), arguments, None, None).await);
         assert_eq!(name, "Http.InvalidArguments");
-        assert!(told.contains("`apis/bank.json#op`: the "), "{told}");
+        assert!(message.contains("`apis/bank.json#op`: the "), "{message}");
     }
     let away = operation("GET", &[Piece::Text("/../admin")]).parameters(ID);
     assert_eq!(named(&rest.send(&away, Value::Null, None, None).await).0, "Http.InvalidArguments");
@@ -165,8 +165,8 @@ async fn gateways_get_the_headers_of_the_service() {
     assert_eq!(requests[0].header("x-gateway"), Some("hidden-gateway"));
     assert_eq!(requests[0].header("user-agent"), Some("shop"));
     assert!(!format!("{rest:?}").contains("hidden"));
-    let told = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
-    assert!(told.1.contains("X-Gateway: …"), "{told:?}");
+    let message = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
+    assert!(message.1.contains("X-Gateway: …"), "{message:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A server on this machine that answers as it is told to.
+//! Server on this machine with scripted responses.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -11,35 +11,35 @@ use workflow_connectors::rest::{Builder, Service};
 use workflow_runtime::operation::{self, Body, Media, Parameter, Piece, Place, Scheme, SchemeKind};
 use workflow_runtime::{Fault, Value};
 
-/// The credentials that every test uses, and that nobody may be shown.
+/// Credentials of every test, which must never be shown.
 pub const SECRET: &str = "hidden-9fK2";
 
-/// What the server does with a request.
+/// Reaction of the server to a request.
 pub enum Reply {
-    /// Answers.
+    /// Responds.
     Answer(String),
-    /// Answers after a while.
+    /// Responds after a while.
     Late(Duration, String),
     /// Sends this and closes the connection.
     Broken(String),
-    /// Sends this, and then chunks until the client goes.
+    /// Sends this, and then chunks until the client disconnects.
     Endless(String),
-    /// Says nothing until the client goes.
+    /// Sends nothing until the client disconnects.
     Silence,
 }
 
-/// A request as it arrived.
+/// Received request.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// As `POST /v1/…`.
+    /// Request line, such as `POST /v1/…`.
     pub line: String,
-    /// The headers, with names in small letters.
+    /// Headers, with names in lower case.
     pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
 impl Request {
-    /// A header, if it was sent once.
+    /// Returns a header that was sent once.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut found = self.headers.iter().filter(|(other, _)| other == name);
         let (_, value) = found.next()?;
@@ -48,14 +48,14 @@ impl Request {
     }
 }
 
-/// The server, and what it was sent.
+/// Server with its received requests.
 pub struct Server {
     pub address: String,
     requests: Arc<Mutex<Vec<Request>>>,
 }
 
 impl Server {
-    /// Starts a server that gives the replies in turn.
+    /// Starts a server that gives these replies in turn.
     pub async fn start(replies: impl IntoIterator<Item = Reply>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
@@ -70,7 +70,7 @@ impl Server {
         server
     }
 
-    /// The service, below `/v1`, with credentials for all schemes.
+    /// Returns the service below `/v1`, with credentials for all schemes.
     pub fn service(&self) -> Service {
         let service = Service::new(format!("{}/v1/", self.address));
         let service = service.credentials("token", SECRET).credentials("user", format!("me:{SECRET}"));
@@ -89,13 +89,13 @@ impl Server {
         self.requests.lock().unwrap().clone()
     }
 
-    /// The first lines of the requests.
+    /// Returns the request lines.
     pub fn lines(&self) -> Vec<String> {
         self.requests().into_iter().map(|request| request.line).collect()
     }
 }
 
-/// An answer with a body of this type.
+/// Returns a response with a body of this type.
 pub fn answer(status: &str, kind: &str, body: &str) -> Reply {
     Reply::Answer(answered(status, kind, body))
 }
@@ -105,12 +105,12 @@ pub fn answered(status: &str, kind: &str, body: &str) -> String {
     format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n{body}")
 }
 
-/// JSON.
+/// Returns a JSON response.
 pub fn ok(body: &str) -> Reply {
     answer("200 OK", "application/json", body)
 }
 
-/// An operation of the service `bank` with these parts.
+/// Returns an operation of the service `bank`.
 pub fn operation(method: &'static str, path: &'static [Piece]) -> operation::Rest {
     operation::Rest::new("bank", "apis/bank.json", "op", method, path).server("https://bank.example.com/v1")
 }
@@ -119,18 +119,18 @@ pub static THING: &[Piece] = &[Piece::Text("/things/"), Piece::Parameter(0)];
 pub static ID: &[Parameter] = &[Parameter::new("id", Place::Path).required()];
 pub static TOKEN: &[&[Scheme]] = &[&[Scheme::new("token", SchemeKind::Bearer)]];
 
-/// `GET /things/{id}`, with a token.
+/// Returns `GET /things/{id}` with a token.
 pub fn get() -> operation::Rest {
     operation("GET", THING).parameters(ID).security(TOKEN)
 }
 
-/// `POST /things/{id}` with JSON, and a token.
+/// Returns `POST /things/{id}` with JSON and a token.
 pub fn post() -> operation::Rest {
     let body = Body::new(Media::Json, "application/json").whole(&["body"]).members().required();
     operation("POST", THING).parameters(ID).security(TOKEN).body(body)
 }
 
-/// The name and the text of a fault, which must not tell the credentials.
+/// Returns the name and the text of a fault, which must not contain the credentials.
 pub fn named(outcome: &Result<Value, Fault>) -> (String, String) {
     let fault = outcome.as_ref().unwrap_err();
     let text = format!("{fault} {fault:?}");

@@ -1,4 +1,4 @@
-//! A state machine whose functions are operations.
+//! State machine whose functions are operations.
 
 use crate::support::{SECRET, Server, answer, ok};
 use workflow_connectors::Rest;
@@ -38,15 +38,15 @@ async fn functions_are_requests_and_handlers_know_what_became_of_them() {
 #[tokio::test]
 async fn what_is_needed_is_told_before_anything_runs() {
     let rest = Rest::builder().build().unwrap();
-    let told = rest.check(&refund::DEFINITION).unwrap_err().to_string();
+    let message = rest.check(&refund::DEFINITION).unwrap_err().to_string();
     assert_eq!(
-        told,
+        message,
         "the service `bank` has no address: set `WORKFLOW_REST_BANK_URL`; its document names `https://bank.example.com/v1`"
     );
     let rest = Rest::builder().service("bank", Service::new("http://127.0.0.1:1")).build().unwrap();
-    let told = rest.check(&refund::DEFINITION).unwrap_err().to_string();
+    let message = rest.check(&refund::DEFINITION).unwrap_err().to_string();
     assert_eq!(
-        told,
+        message,
         "the operation `charge` of the service `bank` needs credentials: `WORKFLOW_REST_BANK_TOKEN` (a token)"
     );
 }

@@ -1,4 +1,4 @@
-//! What is sent, what comes back, and what goes wrong.
+//! Calls: requests, responses, and failures.
 
 use crate::server::{Server, answer};
 use crate::{CHARGE, ECHO, echo, receipt};
@@ -44,7 +44,7 @@ async fn a_call_has_metadata_a_deadline_and_a_key() {
         let micros: u64 = text.strip_suffix('u').unwrap().parse().unwrap();
         micros.div_ceil(1_000_000)
     };
-    // That of the connector, or that of the task.
+    // The limit of the connector, or that of the task.
     assert_eq!((seconds(0), seconds(1)), (60, 1));
     assert!(calls[0].metadatum("user-agent").unwrap().starts_with("workflow-connectors/"));
     assert_eq!(calls[0].request(CHARGE), value!({ "account": "a", "cents": "5" }));
@@ -81,7 +81,7 @@ async fn what_is_no_request_is_not_sent() {
         assert!(cause.starts_with("`acme.Bank/Charge`: ") && cause.contains(problem), "{cause}");
     }
     assert!(server.calls().is_empty());
-    // Nothing is the empty request.
+    // Null is the empty request.
     assert_eq!(named(crate::charge(&server.rpc(), Value::Null).await).0, "Grpc.Internal");
 }
 
@@ -112,7 +112,7 @@ async fn a_call_ends_with_its_time() {
     let rpc = server.builder().timeout(Duration::from_millis(300)).build().unwrap();
     assert_eq!(named(charge(&rpc).await).0, "States.Timeout");
     assert!(began.elapsed() < Duration::from_secs(20));
-    // An endless time is no problem.
+    // An endless time-out works.
     let endless = failing(Code::Internal, "").await.builder().timeout(Duration::MAX).build().unwrap();
     assert_eq!(named(charge(&endless).await).0, "Grpc.Unreachable");
 }
@@ -152,18 +152,18 @@ async fn nobody_listens() {
     }
 }
 
-/// The C library reads the number as an address: a name that leads where metadata are.
+/// The C library reads the number as an address: a name that resolves to a metadata address.
 #[tokio::test]
 async fn a_name_that_leads_to_metadata_leads_nowhere() {
     let service = |allow| Service::at("http://2852039166:1").plaintext(true).allow_link_local(allow);
-    let told = async |allow| {
+    let message = async |allow| {
         let builder = Rpc::builder().others(service(allow)).timeout(Duration::from_millis(500));
         named(charge(&builder.build().unwrap()).await)
     };
-    let (name, cause) = told(false).await;
+    let (name, cause) = message(false).await;
     assert_eq!(name, "Grpc.Unreachable");
     assert!(cause.ends_with("`2852039166` is an address of the link or of the machine's metadata"), "{cause}");
-    assert!(!told(true).await.1.contains("metadata"));
+    assert!(!message(true).await.1.contains("metadata"));
 }
 
 #[tokio::test]
@@ -178,7 +178,7 @@ async fn a_connection_is_made_again() {
     assert_eq!(server.calls().len(), 1);
 }
 
-/// A connection belongs to the runtime that it was made on.
+/// A connection belongs to the runtime that made it.
 #[test]
 fn a_runtime_that_has_ended_is_no_problem() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -206,7 +206,7 @@ async fn an_address_is_needed() {
     let fault = named(charge(&rpc).await);
     let cause = "`acme.Bank/Charge`: nothing says where the service is".to_owned();
     assert_eq!(fault, ("Grpc.NoAddress".to_owned(), cause.clone()));
-    // That can be known before.
+    // The check reports it before a run.
     assert_eq!(rpc.check(&crate::charge::DEFINITION).unwrap_err().to_string(), cause);
     let rpc = Rpc::builder().others(Service::at("localhost:1")).build().unwrap();
     assert_eq!(rpc.check(&crate::charge::DEFINITION), Ok(()));
@@ -217,6 +217,6 @@ async fn an_address_is_needed() {
 async fn a_task_that_is_no_method_is_refused() {
     let rpc = Rpc::builder().build().unwrap();
     let output = receipt::Receipt::builder().run(&rpc, value!({})).await.unwrap();
-    let told = output.get("refused").and_then(Value::as_str).unwrap();
-    assert!(told.starts_with("Grpc.NotAMethod: the task `shop/pay` (`shop/pay`) is no method"), "{told}");
+    let message = output.get("refused").and_then(Value::as_str).unwrap();
+    assert!(message.starts_with("Grpc.NotAMethod: the task `shop/pay` (`shop/pay`) is no method"), "{message}");
 }

@@ -1,4 +1,4 @@
-//! A server whose certificate nobody has signed but itself.
+//! Server with a self-signed certificate.
 
 use crate::charge;
 use rustls::crypto::ring;
@@ -12,7 +12,7 @@ use workflow_connectors::Rpc;
 use workflow_connectors::rpc::Service;
 use workflow_runtime::value;
 
-/// Starts a server that is silent on each connection it can agree with.
+/// Starts a server that is silent on each connection with a successful handshake.
 fn start() -> (SocketAddr, std::sync::mpsc::Receiver<Vec<u8>>) {
     let signed = rcgen::generate_simple_self_signed(["other.example".to_owned()]).unwrap();
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(signed.signing_key.serialize_der()));
@@ -52,7 +52,7 @@ async fn it_is_not_trusted() {
             assert_eq!(fault.error(), Some("Grpc.Unreachable"));
             assert!(fault.to_string().contains("certificate") && !fault.to_string().contains("hidden"), "{fault}");
         }
-        // A system without certificates trusts nobody at all.
+        // A system without certificates trusts nobody.
         Err(error) => assert!(error.to_string().contains("certificates"), "{error}"),
     }
 }

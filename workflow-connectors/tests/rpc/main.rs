@@ -1,4 +1,4 @@
-//! Methods of gRPC services, on a server on this machine.
+//! Methods of gRPC services, on a local server.
 
 mod calls;
 mod certificates;
@@ -21,7 +21,7 @@ include_workflow!("flows/receipt.composer.json");
 static CHARGE: &Task = &charge::DEFINITION.tasks[0];
 static ECHO: &Task = &echo::DEFINITION.tasks[0];
 
-/// Gives the task of a workflow an input of its own, and keeps the outcome.
+/// Runs a workflow's task with this input, and keeps the outcome.
 struct Direct<'a> {
     rpc: &'a Rpc,
     input: Value,
@@ -55,7 +55,7 @@ async fn charge(rpc: &Rpc, input: Value) -> Outcome {
     tasks.outcome()
 }
 
-/// Calls the method `Echo`, which may take a second.
+/// Calls the method `Echo` with a time-out of a second.
 async fn echo(rpc: &Rpc, input: Value) -> Outcome {
     let tasks = Direct::new(rpc, input);
     drop(echo::Echo::builder().run(&tasks, Value::Null).await);

@@ -1,4 +1,4 @@
-//! Values that become messages, and messages that become values.
+//! Conversion between values and messages.
 
 use crate::echo;
 use crate::server::Server;
@@ -30,7 +30,7 @@ async fn every_kind_of_field_goes_and_comes_back() {
     let members = expected.as_object_mut().unwrap();
     members.insert("byName", value!({ "a": empty("inner"), "b": empty("") }));
     assert_eq!(found, expected);
-    // Entries are in an order of their own.
+    // Entries are sorted.
     let keys =
         |name: &str| found.get(name).unwrap().as_object().unwrap().keys().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!((keys("byName"), keys("byNumber")), (vec!["a".into(), "b".into()], vec!["-7".into(), "7".into()]));
@@ -52,11 +52,11 @@ async fn numbers_and_names_can_be_written_in_other_ways() {
     ] {
         assert_eq!(found.get(name), Some(&expected), "{name}");
     }
-    // Values of an enumeration that nobody knows are numbers.
+    // Unknown enumeration values are numbers.
     assert_eq!(echoed(value!({ "color": 99 })).await.unwrap().get("color"), Some(&value!(99)));
 }
 
-/// What the service `Echo` makes of an answer whose field `content` is this.
+/// Returns the response of `Echo` with this field `content`.
 async fn answered(content: Vec<u8>, most_bytes: usize) -> Result<Value, Fault> {
     let mut answer = Vec::new();
     prost_reflect::prost::encoding::bytes::encode(1, &content, &mut answer);
@@ -75,7 +75,7 @@ fn refused(outcome: Result<Value, Fault>) -> String {
     fault.to_string()
 }
 
-/// A message of any type holds one of any type, and so on: each is parsed by itself.
+/// An `Any` message contains another one, and so on. Each is parsed separately.
 #[tokio::test]
 async fn a_hostile_answer_does_not_use_up_the_stack() {
     let mut any = prost_reflect::prost_types::Any::default();
@@ -89,15 +89,15 @@ async fn a_hostile_answer_does_not_use_up_the_stack() {
     let mut content = Vec::new();
     // The field `any` of the content.
     prost_reflect::prost::encoding::message::encode(15, &any, &mut content);
-    let told = refused(answered(content, 4 << 20).await);
-    assert!(told.contains("nested too deep"), "{told}");
+    let message = refused(answered(content, 4 << 20).await);
+    assert!(message.contains("nested too deep"), "{message}");
 }
 
-/// Neither does one whose messages of any type are each nested as deep as parsers allow.
+/// Neither does a message whose `Any` messages are each nested as deeply as parsers allow.
 #[tokio::test]
 async fn levels_are_counted_across_messages_of_any_type() {
     use prost_reflect::prost::encoding::{bytes, message};
-    // The last of `levels` in a field `by_name` each.
+    // The last of `levels`, each in a field `by_name`.
     let nested = |mut content: Vec<u8>, levels: usize| {
         for _ in 0..levels {
             let mut entry = Vec::new();
@@ -116,15 +116,15 @@ async fn levels_are_counted_across_messages_of_any_type() {
     let deep = |times: usize| (0..times).fold(Vec::new(), |content, _| nested(with_any(content), 40));
     assert!(answered(deep(2), 4 << 20).await.is_ok());
     for times in [3, 30] {
-        let told = refused(answered(deep(times), 4 << 20).await);
-        assert!(told.ends_with("messages are nested too deep: there are more than 100 levels"), "{told}");
+        let message = refused(answered(deep(times), 4 << 20).await);
+        assert!(message.ends_with("messages are nested too deep: there are more than 100 levels"), "{message}");
     }
 }
 
 #[tokio::test]
 async fn what_was_not_sent_is_bounded_too() {
     use prost_reflect::prost::encoding::bytes;
-    // An entry of `by_name` without a value: eleven fields of it have one all the same.
+    // An entry of `by_name` without a value: eleven of its fields have default values.
     let content = |entries: usize| {
         let mut content = Vec::new();
         for at in 0..entries {
@@ -137,6 +137,6 @@ async fn what_was_not_sent_is_bounded_too() {
     let most = 10_000;
     assert!(content(300).len() < most / 4);
     assert!(answered(content(200), most).await.is_ok());
-    let told = refused(answered(content(300), most).await);
-    assert!(told.ends_with("the answer: more than 2500 fields have a value that was not sent"), "{told}");
+    let message = refused(answered(content(300), most).await);
+    assert!(message.ends_with("the answer: more than 2500 fields have a value that was not sent"), "{message}");
 }

@@ -1,4 +1,4 @@
-//! A bank that speaks gRPC on this machine, and does what a test tells it to.
+//! Local gRPC server of a bank, which follows the script of a test.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -30,7 +30,7 @@ use workflow_runtime::operation::Operation;
 type Answer<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 type Handle = dyn Fn(Call) -> Answer<Result<Bytes, Status>> + Send + Sync;
 
-/// A call that has arrived.
+/// Received call.
 #[derive(Debug, Clone)]
 pub struct Call {
     pub path: String,
@@ -43,25 +43,25 @@ impl Call {
         self.metadata.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// The request as JSON.
+    /// Request as JSON.
     pub fn request(&self, task: &'static Task) -> Value {
         let message = DynamicMessage::decode(method(task).input(), self.request.clone()).unwrap();
         Value::from_serialize(&message).unwrap()
     }
 }
 
-/// A server that was started. It ends with the test.
+/// Running server. It ends with the test.
 pub struct Server {
     pub address: SocketAddr,
     pub calls: Arc<Mutex<Vec<Call>>>,
-    /// How many calls were given up before they were answered.
+    /// Number of calls that were cancelled before their response.
     pub dropped: Arc<AtomicUsize>,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<()>,
 }
 
 impl Server {
-    /// Starts one that answers so.
+    /// Starts a server with this script.
     pub async fn start<F>(handle: impl Fn(Call) -> F + Send + Sync + 'static) -> Server
     where
         F: Future<Output = Result<Bytes, Status>> + Send + 'static,
@@ -69,7 +69,7 @@ impl Server {
         Server::start_at(SocketAddr::from(([127, 0, 0, 1], 0)), handle).await
     }
 
-    /// The same at an address.
+    /// Starts a server at an address.
     pub async fn start_at<F>(address: SocketAddr, handle: impl Fn(Call) -> F + Send + Sync + 'static) -> Server
     where
         F: Future<Output = Result<Bytes, Status>> + Send + 'static,
@@ -91,13 +91,13 @@ impl Server {
         Server { address, calls, dropped, stop, serving }
     }
 
-    /// Ends it, and its connections.
+    /// Ends the server and its connections.
     pub async fn stop(self) {
         drop(self.stop);
         self.serving.await.unwrap();
     }
 
-    /// A connector for it.
+    /// Returns a connector for the server.
     pub fn builder(&self) -> Builder {
         Rpc::builder().service("acme.Bank", self.service())
     }
@@ -115,7 +115,7 @@ impl Server {
     }
 }
 
-/// What a task's messages look like.
+/// Returns the descriptors of a task's messages.
 pub fn method(task: &'static Task) -> MethodDescriptor {
     let Some(Operation::Rpc(rpc)) = task.operation else { panic!("the task is no method") };
     let pool = DescriptorPool::decode(rpc.descriptors).unwrap();
@@ -123,7 +123,7 @@ pub fn method(task: &'static Task) -> MethodDescriptor {
     service.methods().find(|method| method.name() == rpc.method).unwrap()
 }
 
-/// An answer of a task's method.
+/// Returns a response of a task's method.
 pub fn answer(task: &'static Task, value: &Value) -> Bytes {
     value.deserialize_with(method(task).output()).unwrap().encode_to_vec().into()
 }
@@ -155,7 +155,7 @@ impl Service<http::Request<Body>> for Bank {
     }
 }
 
-/// Counts what is dropped before its time.
+/// Counts calls that are dropped before their response.
 struct Guard(Option<Arc<AtomicUsize>>);
 
 impl Drop for Guard {

@@ -50,7 +50,7 @@ async fn handlers_are_told_of_the_status() {
     assert_eq!(fault.error(), Some("Grpc.InvalidArgument"));
 }
 
-/// A program with tasks of its own.
+/// Program with tasks of its own.
 struct Shop(Rpc);
 
 impl charge::Tasks for Shop {

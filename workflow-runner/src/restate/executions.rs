@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use workflow_restate::{ClientError, Executions};
-use workflow_runtime::machine::{Definition, Opening, Outcome};
+use workflow_runtime::machine::{Definition, Outcome, TriggerMatch};
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
 use super::{ADMIN, client};
@@ -143,7 +143,7 @@ pub fn publish(ingress: &str, event: &CloudEvent, start: bool, service: &str) ->
     let noted = format!("it is noted for {reached} execution{}", if reached == 1 { "" } else { "s" });
     print(&match started {
         0 => noted,
-        _ => format!("it has started the execution `{}`; {noted}", Opening::name(event)),
+        _ => format!("it has started the execution `{}`; {noted}", TriggerMatch::execution_name(event)),
     })
 }
 

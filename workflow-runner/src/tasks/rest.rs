@@ -70,7 +70,7 @@ mod tests {
         dialect: "none",
         source: "shop.json",
         hash: 1,
-        called: None,
+        workflow_id: None,
         timeout_seconds: None,
         on_timeout: OnTimeout::Fail,
         data_limit: None,

@@ -24,13 +24,13 @@ rt::machine! {
     Order(d: Value) = "Order", "Order", 2 => resume order_done(d);
 }
 
-fn begin(d: Value, turn: &mut Turn) -> Step {
+fn begin(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Order", &d);
     turn.receive(&[0]);
     rt::wait(State::Order(d))
 }
 
-fn order_done(d: Value, event: Value, _: &mut Turn) -> Step {
+fn order_done(d: Value, event: Value, _: &mut Turn) -> TurnResult {
     let mut output = rt::Object::new();
     output.insert("input", d);
     output.insert("data", event.get("data").cloned().unwrap_or_default());

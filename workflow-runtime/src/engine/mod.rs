@@ -1,4 +1,4 @@
-//! Engines: what carries out the commands of executions.
+//! Engines, which execute the commands of executions.
 
 #[cfg(feature = "memory")]
 pub mod driver;

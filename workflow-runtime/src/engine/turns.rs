@@ -1,5 +1,5 @@
-//! The threads that run turns. A turn may compute for long, so it runs where it stops no input or output, no timers and no
-//! signals: on a bounded pool of threads with a fair queue.
+//! The threads that run turns. A turn can compute for a long time. A bounded pool of threads with
+//! a fair queue keeps turns from blocking input and output, timers and signals.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -17,14 +17,14 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use crate::machine::Execution;
 use crate::panics::catch;
 
-/// How long a turn may compute, unless an engine is set up with another limit.
+/// The default time limit of a turn.
 pub const TURN_TIME: Duration = Duration::from_secs(30);
-/// How long a turn runs before others that wait for a worker do.
+/// The time slice of a turn, after which waiting turns run.
 const SLICE: Duration = Duration::from_millis(5);
-/// How long a worker without work stays.
+/// The time after which an idle worker thread ends.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// Where an engine runs turns, and how long a turn may compute.
+/// The threads that run an engine's turns, and the time limit of a turn.
 #[derive(Clone)]
 pub struct Turns {
     workers: Option<Workers>,
@@ -32,14 +32,14 @@ pub struct Turns {
 }
 
 impl Default for Turns {
-    /// Runs turns on the thread that polls the execution, for thirty seconds at most.
+    /// Runs turns on the thread that polls the execution, with a limit of 30 seconds.
     fn default() -> Turns {
         Turns { workers: None, limit: TURN_TIME }
     }
 }
 
 impl Turns {
-    /// Sets how long a turn may compute.
+    /// Sets the time limit of a turn.
     pub fn with_limit(self, limit: Duration) -> Turns {
         Turns { limit, ..self }
     }
@@ -49,9 +49,9 @@ impl Turns {
         Turns { workers: Some(workers), ..self }
     }
 
-    /// Moves turns to the workers of the process if none are set and the caller is a task of a tokio runtime with several threads:
-    /// such a task shares its thread with input and output, timers and other tasks. Elsewhere, as in `block_on`, nothing but the
-    /// execution waits for its turns.
+    /// Moves turns to the workers of the process if no workers are set and the caller is a task of
+    /// a tokio runtime with several threads. Such a task shares its thread with input and output,
+    /// timers and other tasks. Elsewhere, as in `block_on`, a turn blocks only its own execution.
     pub(super) fn off_runtime(self) -> Turns {
         let shares_thread = || {
             tokio::task::try_id().is_some()
@@ -60,7 +60,8 @@ impl Turns {
         if self.workers.is_none() && shares_thread() { self.with_workers(Workers::shared()) } else { self }
     }
 
-    /// Runs the turn here if that is where turns run. Returns `false` if the turn is still to be run.
+    /// Runs the turn on this thread if no workers are set. Returns `false` if the turn has to be
+    /// run by a worker.
     pub(super) fn run_here(&self, execution: &mut dyn Execution) -> bool {
         if self.workers.is_none() {
             execution.compute(Duration::MAX, self.limit);
@@ -68,87 +69,88 @@ impl Turns {
         self.workers.is_none()
     }
 
-    /// Runs the turn of an execution that [computes](Execution::is_computing). If the turn panics, so does the caller. If the
-    /// future is dropped, so is the execution, as soon as the turn pauses.
-    pub async fn run(&self, execution: &mut Held) {
+    /// Runs the turn of an execution that [computes](Execution::is_computing). A panic of the turn
+    /// becomes a panic of the caller. Dropping the future drops the execution as soon as the turn
+    /// pauses.
+    pub async fn run(&self, execution: &mut ExecutionSlot) {
         self.run_for(execution, self.limit).await;
     }
 
-    /// Runs a turn that has run before, for a replay. It has ten times the limit: a turn that kept to the limit then keeps to
-    /// it on a slower machine too, and one that did not fails once more.
-    pub async fn run_again(&self, execution: &mut Held) {
+    /// Runs a turn again for a replay, with ten times the limit. A turn that kept the limit before
+    /// must keep it on a slower machine, too. A turn that exceeded the limit fails again.
+    pub async fn run_again(&self, execution: &mut ExecutionSlot) {
         self.run_for(execution, self.limit.saturating_mul(10)).await;
     }
 
-    async fn run_for(&self, execution: &mut Held, limit: Duration) {
+    async fn run_for(&self, execution: &mut ExecutionSlot, limit: Duration) {
         if !execution.is_computing() {
             return;
         }
         match &self.workers {
             None => execution.compute(Duration::MAX, limit),
             Some(workers) => {
-                let away = execution.0.take().expect(AWAY);
-                execution.0 = Some(workers.run(away, limit).await);
+                let execution_in_transit = execution.0.take().expect(DROPPED);
+                execution.0 = Some(workers.run(execution_in_transit, limit).await);
             }
         }
     }
 }
 
-/// An execution that a worker may have for the length of a turn. The caller borrows it mutably meanwhile, so nothing else can
-/// access it.
+/// An execution that a worker can take for the length of a turn. The caller borrows it mutably
+/// meanwhile, so that nothing else can access it.
 ///
-/// If a future that runs a turn is dropped, the execution is gone: any access panics then.
-pub struct Held(Option<Box<dyn Execution>>);
+/// If a future that runs a turn is dropped, the execution is gone, and any access panics.
+pub struct ExecutionSlot(Option<Box<dyn Execution>>);
 
-const AWAY: &str = "the execution was dropped with the future that ran its turn";
+const DROPPED: &str = "the execution was dropped with the future that ran its turn";
 
-impl Held {
-    /// Holds this execution.
-    pub fn new(execution: Box<dyn Execution>) -> Held {
-        Held(Some(execution))
+impl ExecutionSlot {
+    /// Creates a slot with this execution.
+    pub fn new(execution: Box<dyn Execution>) -> ExecutionSlot {
+        ExecutionSlot(Some(execution))
     }
 
-    /// Gives the execution back.
+    /// Returns the execution.
     pub fn into_inner(self) -> Box<dyn Execution> {
-        self.0.expect(AWAY)
+        self.0.expect(DROPPED)
     }
 
     pub(super) fn as_box(&mut self) -> &mut Box<dyn Execution> {
-        self.0.as_mut().expect(AWAY)
+        self.0.as_mut().expect(DROPPED)
     }
 
-    /// The execution, unless a future that ran its turn was dropped.
-    pub(super) fn if_here(&mut self) -> Option<&mut dyn Execution> {
+    /// Returns the execution, unless a future that ran its turn was dropped.
+    pub(super) fn get_mut(&mut self) -> Option<&mut dyn Execution> {
         Some(&mut **self.0.as_mut()?)
     }
 }
 
-impl Deref for Held {
+impl Deref for ExecutionSlot {
     type Target = dyn Execution;
 
     fn deref(&self) -> &(dyn Execution + 'static) {
-        self.0.as_deref().expect(AWAY)
+        self.0.as_deref().expect(DROPPED)
     }
 }
 
-impl DerefMut for Held {
+impl DerefMut for ExecutionSlot {
     fn deref_mut(&mut self) -> &mut (dyn Execution + 'static) {
-        self.0.as_deref_mut().expect(AWAY)
+        self.0.as_deref_mut().expect(DROPPED)
     }
 }
 
 /// A bounded pool of threads for turns. A clone is the same pool.
 ///
-/// A thread is started when there is a turn and no idle thread, and ends when it was idle for ten seconds. Turns wait in one
-/// queue, first in, first out. A turn that takes longer than five milliseconds goes to the end of the queue after its state, if
-/// others wait.
+/// The pool starts a thread for a turn if no thread is idle, and ends a thread that was idle for
+/// ten seconds. Turns wait in one queue, first in, first out. A turn that takes longer than five
+/// milliseconds goes to the end of the queue after its current state if others wait.
 #[derive(Clone)]
 pub struct Workers(Arc<Pool>);
 
 struct Pool {
     queue: Mutex<Queue>,
     work: Condvar,
-    most: usize,
+    max_threads: usize,
 }
 
 #[derive(Default)]
@@ -159,36 +161,37 @@ struct Queue {
 }
 
 struct Job {
-    execution: Away,
+    execution: InTransit,
     limit: Duration,
-    seat: Arc<Mutex<Seat>>,
-    /// What observers may need: they run in a turn, and may start tasks of tokio.
+    reply: Arc<Mutex<Reply>>,
+    /// The runtime for observers, which run in a turn and can spawn tasks of tokio.
     runtime: Option<Handle>,
 }
 
-/// Where the one who waits for a turn gets the execution back.
-enum Seat {
+/// The slot through which the caller of a turn gets the execution back.
+enum Reply {
     Waiting(Option<Waker>),
-    Done(Result<Away, Box<dyn Any + Send>>),
+    Done(Result<InTransit, Box<dyn Any + Send>>),
     Empty,
 }
 
-/// An execution on its way. If nobody waits for it any more, it can do no harm: an observer may panic when it is dropped.
-struct Away(Option<Box<dyn Execution>>);
+/// An execution on its way between threads. If the caller is gone, a panic of an observer's drop
+/// has no effect.
+struct InTransit(Option<Box<dyn Execution>>);
 
-impl Drop for Away {
+impl Drop for InTransit {
     fn drop(&mut self) {
-        let _said = catch(|| drop(self.0.take()));
+        let _panic = catch(|| drop(self.0.take()));
     }
 }
 
 impl Workers {
-    /// A pool of at most so many threads, and at least one.
+    /// Creates a pool of at most this many threads, and at least one.
     pub fn new(threads: usize) -> Workers {
-        Workers(Arc::new(Pool { queue: Mutex::default(), work: Condvar::new(), most: threads.max(1) }))
+        Workers(Arc::new(Pool { queue: Mutex::default(), work: Condvar::new(), max_threads: threads.max(1) }))
     }
 
-    /// The pool of the process, which has a thread for each processor.
+    /// Returns the pool of the process, which has one thread for each processor.
     pub fn shared() -> Workers {
         static SHARED: OnceLock<Workers> = OnceLock::new();
         let new = || Workers::new(thread::available_parallelism().map_or(1, NonZeroUsize::get));
@@ -196,21 +199,21 @@ impl Workers {
     }
 
     async fn run(&self, execution: Box<dyn Execution>, limit: Duration) -> Box<dyn Execution> {
-        let seat = Arc::new(Mutex::new(Seat::Waiting(None)));
-        let execution = Away(Some(execution));
-        self.submit(Job { execution, limit, seat: seat.clone(), runtime: Handle::try_current().ok() });
+        let reply = Arc::new(Mutex::new(Reply::Waiting(None)));
+        let execution = InTransit(Some(execution));
+        self.submit(Job { execution, limit, reply: reply.clone(), runtime: Handle::try_current().ok() });
         let done = poll_fn(|cx| {
-            let mut seat = lock(&seat);
-            match std::mem::replace(&mut *seat, Seat::Empty) {
-                Seat::Done(done) => Poll::Ready(done),
-                Seat::Waiting(_) | Seat::Empty => {
-                    *seat = Seat::Waiting(Some(cx.waker().clone()));
+            let mut reply = lock(&reply);
+            match std::mem::replace(&mut *reply, Reply::Empty) {
+                Reply::Done(done) => Poll::Ready(done),
+                Reply::Waiting(_) | Reply::Empty => {
+                    *reply = Reply::Waiting(Some(cx.waker().clone()));
                     Poll::Pending
                 }
             }
         });
         match done.await {
-            Ok(mut execution) => execution.0.take().expect(AWAY),
+            Ok(mut execution) => execution.0.take().expect(DROPPED),
             Err(panic) => resume_unwind(panic),
         }
     }
@@ -221,7 +224,7 @@ impl Workers {
         if queue.idle >= queue.jobs.len() {
             drop(queue);
             self.0.work.notify_one();
-        } else if queue.threads < self.0.most {
+        } else if queue.threads < self.0.max_threads {
             queue.threads += 1;
             drop(queue);
             let pool = self.0.clone();
@@ -234,7 +237,8 @@ impl Workers {
 }
 
 impl Pool {
-    /// No thread could be started. If there is none at all, one turn runs on the thread that has asked for it.
+    /// Handles the failure to start a thread. If the pool has no thread at all, the caller's
+    /// thread runs one turn.
     fn without_thread(&self) {
         let mut queue = lock(&self.queue);
         queue.threads -= 1;
@@ -245,7 +249,7 @@ impl Pool {
         }
     }
 
-    /// Runs turns until there was none for a while.
+    /// Runs turns until the thread has been idle for a while.
     fn work(self: Arc<Pool>) {
         let mut queue = lock(&self.queue);
         loop {
@@ -269,11 +273,12 @@ impl Pool {
 }
 
 impl Job {
-    /// Runs the turn until it is over, or has paused and others wait: then it is returned.
+    /// Runs the turn until it completes, or until it pauses and other turns wait. In the latter
+    /// case, returns the job.
     fn run(self, others_wait: &mut dyn FnMut() -> bool) -> Option<Job> {
-        let Job { mut execution, limit, seat, runtime } = self;
-        // Nobody waits for an execution whose future was dropped.
-        let is_awaited = || Arc::strong_count(&seat) > 1;
+        let Job { mut execution, limit, reply, runtime } = self;
+        // The caller is gone if its future was dropped.
+        let is_awaited = || Arc::strong_count(&reply) > 1;
         let entered = runtime.as_ref().map(Handle::enter);
         let ended = catch_unwind(AssertUnwindSafe(|| {
             let Some(execution) = &mut execution.0 else { return false };
@@ -287,7 +292,7 @@ impl Job {
         }));
         drop(entered);
         let ended = match ended {
-            Ok(true) if is_awaited() => return Some(Job { execution, limit, seat, runtime }),
+            Ok(true) if is_awaited() => return Some(Job { execution, limit, reply, runtime }),
             Ok(true) => return None,
             Ok(false) => Ok(execution),
             Err(panic) => {
@@ -295,9 +300,9 @@ impl Job {
                 Err(panic)
             }
         };
-        let waker = match std::mem::replace(&mut *lock(&seat), Seat::Done(ended)) {
-            Seat::Waiting(waker) => waker,
-            Seat::Done(_) | Seat::Empty => None,
+        let waker = match std::mem::replace(&mut *lock(&reply), Reply::Done(ended)) {
+            Reply::Waiting(waker) => waker,
+            Reply::Done(_) | Reply::Empty => None,
         };
         waker.into_iter().for_each(Waker::wake);
         None

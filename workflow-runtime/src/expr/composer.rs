@@ -1,6 +1,8 @@
-//! What compositions of OpenWhisk Composer do to their parameters and, where it has no static shape, to their stack.
+//! The data operations of OpenWhisk Composer: parameters, and the stack of compositions whose
+//! stack has no static shape.
 //!
-//! Parameters are an object at all times. An object that the outcome of a Task makes an error object has the one key `error`.
+//! Parameters are always an object. If the result of a Task has the key `error`, the parameters
+//! become an error object, which has only the key `error`.
 
 use std::sync::Arc;
 
@@ -8,8 +10,9 @@ use crate::fault::Fault;
 use crate::panics;
 use crate::value::{Array, Str, Value, object};
 
-/// The outcome of a Task as parameters: an object with the key `error`, whatever its value, is an error object and keeps
-/// that key only; what is no object is wrapped as `{"value": …}`.
+/// Converts the outcome of a Task to parameters. An object with the key `error`, whatever its
+/// value, becomes an error object and keeps only that key. A value that is not an object is
+/// wrapped as `{"value": …}`.
 pub fn outcome(result: Value) -> Value {
     match result {
         Value::Object(members) => match members.get("error") {
@@ -21,7 +24,8 @@ pub fn outcome(result: Value) -> Value {
     }
 }
 
-/// The input of an execution as parameters. What is no object is wrapped, and nothing is the empty object.
+/// Converts the input of an execution to parameters. A value that is not an object is wrapped as
+/// `{"value": …}`. Null becomes the empty object.
 pub fn parameters(input: Value) -> Value {
     match input {
         Value::Object(_) => input,
@@ -30,17 +34,18 @@ pub fn parameters(input: Value) -> Value {
     }
 }
 
-/// Whether parameters are an error object: the key counts, whatever its value.
+/// Returns `true` if parameters are an error object. Only the presence of the key `error` counts,
+/// not its value.
 pub fn is_error(parameters: &Value) -> bool {
     parameters.get("error").is_some()
 }
 
-/// Whether a Choice goes to `Then`: nothing but `true` is true.
+/// Returns `true` if a Choice goes to `Then`: the value is `true`.
 pub fn is_true(value: Option<&Value>) -> bool {
     matches!(value, Some(Value::Bool(true)))
 }
 
-/// The error object of the fault of an action, which is given as `{"Error": …, "Cause": …}`.
+/// Converts the fault of an action, passed as `{"Error": …, "Cause": …}`, to an error object.
 pub fn error_object(fault: Value) -> Value {
     let part = |name: &str| fault.get(name).filter(|part| !part.is_null()).cloned();
     let fault = match part("Error") {
@@ -50,8 +55,8 @@ pub fn error_object(fault: Value) -> Value {
     object([("error", fault.to_error())])
 }
 
-/// The fault of an execution that ends with parameters that have the key `error`. What else they have, because no Task made
-/// an error object of them, is its cause.
+/// Returns the fault of an execution that ends with parameters that have the key `error`. Further
+/// members become the cause: they exist where no Task reduced the parameters to an error object.
 pub fn failure(parameters: Value) -> Fault {
     let Value::Object(mut members) = parameters else { return Fault::from_error_object(parameters) };
     match members.get("error").cloned() {
@@ -64,24 +69,24 @@ pub fn failure(parameters: Value) -> Fault {
     }
 }
 
-/// The variables that a function of a composition sees: those that Let states declared around it, each by its name. Of
-/// several of one name it sees the innermost.
+/// The variables that are visible to a function of a composition: the variables of the Let states
+/// around it, by name. An inner variable shadows outer variables of the same name.
 pub struct Variables<'v>(Vec<(&'static str, &'v mut Value)>);
 
 impl Variables<'_> {
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|(own, _)| *own == name).map(|(_, value)| &**value)
     }
 
-    /// The value of a variable, to be changed.
+    /// Returns the value of a variable for modification.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         self.0.iter_mut().find(|(own, _)| *own == name).map(|(_, value)| &mut **value)
     }
 }
 
-/// Calls a function of the program in the place of one that the definition carries. Its result is an outcome, and so is its
-/// fault or its panic: an error object, as that of an action.
+/// Calls a function of the program in place of a function that the definition contains. The result
+/// is an outcome. A fault or a panic becomes an error object, as for an action.
 pub fn call<const N: usize>(
     document: &mut Value,
     variables: [(&'static str, &mut Value); N],
@@ -96,8 +101,9 @@ pub fn call<const N: usize>(
     };
 }
 
-// The stack of a composition whose states are entered with several shapes of it (ruling Q13): an array of
-// `{"params": …}`, `{"catch": state}` and `{"let": {name: value}}`.
+// The stack of a composition that enters states with stacks of different shapes
+// ([Q13](docs/composer.md#q13)) is an array of `{"params": …}`, `{"catch": state}` and `{"let":
+// {name: value}}`.
 
 fn push(stack: &mut Value, entry: Value) {
     if let Value::Array(entries) = stack {
@@ -105,37 +111,38 @@ fn push(stack: &mut Value, entry: Value) {
     }
 }
 
-/// Saves parameters.
+/// Pushes saved parameters.
 pub fn push_params(stack: &mut Value, params: Value) {
     push(stack, object([("params", params)]));
 }
 
-/// Sets up a handler.
+/// Pushes an error handler.
 pub fn push_handler(stack: &mut Value, state: &'static str) {
     push(stack, object([("catch", Value::String(Str::from_static(state)))]));
 }
 
-/// Declares a variable.
+/// Pushes a variable.
 pub fn push_variable(stack: &mut Value, name: &'static str, value: Value) {
     push(stack, object([("let", object([(name, value)]))]));
 }
 
-/// The parameters on top; a fault that no handler sees where there are none.
+/// Returns the parameters on top of the stack. Any other entry, or an empty stack, is an
+/// uncatchable fault.
 pub fn params(stack: &Value, state: &'static str) -> Result<Value, Fault> {
-    taken(stack, "params", "saved parameters", state)
+    top(stack, "params", "saved parameters", state)
 }
 
-/// The handler on top, as [`params`].
+/// Returns the handler on top of the stack, with the faults of [`params`].
 pub fn handler(stack: &Value, state: &'static str) -> Result<Value, Fault> {
-    taken(stack, "catch", "a handler", state)
+    top(stack, "catch", "a handler", state)
 }
 
-/// The variable on top, as [`params`].
+/// Returns the variable on top of the stack, with the faults of [`params`].
 pub fn variable(stack: &Value, state: &'static str) -> Result<Value, Fault> {
-    taken(stack, "let", "a variable", state)
+    top(stack, "let", "a variable", state)
 }
 
-fn taken(stack: &Value, kind: &str, wanted: &str, state: &str) -> Result<Value, Fault> {
+fn top(stack: &Value, kind: &str, wanted: &str, state: &str) -> Result<Value, Fault> {
     let top = entries(stack).last();
     let Some(value) = top.and_then(|top| top.get(kind)) else {
         let there = match top.and_then(Value::as_object).and_then(|top| top.keys().next().cloned()).as_deref() {
@@ -153,37 +160,38 @@ fn entries(stack: &Value) -> &[Value] {
     stack.as_array().map_or(&[], |entries| entries)
 }
 
-/// Takes off what is on top.
+/// Pops the top of the stack.
 pub fn pop(stack: &mut Value) {
     if let Value::Array(entries) = stack {
         Arc::make_mut(entries).pop();
     }
 }
 
-/// Takes off everything above the topmost handler, or everything.
+/// Pops all entries above the topmost handler, or all entries if the stack has no handler.
 pub fn unwind(stack: &mut Value) {
     while entries(stack).last().is_some_and(|top| top.get("catch").is_none()) {
         pop(stack);
     }
 }
 
-/// Whether the handler on top is this state.
+/// Returns `true` if the handler on top is this state.
 pub fn is_handler(stack: &Value, state: &'static str) -> bool {
     entries(stack).last().and_then(|top| top.get("catch")).and_then(Value::as_str) == Some(state)
 }
 
-/// The topmost variable of a name; null where there is none.
+/// Returns the topmost variable of a name, or null if the stack has none.
 pub fn read(stack: &Value, name: &'static str) -> Value {
-    let found = entries(stack).iter().rev().find_map(|entry| entry.get("let").and_then(|variable| variable.get(name)));
-    found.cloned().unwrap_or_default()
+    let variable = entries(stack).iter().rev().find_map(|entry| entry.get("let").and_then(|entry| entry.get(name)));
+    variable.cloned().unwrap_or_default()
 }
 
-/// Changes the topmost variable of a name.
+/// Assigns the topmost variable of a name.
 pub fn write(stack: &mut Value, name: &'static str, value: Value) {
     let Value::Array(entries) = stack else { return };
     let entries: &mut Array = Arc::make_mut(entries);
-    let found = entries.iter_mut().rev().find_map(|entry| entry.get_mut("let").and_then(|entry| entry.get_mut(name)));
-    if let Some(variable) = found {
+    let variable =
+        entries.iter_mut().rev().find_map(|entry| entry.get_mut("let").and_then(|entry| entry.get_mut(name)));
+    if let Some(variable) = variable {
         *variable = value;
     }
 }
@@ -255,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checked_stack_tells_what_is_missing() {
+    fn a_checked_stack_reports_what_is_missing() {
         let mut stack = value!([]);
         assert!(params(&stack, "pop").is_err_and(|fault| fault.to_string().contains("the stack is empty")));
         push_variable(&mut stack, "n", value!(1));

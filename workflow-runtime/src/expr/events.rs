@@ -1,4 +1,4 @@
-//! What languages that wait for events have in common.
+//! Operations shared by the dialects that wait for events.
 
 use std::time::Duration;
 
@@ -8,18 +8,18 @@ use crate::value::Value;
 #[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
 use crate::value::object;
 
-/// The data that an execution starts with: nothing is the empty object.
+/// Returns the data that an execution starts with. Null becomes the empty object.
 #[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
 pub fn input(input: Value) -> Value {
     if input.is_null() { object([]) } else { input }
 }
 
-/// The time so many seconds from now.
+/// Returns the timestamp `seconds` from now.
 pub fn in_seconds(seconds: f64, core: &mut Core) -> Value {
     Value::from(core.now().plus(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)))
 }
 
-/// Whether an event is one of those that the definition lists under these numbers.
+/// Returns `true` if an event is of one of the definition's event kinds with these numbers.
 pub fn is_event(event: &Value, numbers: &[&str], core: &mut Core) -> bool {
     let Ok(event) = CloudEvent::from_value(event) else { return false };
     numbers.iter().filter_map(|number| number.parse().ok()).any(|number| core.is_event(number, &event))

@@ -1,7 +1,8 @@
-//! Data merged into other data.
+//! Deep merging of objects.
 //!
-//! Values share their parts: two that hold one object twice on each of sixty levels have 2^60 places to be merged. What has been
-//! merged with each other is remembered, so that the result shares its parts as they do.
+//! Values can share their parts: two values that contain one object twice on each of sixty levels
+//! have 2^60 places to merge. The merge remembers the result for each pair of objects, so that its
+//! time is bounded by the distinct parts, and the result shares its parts as well.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,12 +10,13 @@ use std::sync::Arc;
 use crate::budget;
 use crate::value::{Object, Value};
 
-/// Values that are nested deeper than this replace each other where they would be merged: data of tasks are not trusted.
+/// The maximum depth of a merge. Deeper objects replace each other instead of being merged,
+/// because data of tasks are not trusted.
 #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub(super) const DEEPEST: usize = 128;
 
-/// Data with other data merged into them: members of objects one by one, on all levels; else what is new replaces what was, and
-/// nothing adds nothing.
+/// Merges `new` into `data`: objects member by member, on all levels. Any other new value replaces
+/// the old value, and null adds nothing.
 #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub fn merge(data: Value, new: Value) -> Value {
     match (data, new) {
@@ -24,42 +26,45 @@ pub fn merge(data: Value, new: Value) -> Value {
     }
 }
 
-/// The members of two objects, of which those that are objects in both are merged; and whether there were some on deeper levels
-/// than these, the outermost one included, which replace each other.
+/// Merges the members of two objects, recursively where both members are objects, down to `levels`
+/// levels including the outermost. Returns `true` with the result if objects below this depth
+/// replaced each other.
 pub(super) fn merged(mut data: Arc<Object>, new: &Arc<Object>, levels: usize) -> (Arc<Object>, bool) {
     let mut merge = Merge::default();
     merge.add(&mut data, new, levels);
     (data, merge.is_too_deep)
 }
 
-/// Objects that have been merged.
+/// The state of one merge.
 #[derive(Default)]
 struct Merge {
     is_too_deep: bool,
-    /// What became of a shared object that another one was merged into, by the addresses of both.
-    known: HashMap<(usize, usize, usize), Known>,
+    /// The results for shared target objects, by the addresses of both objects and the remaining
+    /// levels.
+    results: HashMap<(usize, usize, usize), MergeResult>,
 }
 
-/// What became of two objects; they are kept so that their addresses stay theirs.
-struct Known {
+/// The result for two objects. Both objects are kept alive, so that their addresses stay unique.
+struct MergeResult {
     _before: (Arc<Object>, Arc<Object>),
     merged: Arc<Object>,
 }
 
 impl Merge {
-    /// Merges members into an object, in place where nothing else holds it. Stops when the turn's budget is spent.
+    /// Merges members into an object, in place if the object is not shared. Stops when the turn's
+    /// budget is spent.
     fn add(&mut self, object: &mut Arc<Object>, new: &Arc<Object>, levels: usize) {
         if Arc::ptr_eq(object, new) {
             return;
         }
-        // What is too deep depends on the level.
+        // The depth limit makes the result depend on the level.
         let key = (Arc::as_ptr(object).addr(), Arc::as_ptr(new).addr(), levels);
-        // What nothing shares is met once.
+        // An object that is not shared is visited only once.
         let before = (Arc::strong_count(object) > 1).then(|| (Arc::clone(object), Arc::clone(new)));
         if before.is_some()
-            && let Some(known) = self.known.get(&key)
+            && let Some(result) = self.results.get(&key)
         {
-            *object = Arc::clone(&known.merged);
+            *object = Arc::clone(&result.merged);
             return;
         }
         let copied = if before.is_some() { object.len() } else { 0 };
@@ -78,7 +83,7 @@ impl Merge {
             }
         }
         if let Some(before) = before {
-            self.known.insert(key, Known { _before: before, merged: Arc::clone(object) });
+            self.results.insert(key, MergeResult { _before: before, merged: Arc::clone(object) });
         }
     }
 }
@@ -110,12 +115,12 @@ mod tests {
     }
 
     #[test]
-    fn too_many_levels_are_told() {
-        for (levels, is_told) in [(3, false), (2, true)] {
+    fn too_many_levels_are_reported() {
+        for (levels, exceeds_limit) in [(3, false), (2, true)] {
             let (merged, is_too_deep) = merged(doubled("x", 2), &doubled("y", 2), levels);
-            assert_eq!(is_too_deep, is_told);
+            assert_eq!(is_too_deep, exceeds_limit);
             let leaf = Value::Object(merged).get("a").and_then(|a| a.get("b")?.get("x")).cloned();
-            assert_eq!(leaf.is_some(), !is_told);
+            assert_eq!(leaf.is_some(), !exceeds_limit);
         }
     }
 

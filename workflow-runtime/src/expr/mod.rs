@@ -1,4 +1,4 @@
-//! What the expression languages of definitions need at run time. Generated code calls it; programs do not.
+//! The runtime library of the expression languages. Generated code calls it; programs do not.
 
 #[cfg(feature = "asl")]
 pub mod asl;

@@ -1,5 +1,5 @@
-//! What workflows of Serverless Workflow (draft of June 2020) do to their data, apart from their expressions. Rulings are those of
-//! the specification's reading, `R1` to `R27`, as `docs/serverless-workflow.md` tells them.
+//! The data operations of Serverless Workflow (draft of June 2020), apart from its expressions.
+//! Rules cited as `R1` to `R27` are in `docs/serverless-workflow.md`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,25 +8,28 @@ pub use super::events::{in_seconds, is_event};
 use super::merge::{DEEPEST, merge};
 use crate::budget;
 use crate::event::CloudEvent;
-use crate::fault::{Fault, Place, names};
+use crate::fault::{Fault, TraceEntry, names};
 use crate::machine::Core;
 use crate::support::{NULL, object_input};
 use crate::value::{EXCERPT, Object, Str, Value, array, object};
 
-/// What a state fails with because of its results.
+/// The error name of a state that fails because of its results.
 const REFUSED_RESULTS: &str = "States.ErrorResult";
 
-/// The data that an execution starts with: an object; nothing is the empty one.
+/// Returns the data that an execution starts with. The input must be an object. Null becomes the
+/// empty object.
 pub fn input(input: Value) -> Result<Value, Fault> {
     object_input(&input)
 }
 
-/// An input as far as events are still to add to it: null, where it is more than the empty object.
+/// Returns the input if it is the empty object, to which the data of start events are added.
+/// Returns null for any other input.
 pub fn to_be_given(input: &Value) -> Value {
     if input.as_object().is_some_and(|members| members.is_empty()) { input.clone() } else { Value::Null }
 }
 
-/// An input with what an event carries that starts the execution; what is no object has the name of the event.
+/// Merges the data of a start event into the input. Data that are not an object become a member
+/// with the name of the event.
 pub fn given_by(input: Value, event: &Value, core: &mut Core) -> Value {
     let kinds = core.events();
     let read = CloudEvent::from_value(event).ok();
@@ -34,12 +37,13 @@ pub fn given_by(input: Value, event: &Value, core: &mut Core) -> Value {
     with(input, event_data(event), kind.map_or("event", |kind| kind.name))
 }
 
-/// What a filter selects; all of the data where it selects nothing.
+/// Returns the value that a filter selects, or all of the data if the filter selects nothing.
 pub fn filtered<'v>(found: Option<&'v Value>, data: &'v Value) -> &'v Value {
     found.unwrap_or(data)
 }
 
-/// The element, where a filter selects one; all that it selects otherwise, if there is any.
+/// Returns the element if a filter selects exactly one, else the array of the selected elements.
+/// Returns `None` if the filter selects nothing.
 pub fn one_or_more(selected: Option<&Value>) -> Option<Value> {
     match selected?.as_array().map(|all| all.as_slice()) {
         Some([]) => None,
@@ -48,22 +52,23 @@ pub fn one_or_more(selected: Option<&Value>) -> Option<Value> {
     }
 }
 
-/// All that a path selects, if there is any.
+/// Returns the array of all values that a path selects, or `None` if it selects nothing.
 pub fn some(selected: Option<&Value>) -> Option<Value> {
     selected.filter(|selected| selected.as_array().is_none_or(|all| !all.is_empty())).cloned()
 }
 
-/// What a path selects, or null.
+/// Returns the value that a path selects, or null.
 pub fn or_null(found: Option<&Value>) -> &Value {
     found.unwrap_or(&NULL)
 }
 
-/// Data as an object: into what is none nothing can be merged, so that it gives way.
+/// Returns data that are an object, or an empty object in place of any other data, because nothing
+/// can be merged into other data.
 fn as_object(data: Value) -> Value {
     if data.as_object().is_some() { data } else { object([]) }
 }
 
-/// Data with a value merged into them: an object key by key, all else under this name.
+/// Merges a value into data: an object key by key, any other value as a member of this name.
 fn merged(data: Value, value: Value, name: &str) -> Value {
     let data = as_object(data);
     match value {
@@ -72,7 +77,7 @@ fn merged(data: Value, value: Value, name: &str) -> Value {
     }
 }
 
-/// Data with a value where the names lead. Objects that are missing on the way are made.
+/// Puts a value at a path of names. Creates missing objects on the path.
 fn put(mut data: Value, names: &[&str], value: Value) -> Value {
     place(&mut data, names, value);
     data
@@ -91,13 +96,13 @@ fn place(at: &mut Value, names: &[&str], value: Value) {
     }
 }
 
-/// Data with a result merged into them. Null adds nothing.
+/// Merges a result into data. Null adds nothing.
 pub fn with(data: Value, result: Value, name: &str) -> Value {
     if result.is_null() { data } else { merged(data, result, name) }
 }
 
-/// Data with what a path selects of a result; where it selects nothing, with all of the result at the place that it names. Null adds
-/// nothing.
+/// Merges the part of a result that a path selects into data. If the path selects nothing, puts
+/// the whole result at the place that the path names. Null adds nothing.
 pub fn with_selected(data: Value, found: Option<&Value>, result: &Value, name: &str, place: &[&str]) -> Value {
     match (found, place) {
         (Some(found), _) => merged(data, found.clone(), name),
@@ -107,7 +112,7 @@ pub fn with_selected(data: Value, found: Option<&Value>, result: &Value, name: &
     }
 }
 
-/// Data with members replaced.
+/// Replaces members of data.
 pub fn injected(data: Value, members: Value) -> Value {
     let mut data = as_object(data);
     if let (Some(all), Some(new)) = (data.as_object_mut(), members.as_object()) {
@@ -117,17 +122,18 @@ pub fn injected(data: Value, members: Value) -> Value {
     data
 }
 
-/// Data with a value where the names lead.
+/// Puts a value at a path of names.
 pub fn set(data: Value, names: &[&str], value: Value) -> Value {
     put(data, names, value)
 }
 
-/// What an event carries.
+/// Returns the data of an event.
 pub fn event_data(event: &Value) -> Value {
     event.get("data").cloned().unwrap_or_default()
 }
 
-/// What a filter of an event sees: the members of what it carries, and before them its attributes.
+/// Returns the data that an event filter is applied to: the attributes of the event and the
+/// members of its data. The members of the data win.
 pub fn event_view(event: &Value) -> Value {
     match event.get("data") {
         None | Some(Value::Null) => event.clone(),
@@ -143,7 +149,7 @@ pub fn event_view(event: &Value) -> Value {
     }
 }
 
-/// Data, and the attributes of an event where they have no such names.
+/// Adds the attributes of an event to data. Members of the data win.
 pub fn with_attributes(mut data: Value, event: &Value) -> Value {
     if let (Some(members), Some(attributes)) = (data.as_object_mut(), event.as_object()) {
         budget::spend(attributes.len());
@@ -156,7 +162,8 @@ pub fn with_attributes(mut data: Value, event: &Value) -> Value {
     data
 }
 
-/// The events of a set, with one more, if none of its kind is there.
+/// Records an event in a set of events, unless the set has an event of its kind. `numbers` are the
+/// event kinds of the set.
 pub fn note(mut seen: Value, event: &Value, numbers: &[&str], core: &mut Core) -> Value {
     let Ok(read) = CloudEvent::from_value(event) else { return seen };
     if let Some(all) = seen.as_array_mut() {
@@ -168,39 +175,40 @@ pub fn note(mut seen: Value, event: &Value, numbers: &[&str], core: &mut Core) -
     seen
 }
 
-/// Whether all events of a set are there.
+/// Returns `true` if all events of a set have arrived.
 pub fn are_all(seen: &Value) -> bool {
     seen.as_array().is_some_and(|all| all.iter().all(|event| !event.is_null()))
 }
 
-/// An event of a set.
+/// Returns an event of a set, or null if the event has not arrived.
 pub fn noted(seen: &Value, number: i64) -> &Value {
     seen.get(number).unwrap_or(&NULL)
 }
 
-/// Whether the time is between two others, or the first of them, in microseconds since 1970.
+/// Returns `true` if the current time is in `from..until`, in microseconds since 1970.
 pub fn is_between(from: i64, until: i64, core: &mut Core) -> bool {
     (from..until).contains(&core.now().as_micros())
 }
 
-/// Whether the execution began less than so many seconds ago.
+/// Returns `true` if the execution began less than this number of seconds ago.
 pub fn is_younger(seconds: f64, core: &mut Core) -> bool {
     core.now().since(core.started()).as_secs_f64() < seconds
 }
 
-/// Whether a value is null.
+/// Returns `true` if a value is null.
 pub fn is_null(value: &Value) -> bool {
     value.is_null()
 }
 
-/// Whether an error is that data do not fit a schema.
+/// Returns `true` if an error is a schema violation.
 pub fn is_violation(error: &Value) -> bool {
     error.get("name").and_then(Value::as_str) == Some(names::SCHEMA_VIOLATION)
 }
 
-/// The error of a fault that is given as `{"Error": …, "Cause": …}`. Names of the runtime's own are told without `States.`.
+/// Returns the error object of a fault that is passed as `{"Error": …, "Cause": …}`. The prefix
+/// `States.` is removed from the names of the runtime's own faults.
 pub fn error(fault: Value, state: &str, core: &mut Core) -> Value {
-    error_in(&fault, trace(core.places(), state))
+    error_in(&fault, trace(core.trace(), state))
 }
 
 fn error_in(fault: &Value, trace: String) -> Value {
@@ -217,13 +225,13 @@ fn error_in(fault: &Value, trace: String) -> Value {
     object([("name", Value::from(name)), ("message", message), ("trace", Value::from(trace))])
 }
 
-/// Where an error arose, and the states around that up to the one that handles it: ``in the action `pay` of the state `Pay`, in the
-/// state `Both` ``.
-fn trace(places: &[Place], state: &str) -> String {
+/// Returns the trace of an error: the place of its origin, then the enclosing states up to the
+/// state that handles it: ``in the action `pay` of the state `Pay`, in the state `Both` ``.
+fn trace(places: &[TraceEntry], state: &str) -> String {
     let mut all: Vec<(bool, &str)> = Vec::with_capacity(places.len() + 1);
     all.extend(places.iter().map(|place| match *place {
-        Place::Task(key) => (true, key),
-        Place::State(name) => (false, name),
+        TraceEntry::Task(key) => (true, key),
+        TraceEntry::State(name) => (false, name),
     }));
     if all.last() != Some(&(false, state)) {
         all.push((false, state));
@@ -244,7 +252,8 @@ fn trace(places: &[Place], state: &str) -> String {
     text
 }
 
-/// Data, and an error under its two names, if there is one.
+/// Adds an error to data under both of its names, `error` and `exception`. A null error adds
+/// nothing.
 pub fn error_view(data: &Value, error: &Value) -> Value {
     if error.is_null() {
         return data.clone();
@@ -253,17 +262,17 @@ pub fn error_view(data: &Value, error: &Value) -> Value {
     put(data, &["exception"], error.clone())
 }
 
-/// Data with an error merged into them, if there is one.
+/// Merges an error into data. A null error adds nothing.
 pub fn with_error(data: Value, error: &Value) -> Value {
     if error.is_null() { data } else { merged(data, object([("error", error.clone())]), "error") }
 }
 
-/// What a filter of an error sees, if there is one.
+/// Returns the data that an error filter is applied to. They are empty if the error is null.
 pub fn error_data(error: &Value) -> Value {
     if error.is_null() { object([]) } else { object([("error", error.clone())]) }
 }
 
-/// Data whose error has its other name, too.
+/// Adds the member `exception` to data that have only `error`.
 pub fn with_alias(data: &Value) -> Value {
     match data.get("error") {
         Some(error) if data.get("exception").is_none() => put(data.clone(), &["exception"], error.clone()),
@@ -271,7 +280,7 @@ pub fn with_alias(data: &Value) -> Value {
     }
 }
 
-/// Whether data have an error that they had not before.
+/// Returns `true` if `data` have an error that differs from the error of `before`.
 pub fn has_new_error(before: &Value, data: &Value) -> bool {
     let error = data.get("error").filter(|error| !error.is_null());
     error.is_some() && error != before.get("error")
@@ -283,10 +292,10 @@ pub fn refuse_results(data: &Value, state: &str) -> Result<Value, Fault> {
     Err(Fault::new(REFUSED_RESULTS, cause))
 }
 
-/// So much of the data is told in a message, in bytes.
+/// The length limit of data in a message, in bytes.
 const SHOWN: usize = 2000;
 
-/// The elements of a foreach state.
+/// Returns the elements of a foreach state. Anything but an array is a fault.
 pub fn elements<'v>(found: Option<&'v Value>, path: &str) -> Result<&'v Value, Fault> {
     match found {
         Some(all @ Value::Array(_)) => Ok(all),
@@ -298,20 +307,22 @@ pub fn elements<'v>(found: Option<&'v Value>, path: &str) -> Result<&'v Value, F
     }
 }
 
-/// What a branch has made of the data that it was given: what it has left as it was does not undo what other branches did.
+/// Returns the members that a branch has changed in its input. A member that the branch left
+/// unchanged must not undo the change of another branch.
 fn changes(before: &Value, after: &Value) -> Value {
     changes_within(before, after, DEEPEST, &mut HashMap::new())
 }
 
-/// What has been found of two objects on a level.
-type Known = HashMap<(usize, usize, usize), Value>;
+/// The changes between two objects, by the addresses of both and the remaining levels.
+type ChangesCache = HashMap<(usize, usize, usize), Value>;
 
-/// As [`changes`]. What has been found of two objects is known by their addresses, which stay theirs: both are borrowed.
-fn changes_within(before: &Value, after: &Value, levels: usize, known: &mut Known) -> Value {
+/// Computes [`changes`] down to `levels` levels. The results are stored by address. The addresses
+/// stay unique, because both values are borrowed.
+fn changes_within(before: &Value, after: &Value, levels: usize, cache: &mut ChangesCache) -> Value {
     let (Value::Object(old), Value::Object(new), true) = (before, after, levels > 0) else { return after.clone() };
     let key = (Arc::as_ptr(old).addr(), Arc::as_ptr(new).addr(), levels);
-    if let Some(known) = known.get(&key) {
-        return known.clone();
+    if let Some(changes) = cache.get(&key) {
+        return changes.clone();
     }
     if !budget::spend(1 + new.len()) {
         return after.clone();
@@ -319,25 +330,26 @@ fn changes_within(before: &Value, after: &Value, levels: usize, known: &mut Know
     let changed = new.iter().filter_map(|(name, value)| match old.get(name) {
         Some(old) if old == value => None,
         Some(old @ Value::Object(_)) if value.as_object().is_some() => {
-            Some((name.clone(), changes_within(old, value, levels - 1, known)))
+            Some((name.clone(), changes_within(old, value, levels - 1, cache)))
         }
         _ => Some((name.clone(), value.clone())),
     });
     let changed = Value::from(Object::from_iter(changed));
-    // What nothing shares is met once.
+    // An object that is not shared is visited only once.
     if Arc::strong_count(new) > 1 {
-        known.insert(key, changed.clone());
+        cache.insert(key, changed.clone());
     }
     changed
 }
 
-/// The data with the outputs of branches, in their order.
+/// Merges the outputs of branches into the data, in the order of the branches.
 pub fn with_branches(data: Value, outputs: &Value, names: &[&str]) -> Value {
     let outputs = outputs.as_array().map(|all| all.as_slice()).unwrap_or_default();
     joined(data, outputs.iter().zip(names.iter().copied()))
 }
 
-/// The data with the outputs of the branches that have ended, in the order of the branches.
+/// Merges the outputs of the completed branches into the data, in the order of the branches.
+/// `ended` contains pairs of branch number and output.
 pub fn with_first(data: Value, ended: &Value, names: &[&str]) -> Value {
     let ended = ended.as_array().map(|all| all.as_slice()).unwrap_or_default();
     let numbered = ended.iter().filter_map(|one| {
@@ -354,7 +366,8 @@ fn joined<'v>(data: Value, outputs: impl Iterator<Item = (&'v Value, &'v str)>) 
     outputs.fold(data, |data, (output, name)| with(data, changes(&before, output), name))
 }
 
-/// What an iteration ends with that does one thing only: the result of that, if it is no object.
+/// Returns the output of an iteration with a single action: the result of the action, unless it is
+/// an object, which has been merged into the data.
 pub fn only(data: Value, result: &Value) -> Value {
     match result {
         Value::Null | Value::Object(_) => data,
@@ -362,8 +375,8 @@ pub fn only(data: Value, result: &Value) -> Value {
     }
 }
 
-/// Whether the value fits: as numbers where both are, as truth values, or else as texts. In an order only numbers stand, and texts
-/// among each other.
+/// Compares a value with the text of a condition: as numbers where both are numbers, as booleans,
+/// or else as texts. Only two numbers or two texts have an order.
 pub fn compares(found: Option<&Value>, operator: &str, with: &str) -> bool {
     let order = || order(found?, with);
     match operator {
@@ -381,7 +394,7 @@ pub fn compares(found: Option<&Value>, operator: &str, with: &str) -> bool {
     }
 }
 
-/// A value as a number, also of a text that reads as one.
+/// Returns a value as a number, including a text that contains a number.
 fn number(value: &Value) -> Option<f64> {
     match value {
         Value::String(text) => read_number(text),
@@ -389,7 +402,8 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// A value as a whole number, also of a text that reads as one: of large ones every digit counts.
+/// Returns a value as an integer, including a text that contains an integer. Integers are compared
+/// exactly, large ones too.
 fn whole(value: &Value) -> Option<i64> {
     match value {
         Value::String(text) => {
@@ -433,7 +447,7 @@ fn order(value: &Value, with: &str) -> Option<std::cmp::Ordering> {
     }
 }
 
-/// The answer of a task that decides.
+/// Returns the boolean result of a task that decides a condition.
 pub fn decides(answer: &Value, task: &str) -> Result<bool, Fault> {
     answer.as_bool().ok_or_else(|| {
         let cause = format!(
@@ -444,13 +458,13 @@ pub fn decides(answer: &Value, task: &str) -> Result<bool, Fault> {
     })
 }
 
-/// Fails because no condition of a switch holds.
+/// Fails because no condition of a switch state holds.
 pub fn no_condition(state: &str) -> Result<Value, Fault> {
     let cause = format!("no condition of the state `{state}` holds, and it has no `default`");
     Err(Fault::new("States.NoChoiceMatched", cause))
 }
 
-/// The fault of a transition whose expression does not hold.
+/// Returns the fault of a transition whose expression does not hold.
 pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
     let cause = format!(
         "the transition out of the state `{state}` needs `{expression}`, which does not hold for {}",
@@ -459,7 +473,7 @@ pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
     Fault::new("States.TransitionRefused", cause).uncatchable()
 }
 
-/// The fault of an execution whose set of events is not complete in time.
+/// Returns the fault of an execution whose set of events is not complete in time.
 pub fn incomplete(state: &str, seen: &Value) -> Fault {
     let all = seen.as_array().map(|all| all.as_slice()).unwrap_or_default();
     let came = all.iter().filter(|event| !event.is_null()).count();
@@ -470,7 +484,7 @@ pub fn incomplete(state: &str, seen: &Value) -> Fault {
     Fault::new("States.IncompleteEvents", cause).uncatchable()
 }
 
-/// An array of so many nulls, in which a set of events is noted.
+/// Returns an array of `count` nulls, in which a set of events is recorded.
 pub fn no_events(count: i64) -> Value {
     let mut all = array([]);
     if let Value::Array(items) = &mut all {

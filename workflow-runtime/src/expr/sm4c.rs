@@ -1,4 +1,4 @@
-//! What state machines of SM4C do to their data, apart from their expressions.
+//! The data operations of SM4C state machines, apart from their expressions.
 
 pub use super::events::{in_seconds, input, is_event};
 use crate::budget;
@@ -6,7 +6,8 @@ use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::value::{Array, EXCERPT, Object, Str, Value, array};
 
-/// The error that handlers see, of a fault that is given as `{"Error": …, "Cause": …}` (ruling S14).
+/// Returns the error object for handlers of a fault that is passed as `{"Error": …, "Cause": …}`
+/// ([S14](docs/sm4c.md#s14)).
 pub fn error(fault: Value) -> Value {
     let part = |name: &str| fault.get(name).cloned().unwrap_or_default();
     let (name, cause) = (part("Error"), part("Cause"));
@@ -25,14 +26,14 @@ pub fn error(fault: Value) -> Value {
     error.into()
 }
 
-/// The event that handlers see: its attributes under the names of CloudEvents, and under those of the source text (ruling
-/// S10).
+/// Returns the event as handlers see it: with its attributes under the names of CloudEvents and
+/// under the names of the SM4C text ([S10](docs/sm4c.md#s10)).
 pub fn event(event: &Value) -> Value {
     let Some(attributes) = event.as_object() else { return event.clone() };
     budget::spend(attributes.len());
     let attribute = |name: &str| attributes.get(name).cloned().unwrap_or_default();
-    let known = ["specversion", "id", "source", "type", "subject", "time", "data", "data_base64", "datacontenttype"];
-    let others = attributes.iter().filter(|(name, _)| !known.contains(&&***name));
+    let standard = ["specversion", "id", "source", "type", "subject", "time", "data", "data_base64", "datacontenttype"];
+    let others = attributes.iter().filter(|(name, _)| !standard.contains(&&***name));
     let mut shown = attributes.clone();
     let context = Object::from_iter(others.map(|(name, value)| (name.clone(), value.clone())));
     for (name, of) in [
@@ -49,12 +50,12 @@ pub fn event(event: &Value) -> Value {
     shown.into()
 }
 
-/// The event that an event group has had; null if it has had none.
+/// Returns the event that an event group has received, or null.
 pub fn seen(seen: &Value, group: i64) -> &Value {
     seen.get(group).unwrap_or(&crate::support::NULL)
 }
 
-/// The events that event groups have had, with one more.
+/// Records the event of an event group.
 pub fn note(mut seen: Value, group: i64, event: &Value) -> Value {
     if let (Some(all), Ok(at)) = (seen.as_array_mut(), usize::try_from(group)) {
         while all.len() <= at {
@@ -65,7 +66,8 @@ pub fn note(mut seen: Value, group: i64, event: &Value) -> Value {
     seen
 }
 
-/// The children that have ended, in the order in which they have: the number of each, its result, and what handlers are to do.
+/// Returns the completed children, in the order of their completion: the number of each child, its
+/// result, and its pending handlers.
 fn children(ended: &Value) -> impl Iterator<Item = (usize, &Value, &Value)> {
     let pairs = ended.as_array().map(|pairs| pairs.as_slice()).unwrap_or_default();
     budget::spend(pairs.len());
@@ -76,7 +78,7 @@ fn children(ended: &Value) -> impl Iterator<Item = (usize, &Value, &Value)> {
     })
 }
 
-/// The results of the children that have ended, under their keys, in the order of those.
+/// Returns the results of the completed children as an object, in the order of `keys`.
 pub fn ended(ended: &Value, keys: &[&str]) -> Value {
     let mut results = vec![None; keys.len()];
     for (number, result, _) in children(ended) {
@@ -88,7 +90,7 @@ pub fn ended(ended: &Value, keys: &[&str]) -> Value {
     Value::from(Object::from_iter(members))
 }
 
-/// The members of two objects.
+/// Returns an object with the members of both objects. The second object wins.
 pub fn both(mut first: Value, second: Value) -> Value {
     budget::spend(second.as_object().map_or(0, Object::len));
     for (key, value) in second.as_object().into_iter().flat_map(|second| second.iter()) {
@@ -99,7 +101,7 @@ pub fn both(mut first: Value, second: Value) -> Value {
     first
 }
 
-/// The results of iterations, in the order of the items.
+/// Returns the results of the iterations, in the order of the items.
 pub fn in_order(ended: &Value) -> Value {
     let mut results: Vec<(usize, Value)> =
         children(ended).map(|(number, result, _)| (number, result.clone())).collect();
@@ -107,16 +109,16 @@ pub fn in_order(ended: &Value) -> Value {
     Value::from(Array::from(results.into_iter().map(|(_, result)| result).collect::<Vec<_>>()))
 }
 
-/// What a child ends with that has failed: no result, what handlers are to do, and the fault, which is given as
-/// `{"Error": …, "Cause": …}`. Those beside it are waited for no longer.
+/// Returns the output of a failed child: no result, its pending handlers, and the fault, which is
+/// passed as `{"Error": …, "Cause": …}`. Cancels the siblings of the child.
 pub fn failed(handled: Value, fault: Value, core: &mut Core) -> Value {
     core.end_others();
     array([Value::Null, handled, fault])
 }
 
-/// The children that have ended, if none of them has failed; else its fault.
+/// Returns the outputs of the completed children, or the fault of a failed child.
 pub fn unless_failed(ended: Value) -> Result<Value, Fault> {
-    // Who fails is the last.
+    // A failed child is the last to complete, because it cancels its siblings.
     let last = ended.as_array().and_then(|pairs| pairs.as_slice().last());
     let fault = last.and_then(|pair| pair.get(1)).and_then(|output| output.get(2));
     match fault {
@@ -125,13 +127,13 @@ pub fn unless_failed(ended: Value) -> Result<Value, Fault> {
     }
 }
 
-/// A fault that is given as `{"Error": …, "Cause": …}`.
+/// Converts a fault that is passed as `{"Error": …, "Cause": …}`.
 fn raised(fault: &Value) -> Fault {
     let part = |name: &str| fault.get(name).filter(|part| !part.is_null()).cloned();
     Fault::from_parts(part("Error"), part("Cause"))
 }
 
-/// The elements to iterate over.
+/// Returns the elements to iterate over. Anything but an array is a fault.
 pub fn elements(value: Value) -> Result<Value, Fault> {
     match value.as_array() {
         Some(_) => Ok(value),
@@ -142,7 +144,7 @@ pub fn elements(value: Value) -> Result<Value, Fault> {
     }
 }
 
-/// What handlers are to do: what they were before, then what they are after these children.
+/// Appends the pending handlers of the completed children to the pending handlers before them.
 pub fn handled(before: &Value, ended: &Value) -> Value {
     let mut all = before.as_array().cloned().unwrap_or_default();
     for (_, _, more) in children(ended) {
@@ -152,51 +154,51 @@ pub fn handled(before: &Value, ended: &Value) -> Value {
     all.into()
 }
 
-/// What handlers are to do, with one more.
+/// Appends a handler and its error to the pending handlers.
 pub fn handle(before: &Value, handler: i64, error: &Value) -> Value {
     let mut all = before.as_array().cloned().unwrap_or_default();
     all.push(array([Value::from(handler), error.clone()]));
     all.into()
 }
 
-/// Whether the first handler that is to do something is this one.
+/// Returns `true` if the first pending handler is this one.
 pub fn is_first(to_do: &Value, handler: i64) -> bool {
     to_do.get(0).and_then(|first| first.get(0)).and_then(Value::as_i64) == Some(handler)
 }
 
-/// The error that the first handler is to handle; null if none is to do anything.
+/// Returns the error for the first pending handler, or null if no handler is pending.
 pub fn first(to_do: &Value) -> Value {
     to_do.get(0).and_then(|first| first.get(1)).cloned().unwrap_or_default()
 }
 
-/// What is to be done after the first.
+/// Returns the pending handlers without the first.
 pub fn rest(to_do: &Value) -> Value {
     budget::spend(to_do.as_array().map_or(0, |all| all.len()));
     let rest = to_do.as_array().map(|all| all.iter().skip(1).cloned().collect::<Vec<_>>());
     Value::from(Array::from(rest.unwrap_or_default()))
 }
 
-/// The first fault of handlers: the one before, or this one if there is none.
+/// Returns the first fault of handlers: `before`, or `fault` if `before` is null.
 pub fn first_fault(before: Value, fault: Value) -> Value {
     if before.is_null() { fault } else { before }
 }
 
-/// Passes on the fault of a handler, if there is one.
+/// Fails with the fault of a handler, unless it is null.
 pub fn unless_fault(fault: Value) -> Result<Value, Fault> {
     if fault.is_null() { Ok(fault) } else { Err(raised(&fault)) }
 }
 
-/// Whether a value is null.
+/// Returns `true` if a value is null.
 pub fn is_null(value: &Value) -> bool {
     value.is_null()
 }
 
-/// Whether a value is this text.
+/// Returns `true` if a value is this text.
 pub fn is(value: &Value, text: &str) -> bool {
     value.as_str() == Some(text)
 }
 
-/// The fault of a state that no transition leads out of (ruling S7).
+/// Returns the fault of a state without a transition that can be taken ([S7](docs/sm4c.md#s7)).
 pub fn stuck(state: &str) -> Fault {
     let cause = format!("no condition of the state `{state}` holds, and it waits for no event and no time");
     Fault::named("States.NoChoiceMatched", cause)

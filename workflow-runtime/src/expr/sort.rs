@@ -1,8 +1,8 @@
-//! Sorting where a comparison may fail, which the standard library does not have.
+//! A stable sort with a fallible comparison, which the standard library does not have.
 
 use std::cmp::Ordering;
 
-/// Sorts with a comparison that may fail, and need not be an order; equal ones stay in their order.
+/// Sorts with a comparison that can fail and need not be a total order. The sort is stable.
 pub(super) fn merge_sort<T: Clone, E>(
     mut items: Vec<T>,
     compare: &mut impl FnMut(&T, &T) -> Result<Ordering, E>,
@@ -13,7 +13,7 @@ pub(super) fn merge_sort<T: Clone, E>(
         let mut merged = Vec::with_capacity(length);
         for pair in items.chunks(2 * width) {
             let (mut left, mut right) = pair.split_at(width.min(pair.len()));
-            // Often they are in order already.
+            // The two halves are often in order already.
             if let ([.., last], [first, ..]) = (left, right)
                 && compare(last, first)? != Ordering::Greater
             {

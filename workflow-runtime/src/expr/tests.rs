@@ -1,5 +1,6 @@
-//! Operations on values that share their parts: a few kilobytes of memory that are 2^60 leaves, in all languages. Each takes
-//! time for the parts that there are, or ends with the turn.
+//! Operations on values that share their parts: a few kilobytes of memory that represent 2^60
+//! leaves, in all languages. The time of each operation is bounded by the distinct parts, or by
+//! the turn.
 
 use std::time::{Duration, Instant};
 
@@ -10,30 +11,31 @@ use crate::value::{EXCERPT, Value, object};
 
 const LEVELS: usize = 60;
 
-/// An array of two arrays, which are one; and so on.
+/// Returns an array that contains one array twice, which contains one array twice, and so on.
 fn arrays(leaf: Value) -> Value {
     (0..LEVELS).fold(vec![leaf].into(), |inner, _| vec![inner.clone(), inner].into())
 }
 
-/// An object of two objects, which are one; and so on.
+/// Returns an object that contains one object twice, which contains one object twice, and so on.
 fn objects(leaf: Value) -> Value {
     (0..LEVELS).fold(object([("x", leaf)]), |inner, _| object([("a", inner.clone()), ("b", inner)]))
 }
 
-/// Runs an operation in a turn that has time enough for what is not counted to be noticed.
+/// Runs an operation in a turn. Uncounted work of the operation must not take the turn much past
+/// its limit.
 fn ends(name: &str, operation: impl FnOnce()) {
     let ((), took) = budget::run(Duration::MAX, Duration::from_millis(100), || {
         operation();
-        // What the operation has taken since the last look at the clock.
+        // The work of the operation since the last check of the clock.
         budget::spend(4096);
     });
     assert!(took < Duration::from_secs(20), "{name} took {took:?}");
 }
 
-/// An operation on two values that are equal, and share no part.
+/// An operation on two equal values that share no part.
 type Operation<'a> = (&'a str, &'a dyn Fn(&Value, &Value));
 
-/// All of them, of arrays and of objects, of equal values and others.
+/// Runs all operations on arrays and on objects, of equal and of different values.
 fn check(operations: &[Operation<'_>]) {
     for (name, operation) in operations {
         for leaf in [1, 2] {
@@ -116,7 +118,7 @@ fn intrinsic_functions_end_with_the_turn() {
         ("require_field", &|one, _| _ = asl::require_field(None, one, "$.a", "x")),
         ("put", &|one, _| _ = asl::put_at(&mut one.clone(), &[asl::At::Index(9)], Value::Null)),
     ]);
-    // What shares its parts is merged to what shares them.
+    // Both sides share their parts.
     let merged = asl::json_merge(&objects(1.into()), &objects(2.into()), &true.into(), "States.X()");
     assert_eq!(merged, Ok(objects(2.into())));
 }
@@ -134,7 +136,7 @@ fn long_texts_are_counted() {
         ("equality", &|| _ = text == again),
     ];
     for (name, operation) in operations {
-        // One that counts nothing is asked for again and again.
+        // An operation that counts nothing is called again and again.
         let (times, _) = budget::run(Duration::MAX, Duration::from_millis(50), || {
             (0..1_000_000).take_while(|_| !budget::is_spent()).inspect(|_| operation()).count()
         });
@@ -180,7 +182,7 @@ fn errors_of_sm4c_end_with_the_turn() {
     check(&[("error", &|one, _| _ = super::sm4c::error(object([("Error", "E".into()), ("Cause", one.clone())])))]);
 }
 
-/// Evaluates with limits that are the default, but for the time, of which tests without optimization need more.
+/// Evaluates with the default limits, except for the time: tests without optimization need more.
 #[cfg(feature = "jq")]
 fn evaluated<T: super::jq::Finish>(expression: impl FnOnce() -> super::jq::Result<T>) -> Result<T, Fault> {
     super::jq::run(FunctionLimits { time: Duration::from_secs(10), ..FunctionLimits::default() }, expression)
@@ -206,7 +208,7 @@ fn jq_compares_by_distinct_parts() {
         assert_eq!(evaluated(|| jq::indices(&all, &vec![same.clone()].into())), Ok(crate::value!([1, 2])));
         assert_eq!(evaluated(|| jq::sub(all.clone(), &vec![same.clone()].into())), Ok(vec![more.clone()].into()));
     }
-    // One that is not equal to itself is not, however often it is met.
+    // A value that is not equal to itself stays unequal, however often it is compared.
     let nan = |leaf| (0..LEVELS).fold(leaf, |inner: Value, _| vec![inner.clone(), inner].into());
     let (one, same) = (nan(jq::nan()), nan(jq::nan()));
     assert_eq!(evaluated(|| Ok(jq::eq(&one, &same))), Ok(false));
@@ -247,7 +249,7 @@ fn all_that_jq_does_ends() {
         assert!(jq::run(limits, || jq::walk(one.clone(), Ok)).is_err());
         assert!(jq::run(limits, || jq::contains(&one, &other)).is_err());
         assert!(jq::run(limits, || jq::mul(objects(1.into()), &objects(1.into()))).is_err());
-        // A message has the beginning of the value.
+        // A message contains the beginning of the value.
         assert!(jq::run(limits, || jq::sub(one.clone(), &Value::Null)).is_err());
         assert!(jq::run(limits, || Err::<Value, _>(jq::Error::raised(one.clone()))).is_err());
     }
@@ -264,18 +266,18 @@ fn a_comparison_that_uses_up_the_budget_ends_the_evaluation() {
     let limits = FunctionLimits { steps: 100_000, ..FunctionLimits::default() };
     let cause = |outcome: Result<bool, Fault>| outcome.expect_err("a limit").to_string();
     for compare in [jq::eq, jq::lt, |one: &Value, other: &Value| jq::cmp(one, other).is_eq()] {
-        let told = cause(jq::run(limits, || Ok(compare(&one, &same))));
-        assert!(told.ends_with("the expression used up its budget of steps"), "{told}");
+        let message = cause(jq::run(limits, || Ok(compare(&one, &same))));
+        assert!(message.ends_with("the expression used up its budget of steps"), "{message}");
         assert!(jq::run(FunctionLimits::default(), || Ok(compare(&one, &same))).is_ok());
     }
     let text = |last: &str| Value::from("x".repeat(10_000_000) + last);
     let (one, same) = (text("a"), text("a"));
     assert!(cause(jq::run(limits, || Ok(jq::eq(&one, &same)))).ends_with("steps"));
     assert_eq!(jq::run(limits, || Ok(jq::eq(&one, &text("ab")))), Ok(false));
-    // Nothing is caught, and a sort that cannot compare ends.
+    // The program cannot catch the error, and a sort whose comparison fails ends.
     let long: Value = (0..300).map(|at| (0..2_000).chain([at]).collect::<Value>()).collect();
-    let told = cause(jq::run(limits, || Ok(jq::sort(&long).is_err() || jq::sort(&long).is_ok())));
-    assert!(told.ends_with("steps"), "{told}");
+    let message = cause(jq::run(limits, || Ok(jq::sort(&long).is_err() || jq::sort(&long).is_ok())));
+    assert!(message.ends_with("steps"), "{message}");
 }
 
 #[cfg(feature = "jq")]
@@ -288,7 +290,7 @@ fn messages_of_jq_are_bounded() {
     let cause = fault.cause().and_then(Value::as_str).map_or(0, str::len);
     assert!(cause > 0 && cause <= EXCERPT + 3, "{cause}");
     assert!(start.elapsed() < Duration::from_secs(10));
-    // What catches it has all of it.
+    // A program that catches the error gets the whole value.
     let caught = evaluated(|| {
         Ok(Value::from(raised().map_err(|error| error.caught()).expect_err("an error")?.as_str().map_or(0, str::len)))
     });
@@ -306,7 +308,7 @@ fn an_evaluation_ends_with_the_turn() {
     });
     assert!(cause.ends_with("the expression used up its budget of time"), "{cause}");
     assert!(took < Duration::from_secs(10));
-    // What is evaluated without limits of its own, too.
+    // The turn also limits expressions without limits of their own.
     check(&[("tojson", &|one, _| _ = jq::tojson(one)), ("eq", &|one, other| _ = jq::eq(one, other))]);
 }
 

@@ -1,4 +1,4 @@
-//! What workflows of the Workflow DSL do to their data, apart from their expressions.
+//! The data operations of the Workflow DSL, apart from its expressions.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use crate::time::{self, Timestamp};
 use crate::value::text::{push_text, shortened};
 use crate::value::{DOCUMENT_LIMIT, Object, Value, object};
 
-/// A member of the data; null where they have none, or are no object.
+/// Returns a member of the data, or null if the data have no such member or are not an object.
 pub fn member<'v>(data: &'v Value, name: &str) -> &'v Value {
     data.get(name).unwrap_or(&crate::support::NULL)
 }
 
-/// Members of the data, merged: arrays one after the other, or objects, of which later ones win. Those that are not there are
-/// passed over.
+/// Merges members of the data: arrays are concatenated, and in objects later members win. Missing
+/// members are skipped.
 pub fn merged(data: &Value, names: &[&str]) -> Result<Value, Fault> {
     let mut merged: Option<Value> = None;
     for name in names {
@@ -55,7 +55,8 @@ pub fn merged(data: &Value, names: &[&str]) -> Result<Value, Fault> {
     Ok(merged.unwrap_or_default())
 }
 
-/// Data with the result of a call: an object is merged, something else becomes the member `result`; nothing adds nothing.
+/// Adds the result of a call to data: an object is merged, any other value becomes the member
+/// `result`, and null adds nothing.
 pub fn with_result(data: Value, result: &Value) -> Value {
     match result {
         Value::Object(_) | Value::Null => merge(data, result.clone()),
@@ -63,8 +64,9 @@ pub fn with_result(data: Value, result: &Value) -> Value {
     }
 }
 
-/// The answer to a call, of what a task yields: that is an answer itself if it is an object of `status`, a whole number, `headers`,
-/// an object, and `body`; else it is the body of one with the status 200.
+/// Converts the output of a task to the answer of a call. An object of `status` (an integer),
+/// `headers` (an object) and `body` is the answer itself. Any other output becomes the body of an
+/// answer with the status 200.
 pub fn answer(result: Value) -> Value {
     let is_answer = result.as_object().is_some_and(|answer| {
         answer.len() == 3
@@ -78,7 +80,7 @@ pub fn answer(result: Value) -> Value {
     object([("status", Value::from(200_i64)), ("headers", object([])), ("body", result)])
 }
 
-/// A text made of pieces: texts as they are, nothing for null, and all else as JSON.
+/// Concatenates pieces to a text: texts unchanged, null as nothing, any other value as JSON.
 pub fn text(pieces: &[&Value]) -> Result<Value, Fault> {
     let mut text = String::new();
     for piece in pieces {
@@ -89,8 +91,9 @@ pub fn text(pieces: &[&Value]) -> Result<Value, Fault> {
     Ok(text.into())
 }
 
-/// An address made of pieces, of which those marked `v` are values: they stay in their part of it, whatever is in them. One of the
-/// path that is nothing, or nothing but text of no length, would make another address of it: that is a fault.
+/// Builds an address from pieces. Pieces marked `v` are values, which are percent-encoded and
+/// cannot leave their segment. A value in the path that is null or an empty text is a fault,
+/// because it would change the structure of the address.
 pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
     let mut address = String::new();
     for (piece, kind) in pieces.iter().zip(kinds.chars()) {
@@ -119,24 +122,25 @@ fn shown(piece: &Value) -> Result<Cow<'_, str>, Fault> {
     }
 }
 
-/// Writes what is not unreserved in RFC 3986 in percents. What is nothing but dots would be a way through folders.
+/// Percent-encodes all characters that RFC 3986 does not list as unreserved. A segment of dots
+/// only is encoded, too, because it would change the path.
 fn encode(text: &str, out: &mut String) {
-    let is_way = matches!(text, "." | "..");
+    let is_dot_segment = matches!(text, "." | "..");
     for byte in text.bytes() {
         match byte {
-            b'.' if is_way => out.push_str("%2E"),
+            b'.' if is_dot_segment => out.push_str("%2E"),
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
             _ => out.push_str(&format!("%{byte:02X}")),
         }
     }
 }
 
-/// What a message carries.
+/// Returns the data of an event.
 pub fn payload(event: &Value) -> Value {
     event.get("data").cloned().unwrap_or_default()
 }
 
-/// The earlier of two times.
+/// Returns the earlier of two timestamps.
 pub fn earlier(one: Value, other: &Value) -> Value {
     match (timestamp(&one), timestamp(other)) {
         (Some(first), Some(second)) if second < first => other.clone(),
@@ -144,7 +148,7 @@ pub fn earlier(one: Value, other: &Value) -> Value {
     }
 }
 
-/// A time, if it has not come.
+/// Returns the timestamp if it is in the future, else the fault of a timeout.
 pub fn in_time(time: Value, limit: &str, core: &mut Core) -> Result<Value, Fault> {
     match timestamp(&time) {
         Some(time) if time <= core.now() => Err(too_late(limit)),
@@ -152,7 +156,7 @@ pub fn in_time(time: Value, limit: &str, core: &mut Core) -> Result<Value, Fault
     }
 }
 
-/// A message, if one has come.
+/// Returns the event if one has arrived, else the fault of a timeout.
 pub fn received(event: Value, limit: &str) -> Result<Value, Fault> {
     if event.is_null() { Err(too_late(limit)) } else { Ok(event) }
 }
@@ -161,19 +165,19 @@ fn too_late(limit: &str) -> Fault {
     Fault::named(names::TIMEOUT, format!("the time of the activity is over: {limit}"))
 }
 
-/// The seconds until a time.
+/// Returns the seconds until a timestamp.
 pub fn remaining(time: &Value, core: &mut Core) -> Value {
     let left = timestamp(time).map_or(Duration::ZERO, |time| time.since(core.now()));
     Value::from(left.as_secs_f64())
 }
 
-/// One more than a number.
+/// Increments a number.
 pub fn one_more(number: Value) -> Value {
     Value::from(number.as_i64().unwrap_or(0).saturating_add(1))
 }
 
-/// Whether a time comes before the next try of what has failed so often, of which each try is later than the one before by an
-/// interval that grows.
+/// Returns `true` if a timestamp comes before the next attempt after this number of failures.
+/// Delays grow by `coefficient`, up to `most` seconds.
 pub fn comes_first(
     failures: &Value,
     time: &Value,
@@ -182,8 +186,8 @@ pub fn comes_first(
     most: f64,
     core: &mut Core,
 ) -> bool {
-    let made = failures.as_i64().unwrap_or(1).saturating_sub(1).min(i64::from(i32::MAX)) as i32;
-    let delay = (interval * coefficient.powi(made)).min(most).max(0.0);
+    let previous = failures.as_i64().unwrap_or(1).saturating_sub(1).min(i64::from(i32::MAX)) as i32;
+    let delay = (interval * coefficient.powi(previous)).min(most).max(0.0);
     timestamp(time).is_some_and(|time| time <= core.now().plus(time::seconds(delay)))
 }
 
@@ -191,7 +195,8 @@ fn timestamp(value: &Value) -> Option<Timestamp> {
     value.as_str()?.parse().ok()
 }
 
-/// The fault of a workflow whose activity has failed: its name is that of the activity's, and the cause tells which one that is.
+/// Returns the fault of a workflow whose activity has failed. Its error name is that of the
+/// activity's fault, and the cause names the activity.
 pub fn failed(activity: &str, fault: Value) -> Fault {
     let part = |name: &str| fault.get(name).filter(|part| !part.is_null()).cloned();
     let mut cause = Object::new();
@@ -200,7 +205,7 @@ pub fn failed(activity: &str, fault: Value) -> Fault {
     Fault::from_parts(part("Error"), Some(cause.into()))
 }
 
-/// The fault of a workflow of whose switch no condition holds.
+/// Returns the fault of a switch with no condition that holds.
 pub fn no_condition(activity: &str) -> Fault {
     let cause = object([
         ("activity", Value::from(activity)),

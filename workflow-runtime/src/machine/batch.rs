@@ -1,10 +1,13 @@
-//! Iterations over many items, divided among executions: each runs a batch of the items, and ends with their outputs. The
-//! execution that divides waits for a batch as for a command; it alone decides how many run at the same time, and how many
-//! items may fail.
+//! Batches: iterations over many items, divided among executions. Each batch runs some of the
+//! items as an execution of its own and ends with their outputs.
 //!
-//! A batch is the frame that iterates, with its state, a part of its items, and the branches it is in; its iterations have
-//! the same paths, and the same places among the items, as if nothing was divided. Numbers that must not meet are set
-//! apart beforehand: a batch counts its visits in a range of its own, and draws from a stream of random numbers of its own.
+//! The dividing execution waits for a batch as it waits for a command. It alone enforces the
+//! concurrency and the tolerated failures.
+//!
+//! A batch consists of the frame that iterates, a range of its items, and the path of branches
+//! that the frame is in. Its iterations have the same paths and the same item indexes as in an
+//! undivided iteration. Numbers that must not collide are allotted beforehand: a batch has its own
+//! range of visits and its own stream of random numbers.
 
 use std::sync::Arc;
 
@@ -24,76 +27,77 @@ use crate::observe::{Observer, PathStep};
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 use crate::value::{Array, Value, object};
 
-/// How many visits to states a batch has numbers for. No batch makes so many: at a million in a second, it takes 19 hours
-/// during which it waits for nothing.
+/// The number of state visits reserved for a batch. A batch cannot exhaust them: at a million
+/// visits a second it would take 19 hours without waiting.
 const VISITS: u64 = 1 << 36;
 
-/// Which iterations are divided, and how.
+/// The rule by which iterations are divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Batching {
-    /// Those over more items than this.
+    /// The largest number of items that is not divided.
     pub above: u32,
-    /// How many items a batch has.
+    /// The number of items in a batch.
     pub size: u32,
 }
 
-/// A part of an iteration that is to run as an execution of its own.
+/// A range of the items of an iteration that is to run as an execution of its own.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Batch {
-    /// The place of its first item among all.
+    /// The index of its first item in the whole iteration.
     pub first: u32,
-    /// How many items it has.
+    /// The number of its items.
     pub items: u32,
     /// The key of its random numbers.
     key: [u64; 2],
-    /// The number before that of its first visit to a state.
+    /// The visit number before its first visit.
     visits: u64,
 }
 
-/// How the items of an iteration are shared among executions.
+/// The division of an iteration's items among executions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Share {
-    /// All are iterated over here.
+    /// All items run in this execution.
     All,
     /// The children are batches.
     Divided {
-        /// How many items a batch has, apart from the last one.
+        /// The number of items in a batch. The last batch may have fewer.
         size: u32,
-        /// How many items there are.
+        /// The number of items of the whole iteration.
         whole: u32,
-        /// How many iterations of a batch may run at the same time; 0 is any number.
+        /// The concurrency within a batch; 0 is unlimited.
         concurrency: u64,
-        /// The number before that of the first visit of the first batch.
+        /// The visit number before the first visit of the first batch.
         visits: u64,
     },
-    /// This is a batch.
+    /// This execution is a batch.
     Batch {
-        /// The place of the first item among all.
+        /// The index of its first item in the whole iteration.
         first: u32,
-        /// How many items there are in all.
+        /// The number of items of the whole iteration.
         whole: u32,
-        /// How many of those in other batches had failed when this one began.
+        /// The number of items of other batches that had failed when this batch began.
         failed: u32,
     },
 }
 
-/// Where a batch is in the execution that it is a part of.
+/// The position of a batch in the execution that divided the iteration.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Outer {
-    /// The branches and iterations that the frame is in.
+    /// The branches and iterations that the iterating frame is in.
     pub path: Vec<PathStep>,
-    /// The visit that calls belong to which enter no state of their own, and the branches from there.
+    /// The visit, and the branches below it, that a call is numbered by if the calling iteration
+    /// has not entered a state.
     pub visit: u64,
     pub branches: Vec<u32>,
 }
 
 impl Join {
-    /// Divides the iteration, if it has more items than it may have here.
+    /// Divides the iteration if it has more items than the rule allows in one execution.
     pub(super) fn divide(&mut self, batching: Option<Batching>, header: &mut Header) {
         let Some(Batching { above, size }) = batching.filter(|batching| batching.size > 0) else { return };
         let whole = self.total;
-        // Events are delivered to the execution, and not to batches of it.
+        // An execution receives events, a batch does not.
         let stays = !header.definition.events.is_empty() || self.limits.is_about_order();
         if self.items.is_none() || whole <= above || stays {
             return;
@@ -101,11 +105,12 @@ impl Join {
         let batches = whole.div_ceil(size);
         let visits = header.visits;
         let Some(after) = visits.checked_add(VISITS * u64::from(batches)).filter(|after| *after <= COUNT_LIMIT) else {
-            // Its numbers are used up: the iteration stays here.
+            // The visit numbers are exhausted: the iteration is not divided.
             return;
         };
         header.visits = after;
-        // As many batches as can run all their iterations at once; or one, if that is too many already.
+        // Run as many batches as can run all their iterations at once. If a single batch exceeds
+        // the limit, run one.
         let limit = self.limits.concurrency;
         let (at_once, concurrency) = match limit {
             0 => (0, 0),
@@ -117,17 +122,17 @@ impl Join {
         self.total = batches;
     }
 
-    /// Whether the children are batches.
+    /// Returns `true` if the children are batches.
     pub(super) fn is_divided(&self) -> bool {
         matches!(self.share, Share::Divided { .. })
     }
 
-    /// Whether this is a batch.
+    /// Returns `true` if this execution is a batch.
     fn is_batch(&self) -> bool {
         matches!(self.share, Share::Batch { .. })
     }
 
-    /// How many items failed, not counting those of other batches.
+    /// Returns the number of failed items, without those of other batches.
     fn failed_here(&self) -> u32 {
         match self.share {
             Share::Batch { failed, .. } => self.failed.saturating_sub(failed),
@@ -135,7 +140,7 @@ impl Join {
         }
     }
 
-    /// How many items the whole iteration has.
+    /// Returns the number of items of the whole iteration.
     pub(super) fn whole(&self) -> u32 {
         match self.share {
             Share::All => self.total,
@@ -143,7 +148,7 @@ impl Join {
         }
     }
 
-    /// The index of the first child.
+    /// Returns the index of the first child.
     pub(super) fn first(&self) -> u32 {
         match self.share {
             Share::Batch { first, .. } => first,
@@ -151,12 +156,12 @@ impl Join {
         }
     }
 
-    /// Whether a child of this index was started.
+    /// Returns `true` if the child of this index has started.
     pub(super) fn has_started(&self, index: u32) -> bool {
         index.checked_sub(self.first()).is_some_and(|at| at < self.started())
     }
 
-    /// The results of all children, once they have ended.
+    /// Takes the outputs of all children.
     pub(super) fn take_results(&mut self) -> Value {
         let results = std::mem::take(&mut self.results);
         match self.share {
@@ -171,14 +176,15 @@ impl Join {
         }
     }
 
-    /// The items of a batch: which is the first, and how many.
+    /// Returns the item range of the batch of this index: the first index, and the number of
+    /// items.
     fn range(&self, index: u32) -> Option<(u32, u32)> {
         let Share::Divided { size, whole, .. } = self.share else { return None };
         let first = index.checked_mul(size).filter(|first| *first < whole)?;
         Some((first, size.min(whole - first)))
     }
 
-    /// Takes the end of a batch: the outputs, and how many of its items failed.
+    /// Records the end of a batch: its outputs, and the number of its items that failed.
     pub(super) fn batch_ended(&mut self, index: u32, value: &Value) -> Progress {
         let fits = |(_, items): &(u32, u32)| {
             let outputs = value.get("outputs").and_then(Value::as_array)?;
@@ -186,9 +192,7 @@ impl Join {
             (outputs.len() == *items as usize && failed <= *items).then(|| (outputs.clone(), failed))
         };
         let Some((outputs, failed)) = self.range(index).as_ref().and_then(fits) else {
-            return Progress::Failed(Fault::runtime(
-                "what a batch of the iteration has ended with is none of its outputs",
-            ));
+            return Progress::Failed(Fault::runtime("the result of a batch does not fit its items"));
         };
         if let Some(result) = self.results.get_mut(index as usize) {
             *result = outputs.into();
@@ -200,7 +204,7 @@ impl Join {
         }
     }
 
-    /// The part of an iteration that a batch is.
+    /// Returns the join of a batch.
     fn batch(&self, batch: &Batch) -> Option<Join> {
         let Share::Divided { whole, concurrency, .. } = self.share else { return None };
         let all = self.items.as_ref()?.as_array()?;
@@ -212,7 +216,7 @@ impl Join {
         Some(join)
     }
 
-    /// Checks what was read: whether the parts of the iteration fit together.
+    /// Checks a join that was read: returns `true` if its numbers are consistent.
     pub(super) fn fits(&self) -> bool {
         let (total, ended) = (self.total, self.started().checked_sub(self.running));
         let items = match &self.items {
@@ -236,7 +240,7 @@ impl Join {
         }
     }
 
-    /// How many items are kept here.
+    /// Returns the number of items that this execution stores.
     fn item_count(&self) -> u32 {
         match self.share {
             Share::Divided { whole, .. } => whole,
@@ -246,12 +250,12 @@ impl Join {
 }
 
 impl Core {
-    /// Whether the children of a frame are batches.
+    /// Returns `true` if the children of a frame are batches.
     pub(super) fn divides(&self, frame: FrameId) -> bool {
         matches!(&self.frames.get(frame).wait, Wait::Children(join) if join.is_divided())
     }
 
-    /// The batch that is a child of this index, and the first of its items.
+    /// Returns the batch that is the child of this index, and the first of its items.
     fn batch_of(&mut self, parent: FrameId, index: u32) -> Option<(Batch, Value)> {
         let Wait::Children(join) = &self.frames.get(parent).wait else { return None };
         let Share::Divided { visits, .. } = join.share else { return None };
@@ -261,8 +265,8 @@ impl Core {
         Some((Batch { first, items, key, visits: visits + VISITS * u64::from(index) }, item))
     }
 
-    /// Lets a frame wait for a batch.
-    fn park_batch(&mut self, frame: FrameId, batch: Batch) {
+    /// Suspends a frame that waits for a batch.
+    fn suspend_for_batch(&mut self, frame: FrameId, batch: Batch) {
         self.header.last_op += 1;
         let op = Op { id: self.header.last_op, frame };
         self.outbox.push_back(op);
@@ -271,7 +275,8 @@ impl Core {
         frame.wait = Wait::Command(Command::Batch(Arc::new(batch)));
     }
 
-    /// Takes the end of a batch. If that has ended the whole run, so does this.
+    /// Records the end of a batch. If the batch has terminated the execution, this execution
+    /// terminates too.
     pub(super) fn batch_ended(&mut self, id: FrameId, outcome: Outcome) {
         if self.header.terminating.is_some() {
             return self.drained(id);
@@ -280,7 +285,7 @@ impl Core {
         self.frames.remove(id);
         self.freed.push(id);
         match outcome {
-            Err(fault) if fault.is_termination() => self.drain(fault.terminated_with()),
+            Err(fault) if fault.is_termination() => self.drain(fault.into_termination_output()),
             outcome => self.child_ended(parent, index, 0, outcome),
         }
     }
@@ -294,7 +299,8 @@ impl Core {
         }
     }
 
-    /// The iterations of this batch are over. Nothing of the state that iterates is run here.
+    /// Ends this batch once its iterations have ended. The state that iterates runs in the
+    /// dividing execution only.
     pub(super) fn end_batch(&mut self, outcome: Outcome) {
         let failed = match &self.frames.get(ROOT).wait {
             Wait::Children(join) => join.failed_here(),
@@ -307,7 +313,8 @@ impl Core {
 }
 
 impl<M: Machine> Exec<M> {
-    /// Starts a batch, which the engine is asked to run. Meanwhile the frame keeps the entry of its first iteration.
+    /// Starts a batch: asks the engine to run it. Until it ends, its frame stores the entry of its
+    /// first iteration.
     pub(super) fn start_batch(&mut self, parent: FrameId, child: FrameId, index: u32) {
         let batch = self.turn.batch_of(parent, index);
         let state = self.states.get(parent.0 as usize).and_then(Option::as_ref);
@@ -317,14 +324,14 @@ impl<M: Machine> Exec<M> {
         });
         match entry {
             Some((batch, entry)) => {
-                self.turn.park_batch(child, batch);
-                self.keep(child, entry);
+                self.turn.suspend_for_batch(child, batch);
+                self.store_state(child, entry);
             }
-            None => self.settle(child, Err(Fault::runtime(format!("the state has no batch {index}")))),
+            None => self.run_to_suspension(child, Err(Fault::runtime(format!("the state has no batch {index}")))),
         }
     }
 
-    /// What a batch begins with.
+    /// Returns the snapshot that a batch starts from.
     pub(super) fn batch_snapshot(&self, op: Op) -> Option<Vec<u8>> {
         let Wait::Command(Command::Batch(batch)) = &self.turn.frames.waiting(op)?.wait else { return None };
         let id = self.turn.frames.get(op.frame).parent;
@@ -333,7 +340,8 @@ impl<M: Machine> Exec<M> {
         let join = join.batch(batch)?;
         let state = self.states.get(id.0 as usize)?.as_ref()?;
         let items = join.items.as_ref()?.as_array()?;
-        // What the state keeps for later stays where it is.
+        // The entries of the iterations are enough: the state itself stays in the dividing
+        // execution.
         let entries = (batch.first..).zip(items.iter()).map(|(index, item)| state.child(index as usize, item));
         let entries = entries.collect::<Option<Vec<M>>>()?;
         let call = self.turn.call_id(id);
@@ -365,7 +373,7 @@ impl<M: Machine> Exec<M> {
         )
     }
 
-    /// Begins a batch: what another execution has yielded as its snapshot.
+    /// Loads a batch from the snapshot that the dividing execution has written.
     pub fn load_batch(
         definition: &'static Definition,
         snapshot: &[u8],
@@ -379,16 +387,16 @@ impl<M: Machine> Exec<M> {
     }
 }
 
-/// What a snapshot of a batch has, other than that of another execution.
+/// The additional content of the snapshot of a batch.
 pub(super) struct OfBatch<M> {
     pub outer: Outer,
-    /// The frame that iterates, as long as it is there. Its state is where the whole is.
+    /// The frame that iterates, until it has ended. Its state is in the dividing execution.
     pub root: Option<Frame>,
-    /// The iterations that were not started, the next one last.
+    /// The iterations that have not started, the next one last.
     pub entries: Vec<M>,
 }
 
-/// Writes what a batch has; the next entry first.
+/// Writes the additional content of a batch; the next entry first.
 pub(super) fn save<'a, M: Machine>(
     outer: &Outer,
     root: Option<&Frame>,
@@ -410,7 +418,7 @@ pub(super) fn save<'a, M: Machine>(
     entries.for_each(|entry| save_state(entry, w));
 }
 
-/// Reads what [`save`] has written.
+/// Reads the content that [`save`] has written.
 pub(super) fn load<M: Machine>(header: &Header, r: &mut Reader<'_>) -> Result<OfBatch<M>, LoadError> {
     let definition = header.definition;
     let mut path = Vec::new();
@@ -480,12 +488,13 @@ impl Load for Share {
             0 => Share::All,
             1 => Share::Divided { size: r.take()?, whole: r.take()?, concurrency: r.take()?, visits: r.take()? },
             2 => Share::Batch { first: r.take()?, whole: r.take()?, failed: r.take()? },
-            other => return Err(r.error(format!("{other} is no share of an iteration"))),
+            other => return Err(r.error(format!("{other} is not a share of an iteration"))),
         })
     }
 }
 
-/// Checks that batches are where an iteration is divided, and nowhere else; and of a batch that it is one.
+/// Checks that batches occur exactly where an iteration is divided, and that the snapshot of a
+/// batch is one.
 pub(super) fn check(frames: &[Option<Frame>], of_batch: bool, entries: usize, begins: bool) -> Result<(), LoadError> {
     let wrong = |problem: &str| Err(LoadError::new(format!("the batches of the snapshot do not fit: {problem}")));
     let join = |at: usize| match frames.get(at) {
@@ -496,13 +505,13 @@ pub(super) fn check(frames: &[Option<Frame>], of_batch: bool, entries: usize, be
     let is_draining = matches!(frames.first(), Some(Some(Frame { wait: Wait::Draining, .. })));
     let left = root.map_or(0, |root| (root.total - root.started()) as usize);
     match of_batch {
-        false if begins => return wrong("it is of no batch"),
-        false if root.is_some_and(Join::is_batch) => return wrong("it is a part of nothing"),
+        false if begins => return wrong("it is not the start of a batch"),
+        false if root.is_some_and(Join::is_batch) => return wrong("it is part of a batch"),
         true if begins && root.is_none_or(|root| root.started() > 0) => return wrong("it has begun already"),
-        // One that has ended has no frames.
+        // A batch that has ended has no frames.
         true if is_draining && entries == 0 => {}
         true if frames.iter().any(Option::is_some) && !root.is_some_and(|root| root.is_batch() && left == entries) => {
-            return wrong("it iterates over no part of the items");
+            return wrong("its iteration is not over a range of the items");
         }
         _ => {}
     }
@@ -510,7 +519,7 @@ pub(super) fn check(frames: &[Option<Frame>], of_batch: bool, entries: usize, be
         let Some(frame) = frame else { continue };
         let range = join(frame.parent.0 as usize).and_then(|above| above.range(frame.index));
         let fits = match &frame.wait {
-            // Where the run is about to end, nothing is known of the whole iteration.
+            // An execution that terminates has dropped the joins of its iterations.
             Wait::Command(Command::Batch(_)) if is_draining => true,
             Wait::Command(Command::Batch(batch)) => range == Some((batch.first, batch.items)),
             Wait::Children(join) => range.is_none() && (at == 0 || !join.is_batch()),

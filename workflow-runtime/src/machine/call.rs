@@ -1,4 +1,4 @@
-//! Executions that an execution starts.
+//! Child executions that an execution starts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,54 +12,56 @@ use crate::observe::EventKind;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 
-/// The start of an execution by another one.
+/// The start of a child execution.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Call {
-    /// What is started.
+    /// The target.
     pub target: Target,
-    /// What it is given.
+    /// The input of the child execution.
     pub input: Value,
-    /// Whether its end is not waited for: the outcome is its id, as soon as it is sure to run.
+    /// Set if the child execution is detached: the outcome is its id, as soon as its start cannot
+    /// be lost.
     pub detached: bool,
-    /// Which try of the state this is, from 1.
+    /// The number of the attempt of the state, from 1.
     pub attempt: u32,
-    /// Which call of the execution this is: the same for all its attempts.
+    /// The identity of the call: equal for all its attempts.
     pub call: CallId,
-    /// When it was asked for.
+    /// The time at which the command was issued.
     pub issued: Timestamp,
-    /// After how long it is given up, and cancelled.
+    /// The time-out, counted from `issued`. The child execution is cancelled then.
     pub timeout: Option<Duration>,
 }
 
-/// What is started.
+/// The target of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// A workflow that the engine knows by this name.
     Workflow(Str),
-    /// An entry of the workflow itself: a part of it that runs on its own.
+    /// An entry of the calling workflow that runs as an execution of its own.
     Entry(u32),
 }
 
 impl Call {
-    /// Does not wait for the end.
+    /// Detaches the child execution: its end is not awaited.
     pub fn detach(&mut self) -> &mut Call {
         self.detached = true;
         self
     }
 
-    /// Sets after how long it is given up.
+    /// Sets the time-out, in seconds.
     pub fn timeout_seconds(&mut self, timeout: f64) -> &mut Call {
         self.timeout = Some(seconds(timeout));
         self
     }
 
-    /// When it is given up.
+    /// Returns the time at which the call times out.
     pub fn deadline(&self) -> Option<Timestamp> {
         self.timeout.map(|timeout| self.issued.plus(timeout))
     }
 
-    /// The id of the execution that is started: always the same for the same call, so that it is started once.
+    /// Returns the id of the child execution. Equal for equal calls, so that an engine starts the
+    /// child once.
     pub fn execution_id(&self, caller: &str) -> String {
         match self.attempt {
             1 => format!("{caller}.{}", self.call),
@@ -67,7 +69,7 @@ impl Call {
         }
     }
 
-    /// The workflow it starts, where `caller` is the workflow that calls.
+    /// Returns the name of the workflow that is started, by a caller of the workflow `caller`.
     pub fn workflow<'a>(&'a self, caller: &'a str) -> &'a str {
         match &self.target {
             Target::Workflow(name) => name,
@@ -77,7 +79,7 @@ impl Call {
 }
 
 impl Core {
-    /// The frame that runs begins to wait for an execution that is started.
+    /// Suspends the running frame until the child execution has started or ended.
     pub(super) fn issue_call(&mut self, call: Arc<Call>) -> Wait {
         let frame = self.frames.get_mut(self.at);
         frame.actions = frame.actions.saturating_add(1);
@@ -87,7 +89,8 @@ impl Core {
         Wait::Command(Command::Call(call))
     }
 
-    /// Tells that what was started and not waited for has failed. The state that has started it may be left.
+    /// Reports the failure of a detached child execution. The state that started it may have been
+    /// left.
     pub(super) fn call_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
         if self.observed {
             self.header.now = self.header.now.max(at);
@@ -95,17 +98,17 @@ impl Core {
         }
     }
 
-    /// What a call yields, as the state sees it.
+    /// Returns the outcome of a call as the state sees it.
     pub(super) fn call_ended(&mut self, frame: FrameId, call: &Call, outcome: Outcome) -> Outcome {
         let caller = self.header.definition.name;
         let outcome = match outcome {
             Ok(output) => self.over_any_limit(&output, call.workflow(caller)).map_or(Ok(output), Err),
             Err(fault) => Err(fault),
         };
-        let outcome = outcome.map_err(|fault| fault.of_task().of_another());
+        let outcome = outcome.map_err(|fault| fault.of_task().from_child());
         if self.observed {
             match &outcome {
-                // The start of one that is not waited for was told, and its end will not be.
+                // The start of a detached child was reported, and its end is not.
                 Ok(_) if call.detached => {}
                 Ok(output) => self.notify(frame, EventKind::ChildSucceeded { call, output }),
                 Err(fault) => self.notify(frame, EventKind::ChildFailed { call, fault }),

@@ -1,4 +1,4 @@
-//! Ending what nobody waits for any more.
+//! Cancellation of frames, and the end of an execution from outside.
 
 use super::command::{FrameId, Op, Outcome};
 use super::core::Core;
@@ -6,7 +6,7 @@ use super::frame::{ROOT, Wait};
 use crate::time::Timestamp;
 
 impl Core {
-    /// Cancels all frames beneath this one.
+    /// Cancels all descendants of a frame.
     pub(super) fn cancel_children(&mut self, id: FrameId) {
         let Core { frames, cancelled, freed, tracker, .. } = self;
         frames.remove_children(id, |id, frame| {
@@ -15,13 +15,15 @@ impl Core {
             }
             freed.push(id);
             if let Some(tracker) = tracker {
-                tracker.gone(id, matches!(frame.wait, Wait::Children(_)));
+                tracker.frame_ended(id, matches!(frame.wait, Wait::Children(_)));
             }
         });
     }
 
-    /// Drops all that the execution does. Its top level begins anew, and may take its time. What it does then is a visit of
-    /// its own, though to no state: else its calls would have the numbers of those that were to be made again.
+    /// Drops everything that the execution does and starts its top level anew, without a deadline.
+    ///
+    /// The new start counts as a visit, though to no state. Otherwise its calls would have the
+    /// numbers of calls that were made before.
     pub(super) fn restart(&mut self, at: Timestamp) {
         self.header.now = self.header.now.max(at);
         self.header.deadline = None;
@@ -51,7 +53,7 @@ impl Core {
         let joining = matches!(self.frames.get(ROOT).wait, Wait::Children(_));
         self.frames.remove(ROOT);
         self.freed.push(ROOT);
-        self.track(|tracker| tracker.gone(ROOT, joining));
+        self.track(|tracker| tracker.frame_ended(ROOT, joining));
         self.work.clear();
         self.outbox.clear();
         self.finish(outcome);

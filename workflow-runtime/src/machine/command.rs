@@ -1,4 +1,4 @@
-//! What frames ask an engine to do, and what they wait for.
+//! Commands: the requests of frames to the engine.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,87 +13,93 @@ use crate::fault::Fault;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 
-/// How what was waited for ended.
+/// The result of a command.
 pub type Outcome = Result<Value, Fault>;
 
-/// An operation that a frame waits for. No two of an execution are ever the same, also after it was saved and loaded.
+/// An operation that a frame waits for. Operations of an execution are unique, also after it was
+/// saved and loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Op {
-    /// The number of the operation, counted over the execution.
+    /// The number of the operation, counted per execution.
     pub id: u64,
     /// The frame that waits for it.
     pub frame: FrameId,
 }
 
-/// A frame of an execution: the top level, a branch, an iteration. A number is used again once its frame is gone.
+/// The number of a frame: the top level, a branch or an iteration. Numbers of frames that have
+/// ended are reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FrameId(pub u32);
 
-/// What an engine is asked to do.
+/// A request to the engine.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Command {
     /// Invoke a task and deliver its outcome.
     Invoke(Arc<Invocation>),
-    /// Deliver null at this time.
+    /// Deliver null at a time.
     Sleep {
-        /// When.
+        /// The time.
         until: Timestamp,
     },
-    /// Deliver null at the time at which the wait is over, if there is one. Events are delivered to the execution.
+    /// Deliver null when the wait expires, if it has a time-out. The engine delivers events to the
+    /// execution as a whole.
     Receive(Arc<Reception>),
-    /// Publish an event, and deliver null when it is sure not to be lost.
+    /// Publish an event. Deliver null as soon as the event cannot be lost.
     Publish(Arc<CloudEvent>),
-    /// Start an execution, and deliver its outcome; or its id, if its end is not waited for.
+    /// Start a child execution and deliver its outcome, or its id if it is detached.
     Call(Arc<Call>),
-    /// Run a part of an iteration as an execution of its own, and deliver its outcome. Asked for only where the execution
-    /// was [started](super::Start::batching) so.
+    /// Run a range of an iteration's items as an execution of its own and deliver its outcome.
+    /// Only executions that were [started](super::Start::batching) with batching issue this
+    /// command.
     Batch(Arc<Batch>),
 }
 
-/// The invocation of a task.
+/// An invocation of a task.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Invocation {
     /// The task.
     pub task: &'static Task,
-    /// What it is given.
+    /// The task's input.
     pub input: Value,
-    /// Whom it is to act as, where the definition says so.
+    /// The identity that the task is to act as, if the definition sets one.
     pub credentials: Option<Value>,
-    /// Which try of the state this is, from 1.
+    /// The number of the attempt of the state, from 1.
     pub attempt: u32,
-    /// Which call of the execution this is: the same for all its attempts.
+    /// The identity of the call: equal for all its attempts.
     pub call: CallId,
-    /// When it was asked for.
+    /// The time at which the command was issued.
     pub issued: Timestamp,
-    /// After how long it is given up.
+    /// The time-out, counted from `issued`.
     pub timeout: Option<Duration>,
-    /// How long it may give no sign of life.
+    /// The longest time without a heartbeat.
     pub heartbeat: Option<Duration>,
-    /// Whether the outcome arrives by the token, and not when the task returns.
+    /// Set if the outcome arrives by the task token, and not when the task returns.
     pub callback: bool,
-    /// The task token, where there is one.
+    /// The task token, if the task has one.
     pub token: Option<Str>,
-    /// Whether the task has returned, and only the outcome by the token is waited for. Then it is not to be invoked.
+    /// Set once the task has returned and only the outcome by the token is awaited. The engine
+    /// must not invoke the task again.
     pub handed_over: bool,
 }
 
-/// Which call of an execution an invocation is: the visit to a state, the branches that lead from there to the call, and
-/// the number of the call among those. It does not change with retries of the state.
+/// The identity of a call within an execution: the visit to a state, the branches between that
+/// state and the call, and the number of the call among the calls of its frame. Retries of the
+/// state do not change it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct CallId {
-    /// The number of the visit to a state, counted over the execution.
+    /// The number of the visit to a state, counted per execution.
     pub visit: u64,
-    /// Branches inside of that state, where it starts some that enter no states of their own: for each the number of the
-    /// call that they are, and which one it is.
+    /// The branches inside of that state that enter no states of their own. Each branch is a pair:
+    /// the number of the call that started it, and its index.
     pub path: Box<[u32]>,
     /// The number of the call.
     pub action: u32,
 }
 
 impl CallId {
-    /// The call among all calls of all executions.
+    /// Returns the idempotency key: the identity of the call among all calls of all executions.
     pub(crate) fn key(&self, workflow: &str, execution: &str) -> String {
         format!("{workflow}/{execution}/{self}")
     }
@@ -108,13 +114,13 @@ impl fmt::Display for CallId {
 }
 
 impl Invocation {
-    /// Sets after how long it is given up.
+    /// Sets the time-out, in seconds.
     pub fn timeout_seconds(&mut self, timeout: f64) -> &mut Invocation {
         self.timeout = Some(seconds(timeout));
         self
     }
 
-    /// Sets how long it may give no sign of life.
+    /// Sets the longest time without a heartbeat, in seconds.
     pub fn heartbeat_seconds(&mut self, heartbeat: f64) -> &mut Invocation {
         self.heartbeat = Some(seconds(heartbeat));
         self
@@ -126,13 +132,13 @@ impl Invocation {
         self
     }
 
-    /// Sets whom it is to act as.
+    /// Sets the identity to act as.
     pub fn credentials(&mut self, credentials: Value) -> &mut Invocation {
         self.credentials = Some(credentials);
         self
     }
 
-    /// When it is given up.
+    /// Returns the time at which the invocation times out.
     pub fn deadline(&self) -> Option<Timestamp> {
         self.timeout.map(|timeout| self.issued.plus(timeout))
     }

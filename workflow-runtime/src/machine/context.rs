@@ -1,14 +1,14 @@
-//! The context object, as AWS shapes it (spec of the Amazon States Language, section 1; recorded on AWS).
+//! The context object, in the shape that AWS Step Functions gives it (recorded on AWS).
 
 use super::core::Core;
 use super::frame::{Frame, NONE};
 use crate::value::{Object, Value, object};
 
 impl Core {
-    /// The context object (`$$`).
+    /// Returns the context object (`$$`).
     ///
-    /// `State.RetryCount` is there in states that can be retried, `Task` in tasks whose outcome arrives by token, and
-    /// `Map` in iterations.
+    /// `State.RetryCount` is present in states that can be retried, `Task` in tasks whose outcome
+    /// arrives by token, and `Map` in iterations.
     pub fn context(&mut self) -> Value {
         let token = self.awaits_token().then(|| self.token());
         let header = &self.header;
@@ -51,12 +51,12 @@ impl Core {
     fn awaits_token(&self) -> bool {
         let state = self.frames.get(self.at).state;
         let mut tasks = self.header.definition.tasks.iter();
-        // Recorded on AWS: a job that is waited for (`.sync`) is given a token too.
+        // Recorded on AWS: a job that is awaited (`.sync`) has a token, too.
         let awaits = |resource: &str| resource.contains(".waitForTaskToken") || resource.contains(".sync");
         tasks.any(|task| task.state == state && awaits(task.resource))
     }
 
-    /// The innermost iteration that the frame is in.
+    /// Returns the innermost iteration that the frame is in.
     fn iteration(&self) -> Option<Value> {
         let mut id = self.at;
         while id != NONE {

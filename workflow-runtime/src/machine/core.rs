@@ -1,5 +1,5 @@
-//! All of an execution but its states: the header, the frames, and what is to be done next. Generated code is not generic
-//! over it, and neither is it over the workflow.
+//! The part of an execution that is independent of the workflow: the header, the frames and the
+//! work list. Generated code is not generic over it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,95 +16,94 @@ use super::join::{Join, Limits, Progress};
 use super::random::Stream;
 use super::tracker::Tracker;
 use crate::event::CloudEvent;
-use crate::fault::{Fault, Place, names};
+use crate::fault::{Fault, TraceEntry, names};
 use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
 use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, Object, Str, TEXT_LIMIT, Value};
 
-/// All of an execution but its states. [`Turn`](super::Turn) lends it to generated code.
+/// An execution without its states. [`Turn`](super::Turn) lends it to generated code.
 pub struct Core {
     pub(super) header: Header,
     pub(super) frames: Frames,
-    /// Events that are not waited for yet.
+    /// Events that were delivered and not yet consumed.
     pub(super) inbox: Inbox,
     /// The frame that runs.
     pub(super) at: FrameId,
-    /// What the frame that runs has asked for: to invoke a task, to wait for an event, to start an execution,
-    /// or else something in the way of a wish.
+    /// The running frame's request: an invocation, a reception, a call, or else `request`.
     pub(super) invocation: Option<Arc<Invocation>>,
     pub(super) reception: Option<Arc<Reception>>,
     pub(super) call: Option<Arc<Call>>,
-    pub(super) wish: Wish,
-    /// Why the frame that runs must not go on.
+    pub(super) request: PendingRequest,
+    /// The fault that stops the running frame at its next suspension point.
     pub(super) overrun: Option<Fault>,
-    /// What the fault has come through that is looked at.
-    pub(super) places: Vec<Place>,
-    /// Whether the others that run beside it are not waited for once it has ended.
+    /// The trace of the fault that is being handled.
+    pub(super) trace: Vec<TraceEntry>,
+    /// Set if the siblings of the running frame are cancelled when it ends.
     pub(super) is_last: bool,
-    /// Frames to be run, the next one last. A list, so that depth costs no stack.
+    /// Frames to run, the next one last. The list keeps deep nesting off the stack.
     pub(super) work: Vec<Job>,
-    /// Operations that the engine has not been told of.
+    /// Operations whose commands the engine has not received.
     pub(super) outbox: VecDeque<Op>,
-    /// Operations that nobody waits for any more.
+    /// Operations that no frame waits for any more.
     pub(super) cancelled: Vec<Op>,
-    /// Frames that are gone and whose states are to be dropped.
+    /// Frames that have ended and whose states are to be dropped.
     pub(super) freed: Vec<FrameId>,
     pub(super) observers: Vec<Box<dyn Observer>>,
-    /// Whether observers are told.
+    /// Set if there are observers.
     pub(super) observed: bool,
     pub(super) result: Option<Outcome>,
-    /// How many completions were delivered since the execution was started or loaded.
+    /// The number of completions since the execution was started or loaded.
     pub(super) epoch: u64,
-    /// What has changed, if an engine stores it.
+    /// The change tracker, if an engine stores the execution row by row.
     pub(super) tracker: Option<Box<Tracker>>,
-    /// The number of the last operation when the execution was loaded.
-    pub(super) asked_before: u64,
-    /// Whether the whole run has begun to end since it was loaded, and nobody has asked.
-    pub(super) begins_to_end: bool,
-    /// Where this is in another execution, if it is a batch of that.
+    /// The number of the last operation that was issued before the execution was loaded.
+    pub(super) issued_before: u64,
+    /// Set when the execution begins to terminate, until the engine asks.
+    pub(super) starts_terminating: bool,
+    /// The position of this execution in the one that divided the iteration, if it is a batch.
     pub(super) outer: Option<Box<Outer>>,
-    /// How long the turn has computed so far, while it pauses, and for how long it may.
+    /// The computing time of a paused turn so far, and the limit.
     pub(super) computed: Duration,
     pub(super) time_limit: Duration,
 }
 
-/// What does not belong to a frame. All of it is saved.
+/// The data of an execution that belongs to no frame. All of it is saved.
 #[derive(Debug, Clone)]
 pub(super) struct Header {
     pub definition: &'static Definition,
-    /// What the execution is called.
+    /// The name of the execution.
     pub name: Str,
-    /// Whose it is, if that was said.
+    /// Owner identity (workflow name, account, region, role), if it is not the default.
     pub identity: Option<Arc<Identity>>,
-    /// The value by which events are told to be for the execution, if that is not its name.
+    /// The correlation key, if it is not the name.
     pub correlation: Option<Str>,
     pub started: Timestamp,
     /// The time of the last completion.
     pub now: Timestamp,
-    /// When the execution fails if it has not ended.
+    /// The deadline of the execution.
     pub deadline: Option<Timestamp>,
     pub random: Stream,
     pub last_op: u64,
-    /// How many states were entered.
+    /// The number of state visits.
     pub visits: u64,
-    /// How often the execution was taken up again after it had failed.
+    /// The number of times that the execution was redriven.
     pub redrives: u32,
-    /// What it ends with as soon as nothing is being done any more, if a state has ended the whole run.
+    /// The output of a terminating execution.
     pub terminating: Option<Value>,
-    /// The input, where the context object is read.
+    /// The input, if the definition reads the context object.
     pub input: Value,
     pub settings: Object,
     pub data_limit: Option<u64>,
     pub step_limit: u32,
-    /// If others were said than the default.
+    /// The limits of functions, if they are not the default.
     pub function_limits: Option<Box<FunctionLimits>>,
-    /// The version of the form in which it was read.
+    /// The version of the snapshot format that the execution was read in.
     pub format: u64,
-    /// Which iterations are divided among executions.
+    /// The rule by which iterations are divided among executions.
     pub batching: Option<Batching>,
 }
 
-/// Whose an execution is, as the context object shows it.
+/// Owner identity of an execution, as the context object shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Identity {
     pub machine: Str,
@@ -118,7 +117,7 @@ impl Identity {
     pub const REGION: Str = Str::from_static("local");
     pub const ROLE: Str = Str::from_static("arn:aws:iam::000000000000:role/workflow");
 
-    /// That of an execution of which nothing was said.
+    /// Returns the default identity.
     pub fn of(definition: &'static Definition) -> Identity {
         Identity {
             machine: Str::from_static(definition.name),
@@ -128,56 +127,57 @@ impl Identity {
         }
     }
 
-    /// As it is kept: most executions have the same, and do not each need room for it.
-    pub fn kept(self, definition: &'static Definition) -> Option<Arc<Identity>> {
+    /// Returns the stored form: `None` for the default, which most executions have.
+    pub fn stored(self, definition: &'static Definition) -> Option<Arc<Identity>> {
         (self != Identity::of(definition)).then(|| Arc::new(self))
     }
 }
 
 impl Header {
-    /// Whose the execution is.
+    /// Returns the owner identity.
     pub fn identity(&self) -> Identity {
         self.identity.as_deref().cloned().unwrap_or_else(|| Identity::of(self.definition))
     }
 
-    /// What one call of a function of the definition may use up.
+    /// Returns the limits of one call of a function of the definition.
     pub fn function_limits(&self) -> FunctionLimits {
         self.function_limits.as_deref().copied().unwrap_or_default()
     }
 }
 
-/// What the frame that runs has asked for, other than to invoke a task.
+/// A request of the running frame other than an invocation, a reception or a call.
 #[derive(Debug)]
-pub(super) enum Wish {
+pub(super) enum PendingRequest {
     Nothing,
     Sleep(Timestamp),
     Publish(Arc<CloudEvent>),
     Children(Box<Children>),
 }
 
-/// The branches or iterations that a frame has asked for.
+/// The branches or iterations that a frame has requested.
 #[derive(Debug)]
 pub(super) struct Children {
-    /// What is iterated over.
+    /// The items of an iteration.
     pub items: Option<Value>,
     pub total: u32,
     pub limits: Limits,
 }
 
-/// A frame to be run.
+/// An entry of the work list.
 #[derive(Debug)]
 pub(super) enum Job {
-    /// What the operation waited for is there.
+    /// The operation has completed: its frame resumes.
     Resume(Op, Outcome),
-    /// The next child of the frame that waits for this operation can be started.
+    /// The frame that waits for this operation can start its next child.
     Start(Op),
-    /// The frame enters the state that is kept for it. Always the last entry of `work`, so no other job can free the frame first.
+    /// The frame enters its stored state. Always the last entry of `work`, so that no other job
+    /// can free the frame first.
     Enter(FrameId),
-    /// The execution begins with this input: the whole, or the part of this number.
+    /// The execution begins with this input: the whole workflow, or the entry of this number.
     Begin(Box<Value>, Option<u32>),
 }
 
-/// What the executor is to do next.
+/// The next piece of work for [`Exec`](super::Exec).
 pub(super) enum Work {
     Resume { frame: FrameId, outcome: Outcome },
     Start { parent: FrameId, child: FrameId, index: u32, until: Option<Timestamp> },
@@ -195,9 +195,9 @@ impl Core {
             invocation: None,
             reception: None,
             call: None,
-            wish: Wish::Nothing,
+            request: PendingRequest::Nothing,
             overrun: None,
-            places: Vec::new(),
+            trace: Vec::new(),
             is_last: false,
             work: Vec::new(),
             outbox: VecDeque::new(),
@@ -208,26 +208,26 @@ impl Core {
             result: None,
             epoch: 1,
             tracker: None,
-            asked_before: 0,
-            begins_to_end: false,
+            issued_before: 0,
+            starts_terminating: false,
             outer: None,
             computed: Duration::ZERO,
             time_limit: Duration::MAX,
         }
     }
 
-    /// Makes a frame the one that runs.
+    /// Makes a frame the running frame.
     pub(super) fn begin(&mut self, frame: FrameId) {
         self.at = frame;
         self.invocation = None;
         self.reception = None;
         self.call = None;
-        self.wish = Wish::Nothing;
+        self.request = PendingRequest::Nothing;
         self.overrun = None;
         self.is_last = false;
     }
 
-    /// The next piece of work. Jobs of frames that were cancelled meanwhile are passed over.
+    /// Returns the next piece of work. Skips jobs of frames that were cancelled.
     pub(super) fn next_work(&mut self) -> Option<Work> {
         while let Some(job) = self.work.pop() {
             match job {
@@ -257,7 +257,7 @@ impl Core {
         let Wait::Children(join) = &mut self.frames.get_mut(op.frame).wait else { return None };
         join.starting = false;
         let (index, item) = join.start()?;
-        let until = join.begins(self.header.now);
+        let until = join.begin_child(self.header.now);
         if join.can_start() {
             join.starting = true;
             self.work.push(Job::Start(op));
@@ -270,27 +270,27 @@ impl Core {
         Some(Work::Start { parent: op.frame, child, index, until })
     }
 
-    /// Lets a child of the frame that iterates wait for its time to begin.
-    pub(super) fn hold(&mut self, id: FrameId, until: Timestamp) {
+    /// Delays the start of an iteration until its time comes.
+    pub(super) fn delay_start(&mut self, id: FrameId, until: Timestamp) {
         self.header.last_op += 1;
         let op = Op { id: self.header.last_op, frame: id };
         self.outbox.push_back(op);
         let frame = self.frames.get_mut(id);
-        (frame.op, frame.wait, frame.held) = (op.id, Wait::Command(Command::Sleep { until }), true);
+        (frame.op, frame.wait, frame.is_delayed) = (op.id, Wait::Command(Command::Sleep { until }), true);
         self.track(|tracker| tracker.moved(id));
     }
 
-    /// An iteration that has waited for its time begins, and the next one waits for its own.
-    fn let_begin(&mut self, id: FrameId) {
+    /// Begins a delayed iteration, and lets the join start the next one.
+    fn start_delayed(&mut self, id: FrameId) {
         let frame = self.frames.get_mut(id);
         let above = frame.parent;
-        if !std::mem::take(&mut frame.held) || above == NONE {
+        if !std::mem::take(&mut frame.is_delayed) || above == NONE {
             return;
         }
         let above_frame = self.frames.get_mut(above);
         let op = Op { id: above_frame.op, frame: above };
         let Wait::Children(join) = &mut above_frame.wait else { return };
-        join.holding = false;
+        join.is_start_delayed = false;
         join.began = Some(self.header.now);
         if join.can_start() && !join.starting {
             join.starting = true;
@@ -299,8 +299,8 @@ impl Core {
         self.track(|tracker| tracker.moved(above));
     }
 
-    /// Lets the frame that runs wait for what it has asked for.
-    pub(super) fn park(&mut self) -> Result<(), Fault> {
+    /// Suspends the running frame: it waits for its pending request.
+    pub(super) fn suspend(&mut self) -> Result<(), Fault> {
         if let Some(fault) = self.overrun.take() {
             return Err(fault);
         }
@@ -310,11 +310,11 @@ impl Core {
         let wait = if let Some(invocation) = self.invocation.take() {
             Wait::Command(Command::Invoke(self.issue(invocation)))
         } else if let Some(reception) = self.reception.take() {
-            self.receive_kept(op, reception)
+            self.receive_from_inbox(op, reception)
         } else if let Some(call) = self.call.take() {
             self.issue_call(call)
         } else {
-            self.grant(op)?
+            self.commit_request(op)?
         };
         if matches!(wait, Wait::Command(_)) {
             if self.outbox.is_empty() {
@@ -330,7 +330,7 @@ impl Core {
         Ok(())
     }
 
-    /// Checks that what the frame hands over can be written: the input of a task or an execution, the data of an event.
+    /// Checks the size of the input of a task or child execution, or of the data of an event.
     fn check_handed_over(&self) -> Result<(), Fault> {
         if let Some(invocation) = &self.invocation {
             let of = || format!("task '{}'", invocation.task.key);
@@ -340,15 +340,15 @@ impl Core {
         } else if let Some(call) = &self.call {
             let workflow = || call.workflow(self.header.definition.name);
             self.check_text(&call.input, || format!("The input of an execution of '{}'", workflow()))
-        } else if let Wish::Publish(event) = &self.wish {
+        } else if let PendingRequest::Publish(event) = &self.request {
             self.check_text(&event.data, || format!("The data of an event of the type '{}'", event.kind))
         } else {
             Ok(())
         }
     }
 
-    /// Fails if the JSON text of a document exceeds the limit. A limit of the definition or the execution can raise the default
-    /// one here, not lower it.
+    /// Fails if the JSON text of a document exceeds the limit. A limit of the definition or the
+    /// execution can raise the default limit here, and cannot lower it.
     fn check_text(&self, value: &Value, what: impl FnOnce() -> String) -> Result<(), Fault> {
         value.json_len(self.text_limit()).map(drop).map_err(|error| Fault::too_large(what(), error))
     }
@@ -357,17 +357,17 @@ impl Core {
         self.header.data_limit.map_or(DOCUMENT_LIMIT, |limit| limit.clamp(DOCUMENT_LIMIT, TEXT_LIMIT))
     }
 
-    /// What a wish other than an invocation means.
-    fn grant(&mut self, op: Op) -> Result<Wait, Fault> {
-        match std::mem::replace(&mut self.wish, Wish::Nothing) {
-            Wish::Nothing => Err(Fault::runtime("the state waits for nothing")),
-            Wish::Sleep(until) => Ok(Wait::Command(Command::Sleep { until })),
-            Wish::Publish(event) => {
+    /// Turns a pending request, other than an invocation, reception or call, into a wait.
+    fn commit_request(&mut self, op: Op) -> Result<Wait, Fault> {
+        match std::mem::replace(&mut self.request, PendingRequest::Nothing) {
+            PendingRequest::Nothing => Err(Fault::runtime("the state waits for nothing")),
+            PendingRequest::Sleep(until) => Ok(Wait::Command(Command::Sleep { until })),
+            PendingRequest::Publish(event) => {
                 let frame = self.frames.get_mut(op.frame);
                 frame.actions = frame.actions.saturating_add(1);
                 Ok(Wait::Command(Command::Publish(event)))
             }
-            Wish::Children(children) => {
+            PendingRequest::Children(children) => {
                 let Children { items, total, limits } = *children;
                 let frame = self.frames.get_mut(op.frame);
                 frame.actions = frame.actions.saturating_add(1);
@@ -390,7 +390,7 @@ impl Core {
         }
         let frame = self.frames.get_mut(self.at);
         if frame.token.is_some() {
-            // It stays the state's: its result may be combined with it.
+            // The token stays the state's: its result may be combined with it.
             Arc::make_mut(&mut invocation).token = frame.token.clone();
         }
         frame.actions = frame.actions.saturating_add(1);
@@ -401,7 +401,7 @@ impl Core {
         invocation
     }
 
-    /// Takes what became of a command. `false` if nothing waits for it.
+    /// Records the completion of a command. Returns `false` if no frame waits for the operation.
     pub(super) fn completed(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         let Some(frame) = self.frames.waiting(op) else { return false };
         let Wait::Command(command) = &frame.wait else { return false };
@@ -419,7 +419,7 @@ impl Core {
                     Ok(output) => self.over_any_limit(&output, task.resource).map_or(Ok(output), Err),
                     Err(fault) => Err(fault),
                 };
-                let outcome = outcome.map_err(|fault| fault.of_task().through(Place::Task(task.key)));
+                let outcome = outcome.map_err(|fault| fault.of_task().traced_through(TraceEntry::Task(task.key)));
                 if self.observed {
                     let kind = match &outcome {
                         Ok(output) => EventKind::TaskSucceeded { task, output },
@@ -435,7 +435,7 @@ impl Core {
             Command::Call(call) => {
                 let call = call.clone();
                 let (outcome, terminates) = match outcome {
-                    Err(fault) if fault.is_termination() => (Ok(fault.terminated_with()), true),
+                    Err(fault) if fault.is_termination() => (Ok(fault.into_termination_output()), true),
                     outcome => (outcome, false),
                 };
                 let outcome = self.call_ended(op.frame, &call, outcome);
@@ -457,25 +457,25 @@ impl Core {
             return true;
         }
         self.frames.get_mut(op.frame).steps = 0;
-        self.let_begin(op.frame);
+        self.start_delayed(op.frame);
         self.work.push(Job::Resume(op, outcome));
         true
     }
 
-    /// Ends a frame, and tells the one above.
-    pub(super) fn ended(&mut self, id: FrameId, outcome: Outcome) {
+    /// Ends a frame, and notifies its parent.
+    pub(super) fn end_frame(&mut self, id: FrameId, outcome: Outcome) {
         let outcome = match self.overrun.take() {
             Some(fault) => Err(fault),
             None => outcome,
         };
         let outcome = self.leave(id, outcome);
         let frame = self.frames.get(id);
-        let outcome = outcome.map_err(|fault| fault.through(Place::State(frame.state)));
+        let outcome = outcome.map_err(|fault| fault.traced_through(TraceEntry::State(frame.state)));
         let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
         let changes_above = self.frames.remove(id);
         self.freed.push(id);
         self.track(|tracker| {
-            tracker.gone(id, false);
+            tracker.frame_ended(id, false);
             if changes_above {
                 tracker.moved(parent);
             }
@@ -487,7 +487,7 @@ impl Core {
         self.child_ended(parent, index, steps, outcome);
     }
 
-    /// Tells a frame that one of its children has ended.
+    /// Notifies a frame that one of its children has ended.
     pub(super) fn child_ended(&mut self, parent: FrameId, index: u32, steps: u32, outcome: Outcome) {
         let above = self.frames.get_mut(parent);
         let op = Op { id: above.op, frame: parent };
@@ -495,7 +495,7 @@ impl Core {
         join.count(steps, self.epoch);
         join.is_over = std::mem::take(&mut self.is_last);
         if let Some(tracker) = &mut self.tracker {
-            tracker.output(parent, index, outcome.is_err());
+            tracker.child_ended(parent, index, outcome.is_err());
         }
         match join.ended(index, outcome) {
             Progress::Waiting => {}
@@ -522,7 +522,7 @@ impl Core {
         }
     }
 
-    /// The last state of a frame that ends was left: checks its output and tells the observers.
+    /// Leaves the last state of a frame that ends: checks the output and notifies the observers.
     fn leave(&mut self, id: FrameId, outcome: Outcome) -> Outcome {
         let outcome = match outcome {
             Ok(output) => {
@@ -542,15 +542,16 @@ impl Core {
         outcome
     }
 
-    /// The execution had failed and is taken up again.
-    pub(super) fn redriven(&mut self, at: Timestamp) {
+    /// Redrives the execution after a failure.
+    pub(super) fn redrive(&mut self, at: Timestamp) {
         self.header.redrives = self.header.redrives.saturating_add(1);
         self.header.now = self.header.now.max(at);
-        // A part that runs by itself had none, and one that goes on after its time has none any more.
+        // A child execution of an entry has no deadline. Neither has an execution that continues
+        // after its time-out.
         if self.header.deadline.is_some() {
             self.header.deadline = self.header.definition.deadline(self.header.now);
         }
-        self.ask_anew(self.header.now);
+        self.reissue_invocations(self.header.now);
     }
 
     /// Ends the execution.
@@ -572,14 +573,15 @@ impl Core {
         self.result = Some(outcome);
     }
 
-    /// The fault of a value that is larger than the limit that is set (ruling A11). Without one, a document is measured where it
-    /// leaves the execution, and not at every state.
+    /// Returns the fault of a value that exceeds the limit, if a limit is set
+    /// ([A11](docs/amazon-states-language.md#a11)). Without a limit, a document is measured when
+    /// it leaves the execution, and not at every state.
     pub(super) fn over_limit(&self, value: &Value, of: &str) -> Option<Fault> {
         self.header.data_limit.and_then(|_| self.over_any_limit(value, of))
     }
 
-    /// The fault of a value that comes from outside or goes there, and is larger than the limit that is set, or else than
-    /// [`DOCUMENT_LIMIT`].
+    /// Returns the fault of a value that enters or leaves the execution and exceeds the limit. The
+    /// default limit is [`DOCUMENT_LIMIT`].
     pub(super) fn over_any_limit(&self, value: &Value, of: &str) -> Option<Fault> {
         let limit = self.header.data_limit.map_or(DOCUMENT_LIMIT, |limit| limit.min(TEXT_LIMIT));
         value.is_longer_than(limit).then(|| {

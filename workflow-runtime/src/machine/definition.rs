@@ -1,44 +1,44 @@
-//! What is known of a workflow without running it: the statics that generated code declares.
+//! Definitions as data: the static tables that generated code declares.
 
 use std::time::Duration;
 
-use super::called::Called;
 use super::events::EventInfo;
+use super::resolve_workflow::WorkflowId;
 use super::schedule::Schedule;
 use crate::fault::Fault;
 use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
 
-/// The compiler that generated code comes from. Code of another version names another constant, which is then missing:
-/// one clear error.
+/// The version of the compiler that generated the code. Code of another version names a constant
+/// that is missing here, which gives a single clear error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Version;
 
-/// Named by code that the compiler of version 0.1.0 generates.
+/// Referred to by code that the compiler of version 0.1.0 generates.
 pub const VERSION_0_1_0: Version = Version;
 
-/// Tells whether an input can start an execution, and why not.
+/// Checks an input. The fault says why the input cannot start an execution.
 pub type CheckInput = fn(&Value) -> Result<(), Fault>;
 
-/// Reads the correlation value of an execution from its input: none where there is none, and a fault where what is there can be no
-/// such value.
+/// Reads the correlation key from an input. `None` if the input has no key, a fault if it has an
+/// invalid one.
 pub type ReadCorrelation = fn(&Value) -> Result<Option<Str>, Fault>;
 
-/// By what events are told to be for an execution.
+/// The correlation of events with executions.
 #[derive(Debug, Clone, Copy)]
 pub struct Correlation {
-    /// The attributes that have the correlation value, of events that are waited for or published.
+    /// The attributes that carry the correlation key, of awaited or published events.
     pub attributes: &'static [&'static str],
-    /// Where the program has the value read from the input.
+    /// The program's function that reads the key from the input, if it sets one.
     pub read: Option<ReadCorrelation>,
 }
 
 /// A workflow as defined.
 #[derive(Debug)]
 pub struct Definition {
-    /// The compiler it comes from.
+    /// The version of the compiler that generated it.
     pub version: Version,
     /// Its name.
     pub name: &'static str,
@@ -46,92 +46,99 @@ pub struct Definition {
     pub dialect: &'static str,
     /// The file it is written in.
     pub source: &'static str,
-    /// A hash of its meaning: of two with the same hash, one can go on with the executions of the other.
+    /// A hash of its meaning. A build can continue the executions of another build with the same
+    /// hash.
     pub hash: u64,
-    /// What others call it, where its dialect has them start it by id and version. Else it is its name.
-    pub called: Option<Called>,
-    /// How long an execution may take.
+    /// The id and version that other workflows start it by, if its dialect has them. Otherwise
+    /// they use the name.
+    pub workflow_id: Option<WorkflowId>,
+    /// The time-out of an execution, in seconds.
     pub timeout_seconds: Option<u64>,
-    /// What becomes of an execution that takes longer.
+    /// The consequence of the time-out.
     pub on_timeout: OnTimeout,
-    /// The largest result of a task or output of a state, in bytes of JSON. Executions can be started with another limit.
+    /// The largest result of a task or output of a state, in bytes of JSON. An execution may be
+    /// started with another limit.
     pub data_limit: Option<u64>,
-    /// Whether anything reads the context object.
+    /// Set if the definition reads the context object.
     pub context: bool,
-    /// The longest time-out of a task; none if that of one of them is computed and has no bound, or if one has none.
+    /// The longest time-out of a task, in seconds. `None` if a task has no time-out, or a computed
+    /// one without a bound.
     pub longest_task_seconds: Option<f64>,
     /// The states, as authored.
     pub states: &'static [StateInfo],
     /// The tasks.
     pub tasks: &'static [Task],
-    /// Whether an execution can be started with this input; none if with any. See [`Definition::admit`].
+    /// The check of inputs, if the definition restricts them. See [`Definition::admit`].
     pub check_input: Option<CheckInput>,
     /// The kinds of events that it waits for.
     pub events: &'static [EventInfo],
-    /// By what events are told to be for an execution, if they are.
+    /// The correlation of events with executions, if the definition has one.
     pub correlation: Option<Correlation>,
-    /// The events that start an execution, if any do.
+    /// The start condition, if events start executions.
     pub starts_on: Option<StartsOn>,
-    /// When executions can be started, if that is not always.
+    /// The interval in which executions can start, if it is restricted.
     pub schedule: Option<Schedule>,
-    /// The points at which an execution can wait.
-    pub points: &'static [Point],
-    /// The names of the settings that an execution must be given.
+    /// The suspension points.
+    pub points: &'static [SuspensionPoint],
+    /// The names of the settings that an execution must have values for.
     pub settings: &'static [&'static str],
     /// The graph of the states, in Mermaid's language.
     pub graph: &'static str,
 }
 
-/// What becomes of an execution that takes too long.
+/// The consequence of an execution's time-out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnTimeout {
-    /// It fails.
+    /// The execution fails.
     #[default]
     Fail,
-    /// It ends with null.
+    /// The execution ends with null.
     Null,
-    /// All that it does is dropped. It goes on at this entry, with the document of its top level, and may take its time.
+    /// The execution drops everything that it does, and continues without a time-out at this
+    /// entry, with the document of its top level.
     Entry(u32),
 }
 
-/// The events that start an execution, by their numbers among those of the definition. Its first state waits for them.
+/// A start condition: the kinds of events that start an execution, as indexes into the
+/// definition's events. The execution's first state waits for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StartsOn {
     /// The first state.
     pub state: &'static str,
-    /// The kinds of events that each start one.
+    /// The kinds of which one event starts an execution.
     pub events: &'static [u32],
-    /// All kinds that the first state waits for, one after the other; none if the first event that comes is enough.
-    pub in_a_row: &'static [u32],
-    /// Whether one execution collects an event of each kind, in any order: as long as it waits for one in its first state, all of
-    /// these kinds that are for it go to it.
-    pub collects: bool,
-    /// Those of the events that another state waits for, too.
-    pub also_later: &'static [u32],
+    /// The kinds that the first state waits for, one after the other. Empty if a single event
+    /// completes the condition.
+    pub sequence: &'static [u32],
+    /// Set if one execution collects an event of each kind, in any order. While it waits in its
+    /// first state, it receives all correlated events of these kinds.
+    pub all_of: bool,
+    /// The kinds among `events` that another state waits for, too.
+    pub also_awaited_later: &'static [u32],
 }
 
 impl StartsOn {
-    /// Events that start an execution whose first state is this one.
+    /// Creates a condition that a single event completes, for an execution with this first state.
     pub const fn new(state: &'static str, events: &'static [u32]) -> StartsOn {
-        StartsOn { state, events, in_a_row: &[], collects: false, also_later: &[] }
+        StartsOn { state, events, sequence: &[], all_of: false, also_awaited_later: &[] }
     }
 
-    /// Sets all kinds that the first state waits for, one after the other.
-    pub const fn in_a_row(mut self, events: &'static [u32]) -> StartsOn {
-        self.in_a_row = events;
+    /// Sets the kinds that the first state waits for, one after the other.
+    pub const fn sequence(mut self, events: &'static [u32]) -> StartsOn {
+        self.sequence = events;
         self
     }
 
-    /// Lets one execution collect an event of each kind.
-    pub const fn collects(mut self) -> StartsOn {
-        self.collects = true;
+    /// Requires an event of each kind, in any order.
+    pub const fn all_of(mut self) -> StartsOn {
+        self.all_of = true;
         self
     }
 
-    /// Sets which of the events another state waits for, too.
-    pub const fn also_later(mut self, events: &'static [u32]) -> StartsOn {
-        self.also_later = events;
+    /// Sets the kinds that another state waits for, too.
+    pub const fn also_awaited_later(mut self, events: &'static [u32]) -> StartsOn {
+        self.also_awaited_later = events;
         self
     }
 }
@@ -141,7 +148,7 @@ impl StartsOn {
 pub struct StateInfo {
     /// Its name.
     pub name: &'static str,
-    /// What the dialect calls its kind: `Task`, `Choice`, …
+    /// The dialect's name of its kind: `Task`, `Choice`, …
     pub kind: &'static str,
     /// Its line in the source.
     pub line: u32,
@@ -152,9 +159,9 @@ pub struct StateInfo {
 /// A task that a workflow invokes.
 #[derive(Debug)]
 pub struct Task {
-    /// Its place among the tasks of the definition.
+    /// Its index in the definition's tasks.
     pub index: u32,
-    /// What programs bind it by.
+    /// The task key, by which programs bind the task.
     pub key: &'static str,
     /// The resource as authored.
     pub resource: &'static str,
@@ -162,51 +169,54 @@ pub struct Task {
     pub state: &'static str,
     /// The line of the state in the source.
     pub line: u32,
-    /// What is known of the operation of a service that it is.
+    /// The service operation that it performs, if the definition describes one.
     pub operation: Option<&'static Operation>,
 }
 
-/// A point at which an execution can wait.
+/// A suspension point: a point at which an execution can wait and be saved.
 #[derive(Debug)]
-pub struct Point {
-    /// Its name: the state's, and what is waited for there.
+pub struct SuspensionPoint {
+    /// Its name: the state, and the awaited command.
     pub name: &'static str,
-    /// The authored state it is a part of.
+    /// The authored state that it belongs to.
     pub state: &'static str,
-    /// A fingerprint of what is saved there. A snapshot is read only where the name and this still agree.
+    /// The fingerprint of the values saved there. A snapshot can be loaded if name and fingerprint
+    /// are unchanged.
     pub layout: u64,
 }
 
 impl StateInfo {
-    /// A state, as generated code lists it.
+    /// Creates a state, as generated code lists it.
     pub const fn new(name: &'static str, kind: &'static str, line: u32, next: &'static [&'static str]) -> Self {
         StateInfo { name, kind, line, next }
     }
 }
 
 impl Task {
-    /// A task, as generated code lists it.
+    /// Creates a task, as generated code lists it.
     pub const fn new(index: u32, key: &'static str, resource: &'static str, state: &'static str, line: u32) -> Self {
         Task { index, key, resource, state, line, operation: None }
     }
 
-    /// Sets the operation that it is.
+    /// Sets the service operation.
     pub const fn operation(mut self, operation: &'static Operation) -> Self {
         self.operation = Some(operation);
         self
     }
 }
 
-impl Point {
-    /// A point, as generated code lists it.
+impl SuspensionPoint {
+    /// Creates a suspension point, as generated code lists it.
     pub const fn new(name: &'static str, state: &'static str, layout: u64) -> Self {
-        Point { name, state, layout }
+        SuspensionPoint { name, state, layout }
     }
 }
 
 impl Definition {
-    /// Whether an execution can be started with this input. An engine asks before it takes note of anything; an execution that
-    /// is started all the same fails with the fault. One that an event starts has no input yet.
+    /// Returns `Ok` if an execution can start with this input.
+    ///
+    /// An engine checks before it stores anything. An execution that is started regardless fails
+    /// with the fault. An execution that an event starts has no input yet and passes.
     pub fn admit(&self, input: &Value) -> Result<(), Fault> {
         let is_given = self.starts_on.is_none() || input.as_object().is_none_or(|members| !members.is_empty());
         if let (Some(check), true) = (self.check_input, is_given) {
@@ -215,11 +225,13 @@ impl Definition {
         self.read_correlation(input).map(|_| ())
     }
 
-    /// The correlation value of an execution that starts with this input: that which its request or the event that starts it
-    /// gives it; else what the program has read from the input; else what the execution passes on that starts it. An engine asks
-    /// for it when it starts the whole of a workflow; none is the id.
-    pub fn correlation(&self, input: &Value, given: Option<Str>, passed_on: Option<Str>) -> Option<Str> {
-        given.or_else(|| self.read_correlation(input).ok().flatten()).or(passed_on)
+    /// Returns the correlation key of an execution that starts with this input, in this order: the
+    /// key that the request or the start event supplies, the key that the program reads from the
+    /// input, the key that the parent execution passes on.
+    ///
+    /// An engine calls this when it starts a whole workflow. `None` stands for the execution's id.
+    pub fn correlation(&self, input: &Value, requested: Option<Str>, inherited: Option<Str>) -> Option<Str> {
+        requested.or_else(|| self.read_correlation(input).ok().flatten()).or(inherited)
     }
 
     fn read_correlation(&self, input: &Value) -> Result<Option<Str>, Fault> {
@@ -227,28 +239,28 @@ impl Definition {
         read.map_or(Ok(None), |read| read(input))
     }
 
-    /// When an execution that starts at this time is to end, if it may not take any time.
+    /// Returns the deadline of an execution that starts at this time.
     pub(super) fn deadline(&self, start: Timestamp) -> Option<Timestamp> {
         self.timeout_seconds.map(|timeout| start.plus(Duration::from_secs(timeout)))
     }
 
-    /// How long a task of the workflow can take at the most, if that is known.
+    /// Returns the longest time that a task of the workflow can take, if it is bounded.
     pub fn longest_task(&self) -> Option<Duration> {
         self.longest_task_seconds.map(seconds)
     }
 
-    /// The state of this name.
+    /// Returns the state of this name.
     pub fn state(&self, name: &str) -> Option<&'static StateInfo> {
         self.states.iter().find(|state| state.name == name)
     }
 
-    /// The point of this name.
-    pub fn point(&self, name: &str) -> Option<&'static Point> {
+    /// Returns the suspension point of this name.
+    pub fn point(&self, name: &str) -> Option<&'static SuspensionPoint> {
         self.points.iter().find(|point| point.name == name)
     }
 }
 
-// Tasks and states are statics: where one is meant, the address tells.
+// Tasks and states are statics, so that their addresses identify them.
 impl PartialEq for Task {
     fn eq(&self, other: &Task) -> bool {
         std::ptr::eq(self, other)

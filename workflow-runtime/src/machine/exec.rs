@@ -1,5 +1,7 @@
-//! An execution of a workflow: the states of its frames, and the loop that runs them. This is the part that is compiled
-//! once for every workflow; what does not need the state enum is in [`Core`](super::core::Core).
+//! Execution of a workflow: the states of its frames, and the loop that runs them.
+//!
+//! This part is compiled once for every workflow. Everything that does not need the state enum is
+//! in [`Core`](super::core::Core).
 
 use std::time::Duration;
 
@@ -13,7 +15,7 @@ use super::frame::{NONE, ROOT};
 use super::rows::Changes;
 use super::start::Start;
 use super::turn::Turn;
-use super::{Go, Machine, Step};
+use super::{FrameAction, Machine, TurnResult};
 use crate::budget;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
@@ -21,20 +23,22 @@ use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
-/// What entering a state costs, in units of the [budget](budget::spend): the clock is looked at every 16 states.
+/// Cost of entering a state, in units of the [budget](budget::spend): the loop reads the clock
+/// every 16 states.
 const BOUNDARY: usize = 256;
 
 /// An execution of a workflow.
 pub struct Exec<M> {
     pub(super) turn: Turn<M>,
-    /// The states of the frames, by their numbers; `None` where a frame runs or is not in use.
+    /// The states of the frames, indexed by frame number. `None` for a frame that runs, and for a
+    /// free slot.
     pub(super) states: Vec<Option<M>>,
-    /// Of a batch: the entries of iterations that were not started, the next one last.
+    /// In a batch: the entries of iterations that have not started, the next one last.
     pub(super) entries: Vec<M>,
 }
 
 impl<M: Machine> Exec<M> {
-    /// Makes an execution that enters its first state when it [computes](Execution::compute).
+    /// Creates an execution that enters its first state when it [computes](Execution::compute).
     pub fn begin(definition: &'static Definition, start: Start) -> Exec<M> {
         let entry = start.entry;
         let (header, input, observers) = start.into_parts(definition);
@@ -47,8 +51,8 @@ impl<M: Machine> Exec<M> {
         exec
     }
 
-    /// Enters the first state of the whole, or of a part that runs on its own.
-    fn enter_first(&mut self, input: Value, entry: Option<u32>) -> Step<M> {
+    /// Enters the first state of the workflow, or of the entry that runs as a child execution.
+    fn enter_first(&mut self, input: Value, entry: Option<u32>) -> TurnResult<M> {
         let header = &self.turn.header;
         if let Some(name) = header.definition.settings.iter().find(|name| header.settings.get(name).is_none()) {
             return Err(Fault::runtime(format!("the setting `{name}` is required and was not given")));
@@ -58,16 +62,16 @@ impl<M: Machine> Exec<M> {
                 header.definition.admit(&input)?;
                 M::start(input)
             }
-            // A part has the input that the execution gives it.
+            // The caller's execution supplies the input of an entry, so that it is not checked.
             Some(number) => M::entry(number, &input)
                 .ok_or_else(|| Fault::runtime(format!("the workflow has no part {number} that runs on its own")))?,
         };
         state.enter(&mut self.turn)
     }
 
-    /// Lets a frame enter a state when the execution computes next, before anything else.
+    /// Schedules a frame to enter a state before anything else when the execution computes next.
     fn enter_later(&mut self, frame: FrameId, state: M) {
-        self.keep(frame, state);
+        self.store_state(frame, state);
         self.turn.work.push(Job::Enter(frame));
     }
 
@@ -80,20 +84,20 @@ impl<M: Machine> Exec<M> {
             match work {
                 Work::Begin { input, entry } => {
                     self.turn.begin(ROOT);
-                    let step = self.enter_first(input, entry);
-                    self.settle(ROOT, step);
+                    let result = self.enter_first(input, entry);
+                    self.run_to_suspension(ROOT, result);
                 }
                 Work::Enter { frame } => {
                     let Some(state) = self.states.get_mut(frame.0 as usize).and_then(Option::take) else { continue };
                     self.turn.begin(frame);
-                    let step = state.enter(&mut self.turn);
-                    self.settle(frame, step);
+                    let result = state.enter(&mut self.turn);
+                    self.run_to_suspension(frame, result);
                 }
                 Work::Resume { frame, outcome } => {
                     let Some(state) = self.states.get_mut(frame.0 as usize).and_then(Option::take) else { continue };
                     self.turn.begin(frame);
-                    let step = state.resume(outcome, &mut self.turn);
-                    self.settle(frame, step);
+                    let result = state.resume(outcome, &mut self.turn);
+                    self.run_to_suspension(frame, result);
                 }
                 Work::Start { parent, child, index, .. } if self.turn.divides(parent) => {
                     self.start_batch(parent, child, index);
@@ -103,35 +107,35 @@ impl<M: Machine> Exec<M> {
                     let child_state = match (state, &self.turn.frames.get(child).item) {
                         (Some(state), Some(item)) => state.child(index as usize, item),
                         (Some(state), None) => state.child(index as usize, &Value::Null),
-                        // The state that iterates is not here.
+                        // A batch does not have the state that iterates.
                         (None, _) => self.entries.pop(),
                     };
                     self.turn.begin(child);
-                    let step = match (child_state, until) {
+                    let result = match (child_state, until) {
                         (Some(state), Some(until)) => {
-                            self.turn.hold(child, until);
-                            self.keep(child, state);
+                            self.turn.delay_start(child, until);
+                            self.store_state(child, state);
                             continue;
                         }
                         (Some(state), None) => state.enter(&mut self.turn),
                         (None, _) => Err(Fault::runtime(format!("the state has no branch {index}"))),
                     };
-                    self.settle(child, step);
+                    self.run_to_suspension(child, result);
                 }
             }
         }
         self.drop_freed();
     }
 
-    /// Runs a frame on to where it waits or ends, or pauses.
-    pub(super) fn settle(&mut self, frame: FrameId, mut step: Step<M>) {
+    /// Runs a frame until it suspends, ends or pauses.
+    pub(super) fn run_to_suspension(&mut self, frame: FrameId, mut result: TurnResult<M>) {
         let outcome = loop {
             if budget::is_spent() {
-                // Whatever the step has yielded may be wrong: its loops ended early.
+                // The result is unreliable: the loops of the state ended early.
                 break Err(self.turn.out_of_budget());
             }
-            match step {
-                Ok(Go::Next(state)) => {
+            match result {
+                Ok(FrameAction::Next(state)) => {
                     if let Some(fault) = self.turn.overrun.take() {
                         break Err(fault);
                     }
@@ -139,25 +143,25 @@ impl<M: Machine> Exec<M> {
                     if budget::is_paused() {
                         return self.enter_later(frame, state);
                     }
-                    step = state.enter(&mut self.turn);
+                    result = state.enter(&mut self.turn);
                 }
-                Ok(Go::Wait(state)) => match self.turn.park() {
-                    Ok(()) => return self.keep(frame, state),
+                Ok(FrameAction::Wait(state)) => match self.turn.suspend() {
+                    Ok(()) => return self.store_state(frame, state),
                     Err(fault) => break Err(fault),
                 },
-                Ok(Go::Done(value)) => break Ok(value),
-                Ok(Go::Terminate(value)) => {
+                Ok(FrameAction::Done(value)) => break Ok(value),
+                Ok(FrameAction::Terminate(value)) => {
                     self.turn.terminate(frame, value);
                     return self.drop_freed();
                 }
                 Err(fault) => break Err(fault),
             }
         };
-        self.turn.ended(frame, outcome);
+        self.turn.end_frame(frame, outcome);
         self.drop_freed();
     }
 
-    pub(super) fn keep(&mut self, frame: FrameId, state: M) {
+    pub(super) fn store_state(&mut self, frame: FrameId, state: M) {
         let at = frame.0 as usize;
         if self.states.len() <= at {
             if at == 0 {
@@ -217,7 +221,7 @@ impl<M: Machine> Execution for Exec<M> {
         if !self.turn.completed(op, at, outcome) {
             return false;
         }
-        // Before the number of a frame is used again.
+        // Free the states before the frame numbers are reused.
         self.drop_freed();
         true
     }
@@ -245,29 +249,30 @@ impl<M: Machine> Execution for Exec<M> {
         self.turn.deliver(at, event)
     }
 
-    fn given_correlation(&self) -> Option<&Str> {
+    fn explicit_correlation(&self) -> Option<&Str> {
         self.turn.header.correlation.as_ref()
     }
 
-    fn events_kept(&self) -> usize {
-        self.turn.events_kept()
+    fn inbox_len(&self) -> usize {
+        self.turn.inbox_len()
     }
 
-    fn kept_events(&self) -> Vec<&CloudEvent> {
-        self.turn.kept_events()
+    fn inbox_events(&self) -> Vec<&CloudEvent> {
+        self.turn.inbox_events()
     }
 
-    fn tell_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
+    fn notify_child_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
         self.turn.call_failed(at, call, fault);
     }
 
     fn expire(&mut self, at: Timestamp) {
-        // It has expired before: an engine's timer came after the completion that told so.
+        // The deadline has been handled before: an engine's timer fired after the completion that
+        // reached it.
         if self.turn.header.deadline.is_none() {
             return;
         }
         if let Some(output) = self.turn.header.terminating.clone() {
-            // Its outcome is certain.
+            // The execution is terminating, so that its output is certain.
             return self.end(at, Ok(output));
         }
         let definition = self.turn.header.definition;
@@ -303,16 +308,16 @@ impl<M: Machine> Execution for Exec<M> {
         self.turn.header.terminating.is_some()
     }
 
-    fn begins_to_end(&mut self) -> bool {
-        std::mem::take(&mut self.turn.begins_to_end)
+    fn starts_terminating(&mut self) -> bool {
+        std::mem::take(&mut self.turn.starts_terminating)
     }
 
-    fn asked_before(&self) -> u64 {
-        self.turn.asked_before
+    fn issued_before(&self) -> u64 {
+        self.turn.issued_before
     }
 
-    fn forgo(&mut self, op: Op) {
-        self.turn.forgo(op);
+    fn abandon(&mut self, op: Op) {
+        self.turn.abandon(op);
         self.drop_freed();
     }
 
@@ -340,8 +345,8 @@ impl<M: Machine> Execution for Exec<M> {
         self.take_changes()
     }
 
-    fn handed_over(&mut self, op: Op) {
-        self.turn.note_handed_over(op);
+    fn mark_handed_over(&mut self, op: Op) {
+        self.turn.mark_handed_over(op);
         self.drop_freed();
     }
 
@@ -350,8 +355,8 @@ impl<M: Machine> Execution for Exec<M> {
         Some((*op, outcome))
     }
 
-    fn redriven(&mut self, at: Timestamp) {
-        self.turn.redriven(at);
+    fn redrive(&mut self, at: Timestamp) {
+        self.turn.redrive(at);
     }
 
     fn describe(&self) -> Vec<Waiting> {

@@ -1,4 +1,4 @@
-//! Executions as engines see them, whatever the workflow.
+//! The interface of an execution to its engine, independent of the workflow.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,125 +20,137 @@ use crate::time::Timestamp;
 use crate::value::codec::LoadError;
 use crate::value::{Str, Value};
 
-/// An execution, as an engine drives it: it carries out the commands, and delivers what became of them one at a time.
+/// An execution, as an engine drives it: the engine carries out the commands, and delivers their
+/// completions one at a time.
 ///
-/// The same completions in the same order lead to the same commands, operations and random numbers, whether the execution
-/// was saved and loaded in between or not.
+/// The same completions in the same order lead to the same commands, operations and random
+/// numbers, even if the execution is saved and loaded in between.
 pub trait Execution: Send {
-    /// The workflow.
+    /// Returns the workflow.
     fn definition(&self) -> &'static Definition;
 
-    /// The id: the name that the execution was started with.
+    /// Returns the id: the name that the execution was started with.
     fn id(&self) -> &Str;
 
-    /// The value by which events are told to be for the execution: what it was started with, or else its id.
+    /// Returns the correlation key: the key that the execution was started with, or its id.
     fn correlation(&self) -> &Str {
-        self.given_correlation().unwrap_or(self.id())
+        self.explicit_correlation().unwrap_or(self.id())
     }
 
-    /// That value, if the execution was started with one.
-    fn given_correlation(&self) -> Option<&Str>;
+    /// Returns the correlation key that the execution was started with, if any.
+    fn explicit_correlation(&self) -> Option<&Str>;
 
-    /// The value that this execution passes on to one which it starts: a part of the workflow has the same, and another workflow
-    /// that which this one was given, unless one is read from the input there
+    /// Returns the correlation key that this execution passes on to a child execution. An entry of
+    /// the same workflow gets this execution's key. Another workflow gets the key that this
+    /// execution was started with, unless it reads one from its input
     /// ([`Definition::correlation`](super::Definition::correlation)).
-    fn correlation_of(&self, call: &Call) -> Option<Str> {
+    fn child_correlation(&self, call: &Call) -> Option<Str> {
         match &call.target {
             Target::Entry(_) => Some(self.correlation().clone()),
-            Target::Workflow(_) => self.given_correlation().cloned(),
+            Target::Workflow(_) => self.explicit_correlation().cloned(),
         }
     }
 
-    /// The next command to carry out, which no call has returned before. After an execution was loaded, all commands that
-    /// its frames wait for are returned again, with the operations they had.
+    /// Returns the next command to carry out. Each command is returned once. After loading, all
+    /// commands that frames wait for are returned again, with the same operations.
     fn next_command(&mut self) -> Option<(Op, Command)>;
 
-    /// The next operation that is not waited for any more, such as a branch's whose sibling failed. One that
-    /// [`next_command`](Execution::next_command) has not returned may be among them.
+    /// Returns the next operation that no frame waits for any more, for example of a branch whose
+    /// sibling failed. It may be an operation that [`next_command`](Execution::next_command) has
+    /// not returned.
     fn next_cancelled(&mut self) -> Option<Op>;
 
-    /// Delivers the outcome of a command; [`compute`](Execution::compute) then runs the turn. Returns `false` if nothing waits
-    /// for the operation: then nothing happens. A task that took too long fails with
-    /// [`Fault::timeout`](crate::Fault::timeout), one that was silent for too long with
-    /// [`Fault::heartbeat_timeout`](crate::Fault::heartbeat_timeout).
+    /// Delivers the outcome of a command; [`compute`](Execution::compute) then runs the turn.
+    /// Returns `false`, and does nothing, if no frame waits for the operation.
+    ///
+    /// The outcome of a task that timed out is [`Fault::timeout`](crate::Fault::timeout), that of
+    /// a task without heartbeats [`Fault::heartbeat_timeout`](crate::Fault::heartbeat_timeout).
     fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool;
 
-    /// Delivers an event from outside; [`compute`](Execution::compute) then runs the turn, if a frame waited for the event.
+    /// Delivers an event from outside. If a frame waits for it, [`compute`](Execution::compute)
+    /// then runs the turn.
     fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery;
 
-    /// Returns `true` if a turn is to be run, or to be continued after a pause. All other methods but
-    /// [`compute`](Execution::compute) and [`end`](Execution::end) are for an execution that does not compute.
+    /// Returns `true` if a turn is to run, or to continue after a pause. While it is `true`, only
+    /// [`compute`](Execution::compute) and [`end`](Execution::end) may be called.
     fn is_computing(&self) -> bool;
 
-    /// Runs the turn until every frame waits, or for about `slice`: it pauses between two states. A turn that has computed
-    /// for longer than `limit` fails with [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
+    /// Runs the turn until every frame waits, or for about `slice`: it pauses between two states.
+    /// A turn that computes for longer than `limit` fails with
+    /// [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
     fn compute(&mut self, slice: Duration, limit: Duration);
 
-    /// Runs the turn to its end, however long it takes.
+    /// Runs the turn to its end, without a time limit.
     fn finish_turn(&mut self) {
         while self.is_computing() {
             self.compute(Duration::MAX, Duration::MAX);
         }
     }
 
-    /// Delivers the outcome of a command, as [`accept`](Execution::accept) does, and runs the turn to its end.
+    /// Delivers the outcome of a command, as [`accept`](Execution::accept) does, and runs the turn
+    /// to its end.
     fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         let accepted = self.accept(op, at, outcome);
         self.finish_turn();
         accepted
     }
 
-    /// Delivers an event from outside, as [`offer`](Execution::offer) does, and runs the turn to its end.
+    /// Delivers an event from outside, as [`offer`](Execution::offer) does, and runs the turn to
+    /// its end.
     fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
         let delivery = self.offer(at, event);
         self.finish_turn();
         delivery
     }
 
-    /// How many events it keeps that are not waited for yet.
-    fn events_kept(&self) -> usize;
+    /// Returns the number of events in the inbox.
+    fn inbox_len(&self) -> usize;
 
-    /// Those events, in the order in which they came.
-    fn kept_events(&self) -> Vec<&CloudEvent>;
+    /// Returns the events of the inbox, in the order of arrival.
+    fn inbox_events(&self) -> Vec<&CloudEvent>;
 
-    /// Tells observers that an execution has failed that this one had started and did not wait for. Also after the end.
-    fn tell_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
+    /// Reports the failure of a detached child execution to the observers. May be called after the
+    /// end.
+    fn notify_child_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
         let _ = (at, call, fault);
     }
 
-    /// Ends the execution as the definition says, because its [`deadline`](Execution::deadline) has passed. Where the
-    /// definition has a handler for that, [`compute`](Execution::compute) runs it.
+    /// Handles the time-out of the execution: its [`deadline`](Execution::deadline) has passed. If
+    /// the definition has a handler, [`compute`](Execution::compute) runs it.
     fn expire(&mut self, at: Timestamp);
 
     /// Ends the execution from outside.
     fn end(&mut self, at: Timestamp, outcome: Outcome);
 
-    /// Lets the whole run end with this output from outside, as a state of it can: nothing begins any more, what only waits is
-    /// over, and what is being done is completed first.
+    /// Terminates the execution from outside with this output, as one of its states can: nothing
+    /// new begins, frames that only wait end, and commands in progress complete first.
     fn terminate(&mut self, at: Timestamp, output: Value);
 
-    /// Whether the whole run ends, or has ended, by a state of it or from outside, as soon as what is being done is completed.
+    /// Returns `true` if the execution terminates or has terminated, by a state of it or from
+    /// outside.
     ///
-    /// If the execution is saved and loaded after that, it asks as always for what is waited for, which was being done.
+    /// A terminating execution that is saved and loaded issues the commands in progress again.
     fn is_terminating(&self) -> bool;
 
-    /// Whether it has become [terminating](Execution::is_terminating) since it was started or loaded, and this was not told
-    /// before. What is being done only the engine knows: when told, it [forgoes](Execution::forgo) all commands that it has not
-    /// begun, those among them that it has not asked for yet, and has the executions and batches that are waited for
-    /// terminated, too.
-    fn begins_to_end(&mut self) -> bool;
+    /// Returns `true` once after the execution has begun to
+    /// [terminate](Execution::is_terminating), since it was started or loaded.
+    ///
+    /// Only the engine knows which commands are in progress. It then
+    /// [abandons](Execution::abandon) all commands that it has not begun, including those that it
+    /// has not yet fetched, and terminates the child executions and batches that are awaited.
+    fn starts_terminating(&mut self) -> bool;
 
-    /// The number of the last operation that was asked for before the execution was loaded: what is asked for once more may
-    /// have begun then.
-    fn asked_before(&self) -> u64;
+    /// Returns the number of the last operation that was issued before the execution was loaded.
+    /// Commands up to this number may have begun then.
+    fn issued_before(&self) -> u64;
 
-    /// Tells of a command that it was not begun and will not be. Only of an execution that is
+    /// Reports that the engine has not begun a command and will not. Only for an execution that is
     /// [terminating](Execution::is_terminating).
-    fn forgo(&mut self, op: Op);
+    fn abandon(&mut self, op: Op);
 
-    /// As [`result`](Execution::result), as the execution that waits for this one is to be told: if the whole run has ended by
-    /// a state of it, that one ends too.
-    fn ending(&self) -> Option<Outcome> {
+    /// Returns the [`result`](Execution::result) as the parent execution receives it: a child that
+    /// was terminated terminates its parent.
+    fn outcome_for_parent(&self) -> Option<Outcome> {
         let outcome = self.result()?.clone();
         Some(outcome.and_then(|output| match self.is_terminating() {
             true => Err(Fault::terminated(output)),
@@ -146,124 +158,129 @@ pub trait Execution: Send {
         }))
     }
 
-    /// When the execution is to end if it has not.
+    /// Returns the deadline of the execution.
     fn deadline(&self) -> Option<Timestamp>;
 
-    /// How the execution ended, once it has.
+    /// Returns the outcome of the execution, once it has ended.
     fn result(&self) -> Option<&Outcome>;
 
-    /// Writes all that is needed to go on. Possible at any time between two completions.
+    /// Returns a snapshot. Possible at any time between two completions.
     fn save(&self) -> Vec<u8>;
 
-    /// What the batch begins with that the execution waits for by this operation: for [`Program::load_batch`]. Its result is
-    /// what is to be delivered.
+    /// Returns the start of the batch that the execution waits for by this operation, for
+    /// [`Program::load_batch`]. The result of the batch is the outcome to deliver.
     fn batch(&self, op: Op) -> Option<Vec<u8>> {
         let _ = op;
         None
     }
 
-    /// Begins to note what changes, for [`changes`](Execution::changes). One that was restored from rows does already. An execution
-    /// that divides iterations, or is a batch, is not to be stored in rows.
+    /// Starts change tracking, for [`changes`](Execution::changes). An execution that was restored
+    /// from rows tracks changes already. An execution that divides iterations, or is a batch,
+    /// cannot be stored in rows.
     fn track(&mut self);
 
-    /// What has changed since this was last called, or since the execution was restored: the rows of the frames that moved.
-    /// Possible at any time between two completions. Nothing, if nobody has asked to [`track`](Execution::track) it.
+    /// Returns the changes since the last call, or since the execution was restored: the rows of
+    /// the frames that moved. Empty without change [tracking](Execution::track). Possible at any
+    /// time between two completions.
     fn changes(&mut self) -> Changes;
 
-    /// A task whose outcome arrives by its token has returned: after a crash it is waited for, and not invoked again.
-    fn handed_over(&mut self, op: Op);
+    /// Records that a task whose outcome arrives by its token has returned. After a crash the
+    /// engine waits for the outcome and does not invoke the task again.
+    fn mark_handed_over(&mut self, op: Op);
 
-    /// What was delivered last, of an execution that is tracked: if it has failed and is taken up again as it was before,
-    /// this need not be brought about once more.
+    /// Returns the last completion of a tracked execution. A redrive of a failed execution replays
+    /// it instead of repeating the command.
     fn last_completion(&self) -> Option<(Op, &Outcome)>;
 
-    /// An execution that had failed is taken up again, as it was before the last completion: this is counted, and
-    /// time-outs of the whole and of tasks that are waited for begin anew.
-    fn redriven(&mut self, at: Timestamp);
+    /// Redrives an execution that failed and was restored to the state before its last completion.
+    /// Counts the redrive, and restarts the time-outs of the execution and of awaited tasks.
+    fn redrive(&mut self, at: Timestamp);
 
-    /// What the execution waits for.
+    /// Returns all waits of the execution.
     fn describe(&self) -> Vec<Waiting>;
 
-    /// Sets who is told what happens from now on. Nobody is while there are none: so an engine replays in silence.
+    /// Sets the observers. Without observers nothing is reported: an engine replays without them.
     fn observe(&mut self, observers: Vec<Box<dyn Observer>>);
 
-    /// Gives the observers back, and tells nobody any more.
+    /// Takes the observers away. Nothing is reported any more.
     fn take_observers(&mut self) -> Vec<Box<dyn Observer>>;
 }
 
-/// A frame that waits, in the author's words.
+/// A frame that waits, in authored terms.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Waiting {
     /// The operation it waits for.
     pub op: Op,
-    /// The frame it is a part of.
+    /// The frame it belongs to.
     pub parent: Option<FrameId>,
-    /// The branches and iterations it is in, from the outside in.
+    /// The branches and iterations it is in, outermost first.
     pub path: Vec<PathStep>,
     /// The state it is in.
     pub state: &'static str,
-    /// Which of all entries of the execution into its states that was, from 1; 0 of what is in none.
+    /// The number of its visit to the state, counted over the execution from 1; 0 if it is in no
+    /// state.
     pub visit: u64,
-    /// When it entered that state.
+    /// The time at which it entered the state.
     pub entered: Timestamp,
-    /// How often the state was retried.
+    /// The number of retries of the state.
     pub retries: u32,
-    /// The point of the generated code.
+    /// The suspension point of the generated code.
     pub point: &'static str,
-    /// What it waits for.
+    /// The awaited command or children.
     pub waits_for: WaitsFor,
 }
 
-/// What a frame waits for.
+/// The awaited command or children of a frame.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum WaitsFor {
     /// The outcome of a task.
     Task {
-        /// Its key.
+        /// The task key.
         key: &'static str,
-        /// When it is given up; or, if only the outcome by the token is waited for, when it must have given a sign of life.
+        /// The time-out of the task. Once only the outcome by the token is awaited, the heartbeat
+        /// may end the wait earlier.
         deadline: Option<Timestamp>,
-        /// The token by which the outcome arrives, if it does so.
+        /// The token by which the outcome arrives, if it does.
         token: Option<Str>,
-        /// Whether the task has returned, and only the outcome by the token is waited for.
+        /// Set once the task has returned and only the outcome by the token is awaited.
         handed_over: bool,
     },
-    /// A time.
+    /// A point in time.
     Time(Timestamp),
     /// An event.
     Event(Arc<Reception>),
-    /// That an event is sure not to be lost.
+    /// The confirmation that a published event cannot be lost.
     Published(Arc<CloudEvent>),
-    /// An execution that it has started.
+    /// The outcome of a child execution.
     Child(Arc<Call>),
-    /// Iterations over some items, which are an execution of their own.
+    /// The outcome of a batch.
     Batch {
-        /// The place of the first item among all.
+        /// The index of its first item in the whole iteration.
         first: u32,
-        /// How many items.
+        /// The number of its items.
         items: u32,
     },
     /// Branches or iterations.
     Children {
-        /// How many there are to be.
+        /// The number of children in all.
         total: u32,
-        /// How many have ended.
+        /// The number of children that have ended.
         ended: u32,
     },
 }
 
-/// An execution that was loaded.
+/// The result of loading an execution.
 type Loaded = Result<Box<dyn Execution>, LoadError>;
 
-/// How a batch is begun.
+/// The function that loads a batch.
 type LoadBatch = fn(&[u8], Vec<Box<dyn Observer>>) -> Loaded;
 
-/// A workflow as a value, for engines that know many.
+/// A workflow as a value, for engines that run several.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
-    /// What is known of it.
+    /// The definition as data.
     pub definition: &'static Definition,
     begin: fn(Start) -> Box<dyn Execution>,
     load: fn(&[u8]) -> Loaded,
@@ -272,7 +289,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The workflow `W`.
+    /// Returns the program of workflow `W`.
     pub fn of<W: Workflow>() -> Program {
         Program {
             definition: W::DEFINITION,
@@ -283,30 +300,31 @@ impl Program {
         }
     }
 
-    /// Makes an execution, whose first turn is to be run by [`Execution::compute`].
+    /// Creates an execution. Its first turn runs in [`Execution::compute`].
     pub fn begin(&self, start: Start) -> Box<dyn Execution> {
         (self.begin)(start)
     }
 
-    /// Makes an execution, and runs its first turn to the end.
+    /// Creates an execution, and runs its first turn to the end.
     pub fn start(&self, start: Start) -> Box<dyn Execution> {
         let mut execution = self.begin(start);
         execution.finish_turn();
         execution
     }
 
-    /// Goes on with an execution that was saved. The snapshot can have come from anywhere.
+    /// Loads an execution that was saved. The snapshot may be untrusted.
     pub fn load(&self, snapshot: &[u8]) -> Result<Box<dyn Execution>, LoadError> {
         (self.load)(snapshot)
     }
 
-    /// Begins a [batch](Execution::batch), whose first turn is to be run by [`Execution::compute`]. From there it is saved and
-    /// loaded as any execution is; it ends with what is to be delivered to the one it is a part of. That one keeps the deadline.
+    /// Loads the start of a [batch](Execution::batch). Its first turn runs in
+    /// [`Execution::compute`]. From then on it is saved and loaded like any execution. Its result
+    /// is the outcome to deliver to the dividing execution, which keeps the deadline.
     pub fn load_batch(&self, batch: &[u8], observers: Vec<Box<dyn Observer>>) -> Result<Box<dyn Execution>, LoadError> {
         (self.load_batch)(batch, observers)
     }
 
-    /// Goes on with an execution that was stored row by row, in any order. The rows can have come from anywhere.
+    /// Restores an execution that was stored row by row, in any order. The rows may be untrusted.
     pub fn restore(&self, rows: &[StoredRow]) -> Result<Box<dyn Execution>, LoadError> {
         (self.restore)(rows)
     }
@@ -363,7 +381,7 @@ impl Core {
         Waiting {
             op: Op { id: frame.op, frame: id },
             parent: (frame.parent != super::frame::NONE).then_some(frame.parent),
-            // A batch is none of the iterations.
+            // The frame of a batch is not itself an iteration.
             path: self.path(if let WaitsFor::Batch { .. } = waits_for { frame.parent } else { id }),
             state: frame.state,
             visit: frame.visit,

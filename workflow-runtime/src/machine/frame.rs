@@ -1,5 +1,6 @@
-//! The frames of an execution: a table whose lowest free place is used first, and child lists so that a frame is cancelled
-//! with all beneath it without a search. Nothing here knows the state enum.
+//! The frames of an execution: a table whose lowest free slot is used first, and lists of
+//! children, so that a frame is cancelled with its descendants without a search. Nothing here
+//! depends on the state enum.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +10,22 @@ use crate::fault::Fault;
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
-/// No frame: the parent of the top level, the end of a list.
+/// No frame: the parent of the top level, and the end of a list.
 pub(super) const NONE: FrameId = FrameId(u32::MAX);
 
 /// The top level.
 pub(super) const ROOT: FrameId = FrameId(0);
 
-/// A frame, aside from its state.
+/// A frame, without its state.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// What it waits for.
+    /// The awaited command or children.
     pub wait: Wait,
-    /// The operation it waits for; 0 while it runs, and when it is not in use.
+    /// The operation it waits for; 0 while it runs, and in a free slot.
     pub op: u64,
     /// The frame it is a branch or iteration of.
     pub parent: FrameId,
-    /// Which branch or iteration.
+    /// The index of the branch or iteration.
     pub index: u32,
     /// The newest of its children, and its neighbours in its parent's list.
     pub first_child: FrameId,
@@ -32,82 +33,86 @@ pub(super) struct Frame {
     pub previous: FrameId,
     /// The item of an iteration.
     pub item: Option<Value>,
-    /// The authored state that it is in; of a frame that has entered none yet, the one that its parent was in.
+    /// The authored state that it is in. A frame that has entered none has its parent's.
     pub state: &'static str,
-    /// The number of its visit to that state; 0 as long as it has entered none.
+    /// The number of its visit to that state; 0 if it has entered none.
     pub visit: u64,
-    /// When it entered it.
+    /// The time at which it entered the state.
     pub entered: Timestamp,
-    /// How often the state was retried.
+    /// The number of retries of the state.
     pub retries: u32,
-    /// How many calls the state has made, and events it has published; those of branches count as one.
+    /// The number of calls that the state has made and events that it has published. Starting
+    /// branches counts as one call.
     pub actions: u32,
-    /// States entered since the last wait, along the longest way.
+    /// The number of states entered since the last wait, along the longest path.
     pub steps: u32,
-    /// Whether it is an iteration that has not begun, and waits for that.
-    pub held: bool,
-    /// The task token of the invocation that the state issues or has issued.
+    /// Set if the frame is an iteration whose start is delayed.
+    pub is_delayed: bool,
+    /// The task token of the state's invocation.
     pub token: Option<Str>,
-    /// The fault that the state has to handle. Kept for observers only.
+    /// The fault that the state handles. Only kept for observers.
     pub failed: Option<Fault>,
 }
 
-/// What a frame waits for.
+/// The wait of a frame.
 #[derive(Debug)]
 pub(super) enum Wait {
-    /// Nothing: it runs, or it is not in use.
+    /// No wait: the frame runs, or its slot is free.
     Nothing,
     Command(Command),
     Children(Box<Join>),
-    /// That those beneath it are gone: the run is about to end, and nobody goes on with what they yield.
+    /// A terminating execution waits for the descendants to end. Their outputs are discarded.
     Draining,
 }
 
 /// The frames of an execution.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
-    /// The last one is in use.
+    /// The table. Its last slot is in use.
     slots: Vec<Frame>,
-    /// The places that are not in use. As the lowest is used first, a table that was saved and loaded goes on alike.
+    /// The free slots. The lowest is used first, so that numbering is the same after saving and
+    /// loading.
     free: BTreeSet<FrameId>,
 }
 
 impl Frames {
-    /// The frame, which must be one that this table gave out.
+    /// Returns a frame. The number must come from this table.
     pub fn get(&self, id: FrameId) -> &Frame {
         &self.slots[id.0 as usize]
     }
 
-    /// As [`Frames::get`].
+    /// Returns a frame for modification, as [`Frames::get`].
     pub fn get_mut(&mut self, id: FrameId) -> &mut Frame {
         &mut self.slots[id.0 as usize]
     }
 
-    /// The visit to the state that a frame is in: of a branch that has entered none, that of the frame it is a branch of.
+    /// Returns the visit to the state that a frame is in. A branch that has entered none has the
+    /// visit of its parent.
     pub fn visit(&self, id: FrameId) -> u64 {
         let above = |frame: &&Frame| Some(frame.parent).filter(|parent| *parent != NONE).map(|parent| self.get(parent));
         let frames = std::iter::successors(Some(self.get(id)), above);
         frames.map(|frame| frame.visit).find(|visit| *visit != 0).unwrap_or(0)
     }
 
-    /// The frame that waits for this operation, unless it no longer does.
+    /// Returns the frame that waits for this operation, if one does.
     pub fn waiting(&self, op: Op) -> Option<&Frame> {
         self.slots.get(op.frame.0 as usize).filter(|frame| frame.op == op.id && op.id != 0)
     }
 
-    /// The frame, if it waits.
+    /// Returns the frame if it waits.
     pub fn used(&self, id: FrameId) -> Option<&Frame> {
         self.slots.get(id.0 as usize).filter(|frame| frame.op != 0)
     }
 
-    /// The children of a frame, the newest first.
+    /// Returns the children of a frame, the newest first.
     pub fn children(&self, id: FrameId) -> impl Iterator<Item = (FrameId, &Frame)> {
         let some = |id: FrameId| Some(id).filter(|id| *id != NONE);
         let ids = std::iter::successors(some(self.get(id).first_child), move |id| some(self.get(*id).next));
         ids.map(|id| (id, self.get(id)))
     }
 
-    /// Notes that a task was handed over, if it is waited for by its token.
+    /// Records that a task has returned whose outcome arrives by its token. Returns `false` if no
+    /// frame waits for it.
     pub fn hand_over(&mut self, op: Op) -> bool {
         let Some(frame) = self.slots.get_mut(op.frame.0 as usize).filter(|frame| frame.op == op.id) else {
             return false;
@@ -121,39 +126,39 @@ impl Frames {
         }
     }
 
-    /// Lets invocations that frames wait for be as if they were issued now. Which frames those are.
-    pub fn ask_anew(&mut self, now: Timestamp) -> Vec<FrameId> {
-        let mut asked = Vec::new();
+    /// Restarts the time-outs of all awaited invocations. Returns their frames.
+    pub fn reissue_invocations(&mut self, now: Timestamp) -> Vec<FrameId> {
+        let mut reissued = Vec::new();
         for (frame, id) in self.slots.iter_mut().zip((0..).map(FrameId)).filter(|(frame, _)| frame.op != 0) {
             if let Wait::Command(Command::Invoke(invocation)) = &mut frame.wait {
                 std::sync::Arc::make_mut(invocation).issued = now;
-                asked.push(id);
+                reissued.push(id);
             }
             if let Wait::Command(Command::Call(call)) = &mut frame.wait {
                 std::sync::Arc::make_mut(call).issued = now;
-                asked.push(id);
+                reissued.push(id);
             }
         }
-        asked
+        reissued
     }
 
-    /// Whether there is none, also none that runs.
+    /// Returns `true` if there are no frames, neither waiting nor running.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// How many slots there are, in use or not.
+    /// Returns the number of slots, free or in use.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// The frames that wait, in the order of the table.
+    /// Returns the frames that wait, in the order of the table.
     pub fn iter(&self) -> impl Iterator<Item = (FrameId, &Frame)> {
         let ids = (0..).map(FrameId);
         ids.zip(&self.slots).filter(|(_, frame)| frame.op != 0)
     }
 
-    /// Makes a frame and puts it into its parent's list.
+    /// Creates a frame and links it into its parent's list.
     pub fn add(&mut self, parent: FrameId, index: u32, item: Option<Value>) -> FrameId {
         let mut frame = Frame::new(parent, index, item);
         if parent != NONE {
@@ -168,7 +173,7 @@ impl Frames {
             }
             None => {
                 if self.slots.is_empty() {
-                    // Most executions have one frame for most of their time.
+                    // Most executions have one frame most of the time.
                     self.slots.reserve_exact(1);
                 }
                 self.slots.push(frame);
@@ -179,7 +184,7 @@ impl Frames {
         id
     }
 
-    /// The table as it was saved: slots in their places, lists to be made anew.
+    /// Restores a table that was saved: the slots keep their numbers, and the lists are rebuilt.
     pub fn restored(slots: Vec<Option<Frame>>) -> Frames {
         let mut frames = Frames::default();
         for (slot, id) in slots.into_iter().zip((0..).map(FrameId)) {
@@ -190,23 +195,23 @@ impl Frames {
         }
         let used = (0..frames.slots.len() as u32).map(FrameId).filter(|id| !frames.free.contains(id));
         let mut used: Vec<FrameId> = used.collect();
-        // As they were started, so that they are cancelled in the same order.
+        // In the order of their starts, so that they are cancelled in the same order.
         used.sort_by_key(|id| frames.get(*id).index);
         for id in used {
             frames.link(id);
-            let Frame { parent, held, .. } = *frames.get(id);
-            if held
+            let Frame { parent, is_delayed, .. } = *frames.get(id);
+            if is_delayed
                 && parent != NONE
                 && let Wait::Children(join) = &mut frames.get_mut(parent).wait
             {
-                join.holding = true;
+                join.is_start_delayed = true;
             }
         }
         frames.trim();
         frames
     }
 
-    /// A table with the top level only.
+    /// Creates a table with the top level only.
     pub fn of_root(root: Frame) -> Frames {
         Frames { slots: vec![root], free: BTreeSet::new() }
     }
@@ -236,8 +241,8 @@ impl Frames {
         }
     }
 
-    /// Frees a frame that has no children. `true` if the one above has changed: where a branch enters no states of its own,
-    /// its tries are those of the state that is in it.
+    /// Frees a frame that has no children. Returns `true` if its parent has changed: the retries
+    /// of a branch that enters no states of its own are those of the parent's state.
     pub fn remove(&mut self, id: FrameId) -> bool {
         self.unlink(id);
         let Frame { parent, visit, retries, .. } = *self.get(id);
@@ -249,7 +254,7 @@ impl Frames {
         changed.is_some()
     }
 
-    /// Gives back the places at the end that are not in use.
+    /// Removes the free slots at the end.
     fn trim(&mut self) {
         while self.free.last().is_some_and(|last| last.0 as usize + 1 == self.slots.len()) {
             self.free.pop_last();
@@ -260,7 +265,7 @@ impl Frames {
         }
     }
 
-    /// Frees all frames beneath `id`, and tells of each. Deep trees cost no stack.
+    /// Frees all descendants of `id`, and calls `removed` for each. Deep trees cost no stack.
     pub fn remove_children(&mut self, id: FrameId, mut removed: impl FnMut(FrameId, &Frame)) {
         let mut at = id;
         loop {
@@ -297,7 +302,7 @@ impl Frame {
             retries: 0,
             actions: 0,
             steps: 0,
-            held: false,
+            is_delayed: false,
             token: None,
             failed: None,
         }

@@ -1,11 +1,11 @@
-//! What functions of a definition may use up.
+//! Limits of the functions that a definition carries.
 
 use std::time::Duration;
 
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 
-/// What one call of a function of a definition may use up: of one that was translated, and of one that an engine runs.
-/// Beyond it, the call ends with an error object.
+/// Limits of one call of a function of a definition, whether the function was translated to Rust
+/// or an engine runs it. A call that exceeds a limit ends with an error object.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -15,24 +15,27 @@ use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FunctionLimits {
-    /// How many turns of loops and calls it may make. An engine does not count them.
+    /// The number of loop iterations and calls. Translated functions only: an engine does not
+    /// count them.
     pub steps: u64,
-    /// How long it may take.
+    /// The duration of the call.
     pub time: Duration,
-    /// How many bytes it may make, by an estimate; with an engine, how many it may hold at once.
+    /// Bytes of memory. A translated function is limited by an estimate of all that it allocates,
+    /// an engine by what it holds at once.
     pub memory: u64,
 }
 
 impl Default for FunctionLimits {
-    /// Ten million steps, a second, 256 MiB.
+    /// Returns ten million steps, one second and 256 MiB.
     fn default() -> FunctionLimits {
         FunctionLimits { steps: 10_000_000, time: Duration::from_secs(1), memory: 256 << 20 }
     }
 }
 
 impl FunctionLimits {
-    /// As an execution keeps them: most have the default, and do not each need room for it.
-    pub(super) fn kept(self) -> Option<Box<FunctionLimits>> {
+    /// Returns the form in which an execution stores the limits. Most executions have the default,
+    /// which is stored as `None`.
+    pub(super) fn stored(self) -> Option<Box<FunctionLimits>> {
         (self != FunctionLimits::default()).then(|| Box::new(self))
     }
 }
@@ -50,7 +53,7 @@ impl Load for FunctionLimits {
     fn load(r: &mut Reader<'_>) -> Result<FunctionLimits, LoadError> {
         let (steps, seconds, nanos) = (r.u64()?, r.u64()?, r.take::<u32>()?);
         if nanos >= 1_000_000_000 {
-            return Err(r.error("the time of functions is no time"));
+            return Err(r.error("the time limit of functions is not a duration"));
         }
         Ok(FunctionLimits { steps, time: Duration::new(seconds, nanos), memory: r.u64()? })
     }

@@ -1,67 +1,72 @@
-//! What a frame that waits for its children remembers: how many there are to start, what they yielded, how many may fail.
+//! Join state of a frame that waits for its children: how many remain to be started, their
+//! outputs, and how many may fail.
 
 use super::batch::Share;
 use crate::fault::{Fault, names};
 use crate::time::{Timestamp, seconds};
 use crate::value::{Array, Value, array};
 
-/// How many iterations run at the same time, and how many may fail.
+/// Limits of an iteration: concurrency, pace and tolerated failures.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
-    /// How many may run at the same time; 0 is any number.
+    /// The number of iterations that may run at the same time; 0 is unlimited.
     pub concurrency: u64,
-    /// How many seconds lie between the starts of two, of which the first starts at once; 0 is none.
+    /// The seconds between the starts of two consecutive iterations; 0 is no delay. The first
+    /// iteration starts at once.
     pub delay_seconds: f64,
-    /// How many items may fail.
+    /// The number of items that may fail.
     pub tolerated_count: Option<u64>,
-    /// What share of the items may fail, in percent.
+    /// The share of the items that may fail, in percent.
     pub tolerated_percentage: Option<f64>,
-    /// Whether as many as may run at the same time are started together, when all before them have ended.
+    /// Starts the next `concurrency` iterations together, when all iterations before them have
+    /// ended.
     pub in_batches: bool,
-    /// Whether the result has the number and output of each that has ended, in the order in which they have.
-    pub in_order: bool,
-    /// How many are waited for, the others being cancelled then; 0 is all.
+    /// Returns pairs of index and output, in the order in which the children ended.
+    pub completion_order: bool,
+    /// The number of children to wait for; the rest is cancelled. 0 is all.
     pub first: u32,
 }
 
 /// The children of a frame.
 #[derive(Debug)]
 pub(super) struct Join {
-    /// The items, of iterations.
+    /// The items of an iteration. `None` for branches.
     pub items: Option<Value>,
-    /// How many children there are to be.
+    /// The number of children to start in all.
     pub total: u32,
-    /// How many of those that were started are still there.
+    /// The number of children that have started and not ended.
     pub running: u32,
-    /// How many of those that are gone failed.
+    /// The number of children that have failed.
     pub failed: u32,
     pub limits: Limits,
-    /// When the last one began, where there is a time between the starts of two.
+    /// The start of the latest child, if there is a delay between starts.
     pub began: Option<Timestamp>,
-    /// Whether the last one that was started waits for its time to begin.
-    pub holding: bool,
-    /// The results of those that were started, in order; null where there is none.
+    /// Set while the latest child waits for its delayed start.
+    pub is_start_delayed: bool,
+    /// The outputs of the children that have started, by index; null for a child without an
+    /// output.
     pub results: Vec<Value>,
-    /// Whether a job to start more is on the work list.
+    /// Set while the work list has a job that starts the next child.
     pub starting: bool,
-    /// Whether those that have not ended are waited for no longer.
+    /// Set once the children that still run are no longer awaited.
     pub is_over: bool,
-    /// The longest way of a child that has ended since the last completion, and which completion that was.
+    /// The largest number of states that a child entered without waiting, of the children that
+    /// ended in completion `epoch`; and that completion.
     pub steps: u32,
     pub epoch: u64,
-    /// How the items are shared among executions.
+    /// The division of the items among executions.
     pub share: Share,
 }
 
-/// What the end of a child means for the frame that waits for it.
+/// The consequence of a child's end for the frame that waits.
 pub(super) enum Progress {
-    /// It goes on waiting.
+    /// The frame goes on waiting.
     Waiting,
-    /// It goes on waiting, and more children can be started.
+    /// The frame goes on waiting, and the next children can start.
     Start,
-    /// All children are there.
+    /// All awaited children have ended.
     Finished,
-    /// The children have failed; the others are to be cancelled.
+    /// The join has failed. The children that still run are to be cancelled.
     Failed(Fault),
 }
 
@@ -70,11 +75,25 @@ impl Join {
         let results = Vec::with_capacity(total as usize);
         let share = Share::All;
         let (running, failed, steps, epoch) = (0, 0, 0, 0);
-        let (began, holding, starting, is_over) = (None, false, false, false);
-        Join { items, total, running, failed, limits, began, holding, results, starting, is_over, steps, epoch, share }
+        let (began, is_start_delayed, starting, is_over) = (None, false, false, false);
+        Join {
+            items,
+            total,
+            running,
+            failed,
+            limits,
+            began,
+            is_start_delayed,
+            results,
+            starting,
+            is_over,
+            steps,
+            epoch,
+            share,
+        }
     }
 
-    /// The number and the item of the child to be started next, if one may be.
+    /// Returns the index and item of the next child, if it may start.
     pub fn start(&mut self) -> Option<(u32, Option<Value>)> {
         if !self.can_start() {
             return None;
@@ -87,21 +106,21 @@ impl Join {
         Some((self.first() + at, item))
     }
 
-    /// Lets a child begin; or tells when it is to, if that is later.
-    pub fn begins(&mut self, now: Timestamp) -> Option<Timestamp> {
+    /// Starts the next child. Returns the time at which it may begin, if that is later than `now`.
+    pub fn begin_child(&mut self, now: Timestamp) -> Option<Timestamp> {
         let delay = seconds(self.limits.delay_seconds);
         if delay.is_zero() {
             return None;
         }
         let time = self.began.map(|began| began.plus(delay)).filter(|time| *time > now);
-        self.holding = time.is_some();
+        self.is_start_delayed = time.is_some();
         if time.is_none() {
             self.began = Some(now);
         }
         time
     }
 
-    /// How many were started.
+    /// Returns the number of children that have started.
     pub fn started(&self) -> u32 {
         self.results.len() as u32
     }
@@ -109,23 +128,23 @@ impl Join {
     pub fn can_start(&self) -> bool {
         let concurrency = self.limits.concurrency;
         self.started() < self.total
-            && !self.holding
+            && !self.is_start_delayed
             && (concurrency == 0 || u64::from(self.running) < concurrency)
             && (!self.limits.in_batches || concurrency == 0 || self.running == 0 || !self.is_batch_full())
     }
 
-    /// Whether no more can be started before those that run have ended.
+    /// Returns `true` if the current group of `concurrency` children is complete.
     fn is_batch_full(&self) -> bool {
         u64::from(self.started()).is_multiple_of(self.limits.concurrency)
     }
 
-    /// Notes how many states a child that ends has entered without waiting.
+    /// Records the number of states that a child has entered without waiting before it ended.
     pub fn count(&mut self, steps: u32, epoch: u64) {
         self.steps = if self.epoch == epoch { self.steps.max(steps) } else { steps };
         self.epoch = epoch;
     }
 
-    /// Takes the outcome of a child.
+    /// Records the outcome of a child.
     pub fn ended(&mut self, index: u32, outcome: Result<Value, Fault>) -> Progress {
         self.running -= 1;
         let at = index.checked_sub(self.first());
@@ -135,10 +154,10 @@ impl Join {
             Ok(value) => {
                 let order = self.started() - self.running;
                 if let Some(result) = at.and_then(|at| self.results.get_mut(at as usize)) {
-                    *result = if self.limits.in_order { array([order.into(), value]) } else { value };
+                    *result = if self.limits.completion_order { array([order.into(), value]) } else { value };
                 }
             }
-            // No handler sees it, and no number of failures that are tolerated counts it.
+            // A turn limit is never tolerated: no handler catches it.
             Err(fault) if fault.is_turn_limit() || !self.limits.tolerates_some() => return Progress::Failed(fault),
             Err(_) => {
                 self.failed += 1;
@@ -150,7 +169,7 @@ impl Join {
         self.progress()
     }
 
-    /// What the end of a child means that has not failed the others.
+    /// Returns the consequence of the end of a child that has not failed the join.
     pub fn progress(&self) -> Progress {
         let ended = self.started() - self.running;
         let all_ended = self.running == 0 && self.started() == self.total;
@@ -165,31 +184,32 @@ impl Join {
 }
 
 impl Limits {
-    /// Whether it matters who begins or ends when, so that all must run in one place.
+    /// Returns `true` if the order or the times of starts and ends matter. Such an iteration is
+    /// not divided among executions.
     pub(super) fn is_about_order(&self) -> bool {
-        self.in_batches || self.in_order || self.first > 0 || self.delay_seconds > 0.0
+        self.in_batches || self.completion_order || self.first > 0 || self.delay_seconds > 0.0
     }
 
-    /// The results as they are given to the frame that waits.
-    pub(super) fn result(&self, results: Vec<Value>) -> Value {
-        if !self.in_order {
-            return Array::from(results).into();
+    /// Returns the result of the join, from the outputs by index.
+    pub(super) fn result(&self, outputs: Vec<Value>) -> Value {
+        if !self.completion_order {
+            return Array::from(outputs).into();
         }
-        let numbered = (0u32..).zip(&results).filter_map(|(number, result)| {
+        let numbered = (0u32..).zip(&outputs).filter_map(|(index, result)| {
             let order = result.get(0)?.as_i64()?;
-            Some((order, array([number.into(), result.get(1)?.clone()])))
+            Some((order, array([index.into(), result.get(1)?.clone()])))
         });
         let mut numbered: Vec<(i64, Value)> = numbered.collect();
         numbered.sort_by_key(|(order, _)| *order);
         Array::from(numbered.into_iter().map(|(_, result)| result).collect::<Vec<_>>()).into()
     }
 
-    /// Whether a threshold decides. Where none is set, the first fault is the fault of the whole.
+    /// Returns `true` if a threshold is set. Without one, the first fault fails the join.
     fn tolerates_some(&self) -> bool {
         self.tolerated_count.is_some() || self.tolerated_percentage.is_some()
     }
 
-    /// The fault of an iteration in which more items have failed than may.
+    /// Returns the fault of an iteration in which more items failed than is tolerated.
     pub(super) fn exceeded() -> Fault {
         let cause = "The specified tolerated failure threshold was exceeded";
         Fault::named(names::EXCEED_TOLERATED_FAILURE_THRESHOLD, cause)

@@ -1,15 +1,17 @@
-//! The machine: the interface between generated code, which is plain functions over one enum of resumable points, and the
-//! engines, which carry out commands and deliver what became of them. It does no input or output, and knows no time but
-//! the one it is told.
+//! The state machine: the interface between generated code and engines.
+//!
+//! Generated code is plain functions over one enum of suspension points. Engines carry out
+//! commands and deliver their completions. The machine itself does no input or output, and reads
+//! no clock: every completion carries its time.
 
 mod batch;
 mod call;
-mod called;
 mod cancel;
 mod command;
 mod context;
 mod core;
 mod definition;
+mod event_triggers;
 mod events;
 mod exec;
 mod execution;
@@ -18,13 +20,13 @@ mod functions;
 mod join;
 mod notify;
 mod random;
+mod resolve_workflow;
 mod retry;
 mod rows;
 mod saved;
 mod schedule;
 mod snapshot;
 mod start;
-mod starting;
 mod tables;
 mod terminate;
 mod tracker;
@@ -37,109 +39,112 @@ use crate::value::codec::{LoadError, Reader, Writer};
 pub use self::core::Core;
 pub use batch::{Batch, Batching};
 pub use call::{Call, Target};
-pub use called::{Called, called};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{
-    CheckInput, Correlation, Definition, OnTimeout, Point, ReadCorrelation, StartsOn, StateInfo, Task, VERSION_0_1_0,
-    Version,
+    CheckInput, Correlation, Definition, OnTimeout, ReadCorrelation, StartsOn, StateInfo, SuspensionPoint, Task,
+    VERSION_0_1_0, Version,
 };
-pub use events::{Delivery, EVENTS_KEPT, EVENTS_SPARE, EventInfo, Reception};
+pub use event_triggers::{StartCondition, StartStateWait, TriggerMatch};
+pub use events::{Delivery, EventInfo, INBOX_CAPACITY, INBOX_OVERFLOW, Reception};
 pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};
 pub use functions::FunctionLimits;
 pub use join::Limits;
 #[cfg(feature = "composer")]
 pub(crate) use random::Stream as RandomStream;
-pub use retry::{Jitter, Retrier, Retries, Tries};
+pub use resolve_workflow::{WorkflowId, resolve_workflow};
+pub use retry::{BlockRetries, Jitter, Retrier, Retries};
 pub use rows::{Changes, Row, StoredRow};
 pub use schedule::{Active, Inactive, Schedule};
 pub use start::Start;
-pub use starting::{First, Here, Opening};
 pub use turn::{Turn, count, seconds, timestamp};
 
-/// A workflow: what generated code declares one with.
+/// A workflow, as generated code declares it.
 pub trait Workflow: 'static {
     /// Its state enum.
     type State: Machine;
-    /// What is known of it without running it.
+    /// Its definition as data.
     const DEFINITION: &'static Definition;
 }
 
-/// The state enum of a workflow: one variant for every point at which an execution can wait, and for every entry of a
-/// branch. Generated code implements it.
+/// The state enum of a workflow: one variant for every suspension point, and for every entry of a
+/// branch. Generated code implements the trait.
 pub trait Machine: Sized + Send + 'static {
-    /// The entry of the top level.
+    /// Returns the entry of the top level.
     fn start(input: Value) -> Self;
 
-    /// An entry of a part that runs as an execution of its own; none of other numbers.
+    /// Returns the entry of this number, which runs as a child execution. `None` for unknown
+    /// numbers.
     fn entry(number: u32, input: &Value) -> Option<Self> {
         let _ = (number, input);
         None
     }
 
-    /// The document of the top level, where an execution that takes too long goes on with it.
+    /// Returns the document of the top level, if the handler of the execution's time-out needs it.
     fn document(&self) -> Option<&Value> {
         None
     }
 
-    /// Runs on from an entry: the start of a branch, the head of a loop. Nothing was waited for.
-    fn enter(self, turn: &mut Turn<Self>) -> Step<Self>;
+    /// Runs from an entry: the start of a branch or the head of a loop. Nothing was awaited.
+    fn enter(self, turn: &mut Turn<Self>) -> TurnResult<Self>;
 
-    /// Runs on after what the point has waited for.
-    fn resume(self, done: Outcome, turn: &mut Turn<Self>) -> Step<Self>;
+    /// Runs on with the outcome of the awaited command or children.
+    fn resume(self, done: Outcome, turn: &mut Turn<Self>) -> TurnResult<Self>;
 
-    /// The entry of branch `index` of a point that forks, or of iteration `index` over `item`; none at other points.
+    /// Returns the entry of branch `index`, or of iteration `index` over `item`. `None` if the
+    /// suspension point has no such child.
     fn child(&self, index: usize, item: &Value) -> Option<Self> {
         let _ = (index, item);
         None
     }
 
-    /// The point, as the definition lists it.
-    fn point(&self) -> &'static Point;
+    /// Returns the suspension point, as the definition lists it.
+    fn point(&self) -> &'static SuspensionPoint;
 
-    /// Writes what the point keeps; its name has been written before.
+    /// Writes the values stored at the suspension point. Its name has been written before.
     fn save(&self, w: &mut Writer);
 
-    /// Reads what the point of this name keeps.
+    /// Reads the values stored at the suspension point of this name.
     fn load(point: &str, r: &mut Reader<'_>) -> Result<Self, LoadError>;
 }
 
-/// What a frame does next.
+/// The next action of a frame.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Go<M> {
-    /// It waits here for what the turn was asked for.
+pub enum FrameAction<M> {
+    /// Suspends here, until the request of the turn has completed.
     Wait(M),
-    /// It enters this point at once.
+    /// Enters this point at once.
     Next(M),
-    /// It ends with this value.
+    /// Ends the frame with this output.
     Done(Value),
-    /// The whole execution ends with this value.
+    /// Terminates the execution with this output.
     Terminate(Value),
 }
 
-/// What a frame does next; a fault ends it.
-pub type Step<M> = Result<Go<M>, Fault>;
+/// The result of running a frame: its next action, or the fault that ends it.
+pub type TurnResult<M> = Result<FrameAction<M>, Fault>;
 
-/// Waits here for what the turn was asked for.
+/// Suspends here, until the request of the turn has completed.
 #[inline]
-pub fn wait<M>(state: M) -> Step<M> {
-    Ok(Go::Wait(state))
+pub fn wait<M>(state: M) -> TurnResult<M> {
+    Ok(FrameAction::Wait(state))
 }
 
-/// Enters the point next, on a stack that does not grow.
+/// Enters the point next, without growth of the stack.
 #[inline]
-pub fn next<M>(state: M) -> Step<M> {
-    Ok(Go::Next(state))
+pub fn next<M>(state: M) -> TurnResult<M> {
+    Ok(FrameAction::Next(state))
 }
 
 /// Ends the frame.
 #[inline]
-pub fn done<M>(value: Value) -> Step<M> {
-    Ok(Go::Done(value))
+pub fn done<M>(value: Value) -> TurnResult<M> {
+    Ok(FrameAction::Done(value))
 }
 
-/// Ends the whole execution, from however deep inside of it, as soon as the tasks under way have ended.
+/// Terminates the execution, from any depth of nesting, as soon as the commands in progress have
+/// completed.
 #[inline]
-pub fn terminate<M>(value: Value) -> Step<M> {
-    Ok(Go::Terminate(value))
+pub fn terminate<M>(value: Value) -> TurnResult<M> {
+    Ok(FrameAction::Terminate(value))
 }

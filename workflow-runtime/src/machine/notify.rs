@@ -1,4 +1,4 @@
-//! Telling the observers, in the author's words. Nothing here runs while there are none.
+//! Notifications to observers, in authored terms. Nothing here runs without observers.
 
 use super::command::{FrameId, Outcome};
 use super::core::Core;
@@ -8,7 +8,7 @@ use crate::panics::catch;
 use crate::value::Value;
 
 impl Core {
-    /// Tells of something that happened in the state that a frame is in.
+    /// Reports an occurrence in the state that a frame is in.
     pub(super) fn notify(&mut self, id: FrameId, kind: EventKind<'_>) {
         let state = if id == NONE { "" } else { self.frames.get(id).state };
         let path = self.path(id);
@@ -20,11 +20,11 @@ impl Core {
             state,
             kind,
         };
-        tell(&mut self.observers, &event);
+        notify_all(&mut self.observers, &event);
         self.observed = !self.observers.is_empty();
     }
 
-    /// Tells that the state a frame is in was left; and before, if it had failed, that this was caught.
+    /// Reports that the state of a frame was left, and before it the fault that was caught.
     pub(super) fn notify_exited(&mut self, id: FrameId, output: &Value) {
         if let Some(fault) = self.frames.get_mut(id).failed.take() {
             self.notify(id, EventKind::StateCaught { fault: &fault });
@@ -32,7 +32,8 @@ impl Core {
         self.notify(id, EventKind::StateExited { output });
     }
 
-    /// Tells how the last state of a frame ended. A frame that has entered no state has none.
+    /// Reports the end of the last state of a frame. A frame that has entered no state reports
+    /// nothing.
     pub(super) fn notify_left(&mut self, id: FrameId, outcome: &Outcome) {
         if self.frames.get(id).visit == 0 {
             return;
@@ -43,7 +44,7 @@ impl Core {
         }
     }
 
-    /// The branches and iterations that a frame is in, from the outside in.
+    /// Returns the branches and iterations that a frame is in, outermost first.
     pub(super) fn path(&self, mut id: FrameId) -> Vec<PathStep> {
         let mut path = Vec::new();
         while id != NONE {
@@ -59,16 +60,17 @@ impl Core {
     }
 }
 
-/// Tells every observer. One that panics is told nothing more: watching must not change what is watched.
-fn tell(observers: &mut Vec<Box<dyn Observer>>, event: &Event<'_>) {
+/// Notifies every observer. An observer that panics is removed: observation must not change the
+/// execution.
+fn notify_all(observers: &mut Vec<Box<dyn Observer>>, event: &Event<'_>) {
     let mut at = 0;
     while let Some(observer) = observers.get_mut(at) {
         match catch(|| observer.observe(event)) {
             Ok(()) => at += 1,
-            Err(said) => {
-                eprintln!("an observer of `{}` is told nothing more, because it panicked: {said}", event.workflow);
-                let gone = observers.remove(at);
-                let _said = catch(|| drop(gone));
+            Err(message) => {
+                eprintln!("an observer of `{}` panicked and receives nothing more: {message}", event.workflow);
+                let removed = observers.remove(at);
+                let _message = catch(|| drop(removed));
             }
         }
     }

@@ -1,7 +1,9 @@
-//! The stream of random numbers of an execution: the same key gives the same numbers, and no number gives away the next.
+//! The stream of random numbers of an execution. A key determines the numbers, and a number does
+//! not reveal the next.
 //!
-//! Each number is a keyed hash (SipHash-2-4) of its position. Task tokens and ids come from here too, and those are shown
-//! to the world; a generator whose state can be computed from its output would not do.
+//! Each number is a keyed hash (SipHash-2-4) of its position. Task tokens and ids are drawn from
+//! the stream, and are public. A generator whose state can be computed from its output would make
+//! them predictable.
 
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -14,45 +16,46 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// The stream of this seed.
+    /// Creates the stream of a seed.
     pub(crate) fn seeded(seed: u64) -> Stream {
         Stream { key: [seed, seed.rotate_left(32) ^ 0x9e37_79b9_7f4a_7c15], drawn: 0 }
     }
 
-    /// A stream that nobody can foresee; the system's randomness is where the standard library's hash keys come from.
+    /// Creates an unpredictable stream. The keys of the standard library's hash maps supply the
+    /// randomness of the system.
     pub(crate) fn unpredictable() -> Stream {
         let draw = || RandomState::new().build_hasher().finish();
         Stream { key: [draw(), draw()], drawn: 0 }
     }
 
-    /// The stream as it was saved.
+    /// Restores a stream that was saved.
     pub(crate) fn restored(parts: [u64; 3]) -> Stream {
         Stream { key: [parts[0], parts[1]], drawn: parts[2] }
     }
 
-    /// What is saved of it.
+    /// Returns the state to save.
     pub(crate) fn parts(&self) -> [u64; 3] {
         [self.key[0], self.key[1], self.drawn]
     }
 
-    /// Goes on after so many numbers.
+    /// Continues after this many numbers.
     pub(crate) fn skip_to(&mut self, drawn: u64) {
         self.drawn = drawn;
     }
 
-    /// The next number.
+    /// Draws the next number.
     pub(crate) fn next(&mut self) -> u64 {
         self.drawn = self.drawn.wrapping_add(1);
         hash(self.key, self.drawn)
     }
 
-    /// The next number, at least 0 and less than 1.
+    /// Draws a number that is at least 0 and less than 1.
     pub(crate) fn fraction(&mut self) -> f64 {
-        // The 53 bits that a double has.
+        // A double has 53 bits.
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// The next number as a UUID of version 4 (RFC 9562 §5.4).
+    /// Draws a UUID of version 4 (RFC 9562 §5.4).
     pub(crate) fn uuid(&mut self) -> String {
         let (high, low) = (self.next(), self.next());
         let high = high & !0xf000 | 0x4000;
@@ -66,7 +69,7 @@ impl Stream {
     }
 }
 
-/// SipHash-2-4 of one number.
+/// Computes SipHash-2-4 of one number.
 fn hash(key: [u64; 2], message: u64) -> u64 {
     let mut v = [
         key[0] ^ 0x736f_6d65_7073_6575,

@@ -1,4 +1,4 @@
-//! Retriers: when a state that failed is tried again, and after how long.
+//! Retriers: the rules by which a failed state is retried, and after which delay.
 
 use std::time::Duration;
 
@@ -6,41 +6,41 @@ use super::random::Stream;
 use crate::fault::Fault;
 use crate::time::seconds;
 
-/// When and how often to try again (an entry of `Retry`).
+/// A retrier (an entry of `Retry` in the Amazon States Language).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retrier {
-    /// The errors it is for (`ErrorEquals`).
+    /// The error names it matches (`ErrorEquals`).
     pub errors: &'static [&'static str],
-    /// Seconds before the first retry.
+    /// The delay before the first retry, in seconds.
     pub interval_seconds: f64,
-    /// How often to retry at the most.
+    /// The largest number of retries.
     pub max_attempts: u32,
-    /// What the interval is multiplied with after each retry.
+    /// The factor by which the delay grows with each retry.
     pub backoff_rate: f64,
-    /// The longest interval, in seconds.
+    /// The longest delay, in seconds.
     pub max_delay_seconds: Option<f64>,
-    /// What is added to the interval after each retry, in seconds.
+    /// The seconds that are added to the delay with each retry.
     pub increment_seconds: f64,
-    /// What chance has to do with the interval.
+    /// The randomisation of the delay.
     pub jitter: Jitter,
 }
 
-/// What chance has to do with an interval.
+/// The randomisation of a delay.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Jitter {
-    /// Nothing.
+    /// None.
     #[default]
     None,
-    /// It is drawn evenly from between nothing and what it would be (`JitterStrategy: FULL`).
+    /// The delay is drawn uniformly from zero to its nominal value (`JitterStrategy: FULL`).
     Full,
-    /// It differs by such a share of what it would be, at the most.
+    /// The delay differs from its nominal value by at most this share of it.
     Share(f64),
-    /// It differs by so many seconds, at the most.
+    /// The delay differs from its nominal value by at most this many seconds.
     Seconds(f64),
 }
 
 impl Retrier {
-    /// A retrier without a longest interval and without jitter, as generated code lists it.
+    /// Creates a retrier without a longest delay and without jitter, as generated code lists it.
     pub const fn new(
         errors: &'static [&'static str],
         interval_seconds: f64,
@@ -58,48 +58,48 @@ impl Retrier {
         }
     }
 
-    /// The same with a longest interval.
+    /// Sets the longest delay.
     pub const fn max_delay_seconds(mut self, seconds: f64) -> Self {
         self.max_delay_seconds = Some(seconds);
         self
     }
 
-    /// The same with full jitter.
+    /// Sets full jitter.
     pub const fn full_jitter(mut self) -> Self {
         self.jitter = Jitter::Full;
         self
     }
 
-    /// The same with an interval that differs by such a share at the most.
+    /// Sets jitter by a share of the delay.
     pub const fn jitter_share(mut self, share: f64) -> Self {
         self.jitter = Jitter::Share(share);
         self
     }
 
-    /// The same with an interval that differs by so many seconds at the most.
+    /// Sets jitter by a number of seconds.
     pub const fn jitter_seconds(mut self, seconds: f64) -> Self {
         self.jitter = Jitter::Seconds(seconds);
         self
     }
 
-    /// The same with so many seconds more after each retry.
+    /// Sets the seconds that are added with each retry.
     pub const fn increment_seconds(mut self, seconds: f64) -> Self {
         self.increment_seconds = seconds;
         self
     }
 }
 
-/// How often each retrier of a state has retried during one visit to it.
+/// The number of retries by each retrier of a state, during one visit to the state.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Retries(Box<[u32]>);
 
 impl Retries {
-    /// No retries so far. Allocates nothing.
+    /// Returns the counts of a visit without retries. Allocates nothing.
     pub fn new() -> Retries {
         Retries::default()
     }
 
-    /// How often each retrier has retried; those at the end that have not are left out.
+    /// Returns the count of each retrier. Trailing zeros are left out.
     pub fn counts(&self) -> &[u32] {
         &self.0
     }
@@ -108,38 +108,38 @@ impl Retries {
         Retries(counts.into())
     }
 
-    /// How long to wait before the next try; `None` if there is to be none. The first retrier that names the error
-    /// decides, even where it is used up and a later one is not.
+    /// Returns the delay before the next attempt, or `None` if there is none. The first retrier
+    /// that matches the error decides, even if it is exhausted and a later one is not.
     pub(crate) fn next(&mut self, retriers: &[Retrier], fault: &Fault, random: &mut Stream) -> Option<Duration> {
         let at = retriers.iter().position(|retrier| fault.is(retrier.errors))?;
-        let made = self.0.get(at).copied().unwrap_or(0);
-        let delay = delay_after(&retriers[at], made, random)?;
+        let retries = self.0.get(at).copied().unwrap_or(0);
+        let delay = delay_after(&retriers[at], retries, random)?;
         if self.0.len() <= at {
             let mut counts = std::mem::take(&mut self.0).into_vec();
             counts.resize(at + 1, 0);
             self.0 = counts.into();
         }
-        self.0[at] = made + 1;
+        self.0[at] = retries + 1;
         Some(delay)
     }
 }
 
-/// How often something was tried again that is tried again by itself: an action, or several that belong together, inside of
-/// a state or inside of others that are.
+/// The retries of an action or block of actions that is retried by itself, inside of a state or of
+/// another block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tries {
-    /// How often, whatever the error was.
+pub struct BlockRetries {
+    /// The number of retries, for any error.
     pub(crate) retries: u32,
-    /// How many calls the frame had made before the first try.
+    /// The number of calls that the frame had retries before the first attempt.
     pub(crate) calls: u32,
 }
 
-impl Tries {
-    pub(crate) fn begin(calls: u32) -> Tries {
-        Tries { retries: 0, calls }
+impl BlockRetries {
+    pub(crate) fn begin(calls: u32) -> BlockRetries {
+        BlockRetries { retries: 0, calls }
     }
 
-    /// As [`Retries::next`].
+    /// Returns the delay before the next attempt, as [`Retries::next`] does.
     pub(crate) fn next(&mut self, retriers: &[Retrier], fault: &Fault, random: &mut Stream) -> Option<Duration> {
         let retrier = retriers.iter().find(|retrier| fault.is(retrier.errors))?;
         let delay = delay_after(retrier, self.retries, random)?;
@@ -148,13 +148,13 @@ impl Tries {
     }
 }
 
-/// How long to wait after so many retries; `None` if there is to be none.
-fn delay_after(retrier: &Retrier, made: u32, random: &mut Stream) -> Option<Duration> {
-    (made < retrier.max_attempts).then(|| delay(retrier, made, random))
+/// Returns the delay after this many retries, or `None` if the retrier is exhausted.
+fn delay_after(retrier: &Retrier, retries: u32, random: &mut Stream) -> Option<Duration> {
+    (retries < retrier.max_attempts).then(|| delay(retrier, retries, random))
 }
 
-fn delay(retrier: &Retrier, made: u32, random: &mut Stream) -> Duration {
-    let times = f64::from(made);
+fn delay(retrier: &Retrier, retries: u32, random: &mut Stream) -> Duration {
+    let times = f64::from(retries);
     let grown = retrier.interval_seconds * retrier.backoff_rate.powf(times) + retrier.increment_seconds * times;
     let longest = retrier.max_delay_seconds.unwrap_or(f64::INFINITY);
     let capped = grown.min(longest);
@@ -166,7 +166,7 @@ fn delay(retrier: &Retrier, made: u32, random: &mut Stream) -> Duration {
     })
 }
 
-/// What differs from the middle by this at the most, and is not negative.
+/// Draws a number that differs from `middle` by at most `most`, and is not negative.
 fn either_way(middle: f64, most: f64, random: &mut Stream) -> f64 {
     (middle + most * (2.0 * random.fraction() - 1.0)).max(0.0)
 }

@@ -1,8 +1,9 @@
-//! An execution as rows, for engines that store it: one for each frame, so that a step writes what moved. A value of more
-//! than a kilobyte has a row of its own, whatever the number of frames that refer to it, and so has the output of a child
-//! whose siblings still run.
+//! Executions as rows, for engines that store them: one row per frame, so that a turn rewrites
+//! only what moved.
 //!
-//! What is read can have come from anywhere: it is checked to be an execution that this workflow could have stored.
+//! A value of more than a kilobyte has a row of its own, however many frames refer to it. The
+//! output of a child whose siblings still run has a row, too. Rows are untrusted input: restoring
+//! checks that the workflow could have stored them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,54 +22,54 @@ use super::{Machine, tracker};
 use crate::event::CloudEvent;
 use crate::time::Timestamp;
 use crate::value::Value;
-use crate::value::codec::{Apart, LoadError, Reader, Uses};
+use crate::value::codec::{LoadError, Reader, Uses, ValueTable};
 
 /// A part of an execution that is stored by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Row {
-    /// What never changes: the workflow, what the execution was started with.
+    /// The constant part: the workflow, and the parameters of the start.
     Header,
-    /// What every step changes: the time, counters.
+    /// The part that every turn changes: the time and the counters.
     Progress,
-    /// A frame, with its state and what it waits for.
+    /// A frame, with its state and the command that it waits for.
     Frame(FrameId),
     /// The output of a child that has ended.
     Output {
-        /// The frame that waits for it and its siblings.
+        /// The frame that waits for the child and its siblings.
         of: FrameId,
-        /// Which of the children.
+        /// The index of the child.
         index: u32,
     },
-    /// An event that is kept until it is waited for.
+    /// An event of the inbox.
     Event(u64),
-    /// A value that rows refer to.
+    /// A shared value, which rows refer to.
     Shared(u64),
 }
 
 /// A row with its bytes.
 pub type StoredRow = (Row, Vec<u8>);
 
-/// What has changed of an execution.
+/// The changes of an execution since the last report.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Frames all of whose [`Row::Output`]s are gone. To be done first.
+    /// Frames whose [`Row::Output`]s are all removed. An engine applies this first.
     pub joined: Vec<FrameId>,
-    /// Rows to write; `None` where the row is gone.
+    /// Rows to write; `None` for a row to remove.
     pub rows: Vec<(Row, Option<Vec<u8>>)>,
-    /// What the frames wait for whose rows are written, in the order of those.
+    /// The waits of the frames whose rows are written, in the order of the rows.
     pub waiting: Vec<Waiting>,
-    /// The number of the last operation that was stored before: what frames wait for by one up to this was asked for then, and
-    /// their rows are only written anew.
-    pub asked_before: u64,
+    /// The number of the last operation that was stored before. The commands of operations up to
+    /// this number were issued earlier, and their rows are only rewritten.
+    pub issued_before: u64,
 }
 
 impl Changes {
-    /// Whether nothing has changed.
+    /// Returns `true` if nothing has changed.
     pub fn is_empty(&self) -> bool {
         self.joined.is_empty() && self.rows.is_empty()
     }
 
-    /// Does to rows what has changed.
+    /// Applies the changes to a set of rows.
     pub fn apply(self, rows: &mut BTreeMap<Row, Vec<u8>>) {
         rows.retain(|row, _| !matches!(row, Row::Output { of, .. } if self.joined.contains(of)));
         for (row, bytes) in self.rows {
@@ -81,7 +82,7 @@ impl Changes {
 }
 
 impl<M: Machine> Exec<M> {
-    /// From now on notes what changes. At first everything has.
+    /// Starts change tracking. At first, everything has changed.
     pub(super) fn track(&mut self) {
         let mut tracker = Box::<Tracker>::default();
         tracker.moved.extend(self.turn.frames.iter().map(|(id, _)| id));
@@ -89,7 +90,8 @@ impl<M: Machine> Exec<M> {
             if let Wait::Children(join) = &frame.wait {
                 let running: BTreeSet<u32> = self.turn.frames.children(id).map(|(_, child)| child.index).collect();
                 let ended = (0..join.started()).filter(|index| !running.contains(index));
-                // Which of them failed does not matter any more, only how many did.
+                // Only the number of failed children matters, so that any of them stands for the
+                // failures.
                 tracker.outputs.extend(ended.enumerate().map(|(at, index)| (id, index, at < join.failed as usize)));
             }
         }
@@ -106,25 +108,26 @@ impl<M: Machine> Exec<M> {
 
     fn changes_since(&self, tracker: &mut tracker::Tracker) -> Changes {
         let core: &Core = &self.turn;
-        let asked_before = std::mem::replace(&mut tracker.asked, core.header.last_op);
-        let mut changes = Changes { asked_before, ..Changes::default() };
-        if !std::mem::replace(&mut tracker.begun, true) {
+        let issued_before = std::mem::replace(&mut tracker.issued, core.header.last_op);
+        let mut changes = Changes { issued_before, ..Changes::default() };
+        if !std::mem::replace(&mut tracker.has_header, true) {
             let header = tracker.write(Row::Header, |w| core.header.save_fixed(w));
             changes.rows.push((Row::Header, Some(header)));
         }
         changes.joined = std::mem::take(&mut tracker.joined);
         changes.joined.sort_unstable();
         changes.joined.dedup();
-        // New rows are written before old ones are let go, so that what both refer to stays.
+        // New rows are written before old rows are released, so that values which both refer to
+        // remain.
         let mut moved = std::mem::take(&mut tracker.moved);
         moved.sort_unstable();
         moved.dedup();
-        let mut gone = Vec::new();
+        let mut removed = Vec::new();
         for id in moved {
             let row = Row::Frame(id);
             let state = self.states.get(id.0 as usize).and_then(Option::as_ref);
             let Some((state, frame)) = state.zip(core.frames.used(id)) else {
-                gone.push(row);
+                removed.push(row);
                 continue;
             };
             let bytes = tracker.write(row, |w| {
@@ -141,7 +144,7 @@ impl<M: Machine> Exec<M> {
             let Some(output) = join.results.get(index as usize) else { continue };
             written.push((Row::Output { of, index }, failed, output));
         }
-        // Outputs of an earlier visit have the same names, and are let go first.
+        // Outputs of an earlier visit have the same keys, and are released first.
         for frame in &changes.joined {
             tracker.release_outputs(*frame);
         }
@@ -162,10 +165,10 @@ impl<M: Machine> Exec<M> {
                     let bytes = tracker.write(row, |w| w.put(event));
                     changes.rows.push((row, Some(bytes)));
                 }
-                None => gone.push(row),
+                None => removed.push(row),
             }
         }
-        for row in gone {
+        for row in removed {
             tracker.release(row);
             changes.rows.push((row, None));
         }
@@ -174,13 +177,13 @@ impl<M: Machine> Exec<M> {
             w.put(&core.inbox.next());
         });
         changes.rows.push((Row::Progress, Some(progress)));
-        let (fresh, unused) = tracker.apart.changes();
+        let (fresh, unused) = tracker.shared_values.changes();
         changes.rows.extend(fresh.into_iter().map(|(number, bytes)| (Row::Shared(number), Some(bytes))));
         changes.rows.extend(unused.into_iter().map(|number| (Row::Shared(number), None)));
         changes
     }
 
-    /// Goes on with an execution that was stored.
+    /// Restores an execution that was stored row by row.
     pub fn restore(definition: &'static Definition, rows: &[StoredRow]) -> Result<Exec<M>, LoadError> {
         let mut sorted: BTreeMap<Row, &[u8]> = BTreeMap::new();
         for (row, bytes) in rows {
@@ -194,8 +197,8 @@ impl<M: Machine> Exec<M> {
                 shared.insert(*number, *bytes);
             }
         }
-        let apart = Apart::load(&shared)?;
-        let mut loading = Loading { rows: sorted, apart, uses: BTreeMap::new() };
+        let shared_values = ValueTable::load(&shared)?;
+        let mut loading = Loading { rows: sorted, shared_values, uses: BTreeMap::new() };
         let mut header = loading.read(Row::Header, |r| Header::load_fixed(definition, r))?;
         let next_event = loading.read(Row::Progress, |r| {
             header.load_progress(r)?;
@@ -216,16 +219,16 @@ impl<M: Machine> Exec<M> {
         }
         loading.outputs(&mut frames)?;
         check(&frames, &header, false, false)?;
-        let Loading { mut apart, uses, .. } = loading;
-        apart.sweep();
+        let Loading { mut shared_values, uses, .. } = loading;
+        shared_values.sweep();
         let is_old = header.format < FORMAT;
         let mut core = Core::new(header, Vec::new());
         core.frames = Frames::restored(frames);
         core.inbox = inbox;
-        let mut tracker = Tracker::loaded(apart, uses, core.header.last_op);
+        let mut tracker = Tracker::loaded(shared_values, uses, core.header.last_op);
         if is_old {
-            // All is written in today's form at once: the header tells of which it is.
-            tracker.begun = false;
+            // Everything is rewritten in the current format: the header has a single version.
+            tracker.has_header = false;
             tracker.moved.extend(core.frames.iter().map(|(id, _)| id));
         }
         core.tracker = Some(Box::new(tracker));
@@ -234,10 +237,10 @@ impl<M: Machine> Exec<M> {
     }
 }
 
-/// Rows that are read.
+/// The rows of an execution that is being restored.
 struct Loading<'a> {
     rows: BTreeMap<Row, &'a [u8]>,
-    apart: Apart,
+    shared_values: ValueTable,
     uses: BTreeMap<Row, Uses>,
 }
 
@@ -250,33 +253,34 @@ impl Loading<'_> {
         let Some(bytes) = self.rows.get(&row) else {
             return Err(LoadError::new(format!("the row {row:?} is missing")));
         };
-        let mut r = Reader::apart(bytes, &self.apart);
+        let mut r = Reader::sharing(bytes, &self.shared_values);
         let part = read(&mut r)?;
-        let uses = r.finish_apart()?;
+        let uses = r.finish_sharing()?;
         if !uses.is_empty() {
-            self.apart.refer(&uses);
+            self.shared_values.refer(&uses);
             self.uses.insert(row, uses);
         }
         Ok(part)
     }
 
-    /// The frames that there are. A table can have many more places than frames, but no more than frames that have waited.
+    /// Returns the frames. A frame table can have many more slots than frames, but no more than
+    /// operations were issued.
     fn frames(&self, last_op: u64) -> Result<Vec<FrameId>, LoadError> {
-        const PLACES: u64 = 1 << 24;
+        const MAX_SLOTS: u64 = 1 << 24;
         let frame = |row: &Row| match row {
             Row::Frame(id) => Some(*id),
             _ => None,
         };
         let frames: Vec<FrameId> = self.rows.keys().filter_map(frame).collect();
         match frames.last() {
-            Some(last) if u64::from(last.0) >= PLACES.min(last_op) => {
+            Some(last) if u64::from(last.0) >= MAX_SLOTS.min(last_op) => {
                 Err(LoadError::new(format!("the execution cannot have a frame {}", last.0)))
             }
             _ => Ok(frames),
         }
     }
 
-    /// The events that are kept, in their order.
+    /// Returns the events of the inbox, in order.
     fn events(&mut self) -> Result<Vec<(u64, CloudEvent)>, LoadError> {
         let number = |row: &Row| match row {
             Row::Event(number) => Some(*number),
@@ -286,7 +290,8 @@ impl Loading<'_> {
         numbers.into_iter().map(|number| Ok((number, self.read(Row::Event(number), |r| r.take())?))).collect()
     }
 
-    /// Gives the joins the outputs of children that have ended, and says which children are still there.
+    /// Fills the joins with the outputs of children that have ended, and determines which children
+    /// still run.
     fn outputs(&mut self, frames: &mut [Option<Frame>]) -> Result<(), LoadError> {
         let mut running: HashMap<FrameId, u32> = HashMap::new();
         for frame in frames.iter().flatten() {
@@ -312,7 +317,8 @@ impl Loading<'_> {
 }
 
 impl Join {
-    /// The children as they were stored: how many are there, and the outputs of those that have ended.
+    /// Restores the children of a join: how many still run, and the outputs of those that have
+    /// ended.
     fn restore(&mut self, running: u32, ended: Vec<(u32, bool, Value)>) -> Result<(), LoadError> {
         let wrong = || LoadError::new("the outputs of branches and the branches do not fit");
         let started = u32::try_from(ended.len()).ok().and_then(|ended| ended.checked_add(running)).ok_or_else(wrong)?;
@@ -330,16 +336,16 @@ impl Join {
 }
 
 impl Core {
-    /// Tasks that the execution waits for are asked for anew: their time-outs begin now.
-    pub(super) fn ask_anew(&mut self, now: Timestamp) {
-        for frame in self.frames.ask_anew(now) {
+    /// Issues the invocations that the execution waits for again. Their time-outs begin now.
+    pub(super) fn reissue_invocations(&mut self, now: Timestamp) {
+        for frame in self.frames.reissue_invocations(now) {
             self.track(|tracker| tracker.moved(frame));
         }
     }
 
-    /// Notes that a task that is waited for by its token was handed over: it is not to be invoked again. If the run is about to
-    /// end, its outcome is not waited for.
-    pub(super) fn note_handed_over(&mut self, op: Op) {
+    /// Records that a task which is awaited by its token has returned, so that it is not invoked
+    /// again. A terminating execution no longer waits for it.
+    pub(super) fn mark_handed_over(&mut self, op: Op) {
         if self.frames.hand_over(op) {
             self.track(|tracker| tracker.moved(op.frame));
             if self.header.terminating.is_some() {
@@ -349,7 +355,7 @@ impl Core {
         }
     }
 
-    /// Tells the tracker, if there is one.
+    /// Calls `note` with the tracker, if changes are tracked.
     #[inline]
     pub(super) fn track(&mut self, note: impl FnOnce(&mut Tracker)) {
         if let Some(tracker) = &mut self.tracker {

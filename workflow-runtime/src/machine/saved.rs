@@ -1,4 +1,4 @@
-//! How the parts of a snapshot that are no values are written and read.
+//! Serialisation of the parts of a snapshot that are not values.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use super::call::{Call, Target};
 use super::command::{CallId, Invocation};
 use super::definition::{Definition, Task};
 use super::events::Reception;
-use super::retry::{Retries, Tries};
-use crate::fault::{Fault, Origin, Place};
+use super::retry::{BlockRetries, Retries};
+use crate::fault::{Fault, Origin, TraceEntry};
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 
@@ -35,16 +35,16 @@ impl Load for Retries {
     }
 }
 
-impl Save for Tries {
+impl Save for BlockRetries {
     fn save(&self, w: &mut Writer) {
         w.put(&self.retries);
         w.put(&self.calls);
     }
 }
 
-impl Load for Tries {
-    fn load(r: &mut Reader<'_>) -> Result<Tries, LoadError> {
-        Ok(Tries { retries: r.take()?, calls: r.take()? })
+impl Load for BlockRetries {
+    fn load(r: &mut Reader<'_>) -> Result<BlockRetries, LoadError> {
+        Ok(BlockRetries { retries: r.take()?, calls: r.take()? })
     }
 }
 
@@ -65,35 +65,36 @@ impl Load for Fault {
             1 => Origin::Task,
             2 => Origin::Evaluation,
             3 => Origin::Termination,
-            other => return Err(r.error(format!("{other} is no origin of a fault"))),
+            other => return Err(r.error(format!("{other} is not an origin of a fault"))),
         };
         Ok(Fault::restored(error, cause, origin, r.take()?))
     }
 }
 
 impl Fault {
-    /// Writes what it has come through, which is not saved with it. A part of an execution that another process runs takes it along.
-    pub fn save_way(&self, w: &mut Writer) {
-        w.count(self.places().len());
-        for place in self.places() {
+    /// Writes the trace, which [`Save`] leaves out. A batch or child execution in another process
+    /// hands it over with its fault.
+    pub fn save_trace(&self, w: &mut Writer) {
+        w.count(self.trace().len());
+        for place in self.trace() {
             let (is_task, name) = match *place {
-                Place::Task(key) => (true, key),
-                Place::State(name) => (false, name),
+                TraceEntry::Task(key) => (true, key),
+                TraceEntry::State(name) => (false, name),
             };
             w.put(&is_task);
             w.str(name);
         }
     }
 
-    /// The same fault with what it has come through in this definition before, as [`Fault::save_way`] wrote it.
-    pub fn load_way(self, r: &mut Reader<'_>, definition: &Definition) -> Result<Fault, LoadError> {
+    /// Reads the trace that [`Fault::save_trace`] wrote, and adds it to the fault.
+    pub fn load_trace(self, r: &mut Reader<'_>, definition: &Definition) -> Result<Fault, LoadError> {
         (0..r.count()?).try_fold(self, |fault, _| {
             let (is_task, name) = (r.take::<bool>()?, r.str()?);
-            let task = || definition.tasks.iter().find(|task| task.key == name).map(|task| Place::Task(task.key));
+            let task = || definition.tasks.iter().find(|task| task.key == name).map(|task| TraceEntry::Task(task.key));
             let state =
-                || definition.states.iter().find(|state| state.name == name).map(|state| Place::State(state.name));
+                || definition.states.iter().find(|state| state.name == name).map(|state| TraceEntry::State(state.name));
             match if is_task { task() } else { state() } {
-                Some(place) => Ok(fault.through(place)),
+                Some(place) => Ok(fault.traced_through(place)),
                 None => Err(r.error(format!("`{name}` is not in the definition"))),
             }
         })
@@ -159,7 +160,7 @@ impl Save for Reception {
         w.count(self.events.len());
         self.events.iter().for_each(|kind| w.put(kind.name));
         w.put(&self.until);
-        w.put(&self.drops_others);
+        w.put(&self.discards_unmatched);
     }
 }
 
@@ -171,7 +172,7 @@ pub(super) fn load_reception(definition: &'static Definition, r: &mut Reader<'_>
         let kind = definition.events.iter().find(|kind| kind.name == name);
         events.push(kind.ok_or_else(|| r.error(format!("the workflow waits for no event `{name}`")))?);
     }
-    Ok(Reception { events, until: r.take()?, drops_others: r.take()? })
+    Ok(Reception { events, until: r.take()?, discards_unmatched: r.take()? })
 }
 
 impl Save for Call {
@@ -201,7 +202,7 @@ impl Load for Call {
             target: match r.u8()? {
                 0 => Target::Workflow(r.take()?),
                 1 => Target::Entry(r.take()?),
-                other => return Err(r.error(format!("{other} is nothing that an execution starts"))),
+                other => return Err(r.error(format!("{other} is not a kind of target"))),
             },
             input: r.take()?,
             detached: r.take()?,

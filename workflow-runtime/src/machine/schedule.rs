@@ -1,4 +1,4 @@
-//! When executions of a workflow can be started.
+//! Schedules: the interval in which executions of a workflow can start.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,65 +6,66 @@ use std::time::Duration;
 use crate::fault::{Fault, names};
 use crate::time::Timestamp;
 
-/// An interval in which executions can be started. Those that run go on outside of it, and those that others start
-/// complete at once there, with their input.
+/// An interval in which executions can start. Running executions continue outside of it. Child
+/// executions that start outside of it complete at once, with their input as output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Schedule {
-    /// The interval as the definition has it.
+    /// The interval as authored.
     pub written: &'static str,
     /// The interval.
     pub active: Active,
 }
 
-/// What an interval is told by.
+/// An interval of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Active {
-    /// From one point in time up to another one, which is not in it.
+    /// From one point in time up to another.
     Between {
-        /// The first.
+        /// The first point in time of the interval.
         from: Timestamp,
-        /// The end.
+        /// The first point in time after the interval.
         until: Timestamp,
     },
-    /// For so long, counted from the deployment.
+    /// A duration that begins with the deployment.
     AfterDeployment(Duration),
 }
 
-/// An execution was not started: it is too early, or too late.
+/// The refusal to start an execution outside of its workflow's interval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inactive {
     /// The workflow.
     pub workflow: &'static str,
-    /// The interval as the definition has it.
+    /// The interval as authored.
     pub interval: &'static str,
-    /// When it begins.
+    /// The beginning of the interval.
     pub from: Timestamp,
-    /// When it is over.
+    /// The end of the interval.
     pub until: Timestamp,
-    /// The time that is outside of it.
+    /// The time at which the execution was to start.
     pub at: Timestamp,
 }
 
 impl Schedule {
-    /// From one point in time up to another one, in microseconds since 1970-01-01T00:00:00Z.
+    /// Creates an interval between two points in time, in microseconds since 1970-01-01T00:00:00Z.
     pub const fn between(written: &'static str, from: i64, until: i64) -> Schedule {
         let (from, until) = (Timestamp::from_micros(from), Timestamp::from_micros(until));
         Schedule { written, active: Active::Between { from, until } }
     }
 
-    /// So many microseconds from the deployment on.
+    /// Creates an interval that begins with the deployment and lasts this many microseconds.
     pub const fn after_deployment(written: &'static str, micros: u64) -> Schedule {
         Schedule { written, active: Active::AfterDeployment(Duration::from_micros(micros)) }
     }
 
-    /// Whether the interval is told by the time of the deployment.
+    /// Returns `true` if the interval depends on the time of the deployment.
     pub fn needs_deployment(&self) -> bool {
         matches!(self.active, Active::AfterDeployment(_))
     }
 
-    /// Whether an execution of the workflow can be started at this time, if that was deployed then.
+    /// Returns `Ok` if an execution of the workflow can start at time `at`, after a deployment at
+    /// time `deployed`.
     pub fn admits(&self, workflow: &'static str, at: Timestamp, deployed: Timestamp) -> Result<(), Inactive> {
         let (from, until) = match self.active {
             Active::Between { from, until } => (from, until),

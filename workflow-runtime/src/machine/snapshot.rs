@@ -1,5 +1,6 @@
-//! Snapshots: all that an execution needs to go on, written between two completions. What is read can have come from
-//! anywhere: it is checked to be an execution that this workflow could have saved.
+//! Snapshots: everything that an execution needs to continue, written between two completions.
+//!
+//! A snapshot is untrusted input: loading checks that the workflow could have saved it.
 
 use std::sync::Arc;
 
@@ -20,22 +21,23 @@ use crate::time::Timestamp;
 use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
-/// The version of the form of snapshots, and the oldest that can be read.
+/// The version of the snapshot format, and the oldest version that can be read.
 pub(super) const FORMAT: u64 = 7;
 const OLDEST: u64 = 3;
 
-/// From this version on there are events that are kept, and iterations that are divided.
+/// The first version with inboxes and divided iterations.
 pub(super) const EVENTS: u64 = 4;
 
-/// From this version on it is known in which order children have ended.
+/// The first version that records the order in which children have ended.
 pub(super) const ORDER: u64 = 5;
 
-/// From this version on there can be a time between the starts of iterations, and an end of the whole run.
+/// The first version with delays between the starts of iterations, and with termination.
 pub(super) const DELAYS: u64 = 7;
-/// From this version on executions have a correlation value that can be another one than their name.
+/// The first version with correlation keys that differ from the name.
 const CORRELATION: u64 = 7;
 
-/// No execution counts this far; one that claims to have could not count on.
+/// An upper bound of all counters. No execution counts this far, and a snapshot that exceeds it is
+/// refused.
 pub(super) const COUNT_LIMIT: u64 = 1 << 60;
 
 impl<M: Machine> Exec<M> {
@@ -60,12 +62,12 @@ impl<M: Machine> Exec<M> {
         w.finish()
     }
 
-    /// Goes on with an execution that was saved.
+    /// Loads an execution that was saved.
     pub fn load(definition: &'static Definition, snapshot: &[u8]) -> Result<Exec<M>, LoadError> {
         Exec::read(definition, snapshot, false)
     }
 
-    /// Reads an execution: one that was saved, or a batch that is to be begun.
+    /// Reads an execution that was saved, or the start of a batch if `begins` is set.
     pub(super) fn read(definition: &'static Definition, snapshot: &[u8], begins: bool) -> Result<Exec<M>, LoadError> {
         let mut r = Reader::new(snapshot);
         let header = Header::load(definition, &mut r)?;
@@ -148,7 +150,7 @@ impl Header {
         Ok(header)
     }
 
-    /// What a step may change.
+    /// Writes the part that a turn may change.
     pub(super) fn save_progress(&self, w: &mut Writer) {
         w.put(&self.now);
         w.put(&self.deadline);
@@ -170,7 +172,7 @@ impl Header {
         Ok(())
     }
 
-    /// What stays as it was when the execution started.
+    /// Writes the part that stays the same from the start of the execution.
     pub(super) fn save_fixed(&self, w: &mut Writer) {
         w.u64(FORMAT);
         w.put(self.definition.name);
@@ -199,13 +201,14 @@ impl Header {
             let here = definition.name;
             return Err(r.error(format!("the snapshot is of the workflow `{name}`, and not of `{here}`")));
         }
-        // The hash is for people and tools. What counts is whether the points that are waited at are still the same.
+        // The hash is for people and tools. An execution can be loaded if the suspension points
+        // that it waits at are unchanged.
         let _hash = r.u64()?;
         Ok(Header {
             definition,
             name: r.take()?,
             identity: Identity { machine: r.take()?, account: r.take()?, region: r.take()?, role: r.take()? }
-                .kept(definition),
+                .stored(definition),
             started: r.take()?,
             random: Stream::restored([r.take()?, r.take()?, 0]),
             now: Timestamp::default(),
@@ -221,7 +224,7 @@ impl Header {
             },
             data_limit: r.take()?,
             step_limit: r.take()?,
-            function_limits: r.take::<FunctionLimits>()?.kept(),
+            function_limits: r.take::<FunctionLimits>()?.stored(),
             batching: if format >= EVENTS { r.take()? } else { None },
             correlation: if format >= CORRELATION { r.take()? } else { None },
             format,
@@ -230,7 +233,7 @@ impl Header {
 }
 
 impl Frame {
-    /// Writes the frame. What the children of a frame have yielded is written with it if it is `whole`.
+    /// Writes the frame. If `whole` is set, the outputs of its children are written with it.
     pub(super) fn save(&self, w: &mut Writer, whole: bool) {
         w.put(&self.op);
         w.put(&self.parent.0);
@@ -247,7 +250,7 @@ impl Frame {
         match &self.wait {
             Wait::Nothing => w.u8(0),
             Wait::Command(Command::Sleep { until }) => {
-                w.u8(if self.held { 8 } else { 1 });
+                w.u8(if self.is_delayed { 8 } else { 1 });
                 w.put(until);
             }
             Wait::Command(Command::Invoke(invocation)) => {
@@ -289,7 +292,7 @@ impl Frame {
             None => return Err(r.error(format!("the workflow has no state `{name}`"))),
         };
         let frame = Frame::new(parent, index, item);
-        let mut held = false;
+        let mut is_delayed = false;
         Ok(Frame {
             op,
             state,
@@ -299,7 +302,8 @@ impl Frame {
             actions: r.take()?,
             steps: {
                 if header.format == ORDER {
-                    // How many calls are not made again, which what is tried again knows now.
+                    // Older versions store the number of calls before the retry block here. The
+                    // block stores it now.
                     let _: u32 = r.take()?;
                 }
                 r.take()?
@@ -309,7 +313,7 @@ impl Frame {
             wait: match r.u8()? {
                 1 => Wait::Command(Command::Sleep { until: r.take()? }),
                 8 => {
-                    held = true;
+                    is_delayed = true;
                     Wait::Command(Command::Sleep { until: r.take()? })
                 }
                 2 => Wait::Command(Command::Invoke(Arc::new(saved::load_invocation(definition, r)?))),
@@ -319,9 +323,9 @@ impl Frame {
                 6 => Wait::Command(Command::Call(Arc::new(r.take()?))),
                 7 => Wait::Command(Command::Batch(Arc::new(r.take::<Batch>()?))),
                 9 => Wait::Draining,
-                other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
+                other => return Err(r.error(format!("{other} is not a kind of wait"))),
             },
-            held,
+            is_delayed,
             ..frame
         })
     }
@@ -335,7 +339,7 @@ impl Join {
         w.put(&self.limits.tolerated_count);
         w.put(&self.limits.tolerated_percentage);
         w.put(&self.limits.in_batches);
-        w.put(&self.limits.in_order);
+        w.put(&self.limits.completion_order);
         w.put(&self.limits.first);
         w.put(&self.limits.delay_seconds);
         w.put(&self.began);
@@ -356,7 +360,7 @@ impl Join {
             ..Limits::default()
         };
         if format >= ORDER {
-            (limits.in_batches, limits.in_order, limits.first) = (r.take()?, r.take()?, r.take()?);
+            (limits.in_batches, limits.completion_order, limits.first) = (r.take()?, r.take()?, r.take()?);
         }
         let mut began = None;
         if format >= DELAYS {
@@ -376,7 +380,8 @@ impl Join {
     }
 }
 
-/// Checks that the frames are a tree in which every frame waits, and every join for the children that are there.
+/// Checks that the frames are a tree in which every frame waits, and every join waits for the
+/// children that exist.
 pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begins: bool) -> Result<(), LoadError> {
     let wrong = |problem: &str| Err(LoadError::new(format!("the frames of the snapshot do not fit: {problem}")));
     let used = || (0..).map(FrameId).zip(frames).filter_map(|(id, frame)| Some((id, frame.as_ref()?)));
@@ -425,8 +430,8 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begi
     if !unique || ops.first() == Some(&0) || ops.last().is_some_and(|last| *last > header.last_op) {
         return wrong("operations are not numbered one by one");
     }
-    // A child is made after the frame above it has begun to wait, and that one waits until its children are gone: so
-    // operations grow from the top down, and where they do there is no circle.
+    // A frame's operation is issued before those of its children, and the frame waits until its
+    // children have ended. Operations therefore grow from the root down, which rules out cycles.
     let grows = |frame: &Frame| match frames.get(frame.parent.0 as usize) {
         Some(Some(above)) => above.op < frame.op,
         _ => true,
@@ -438,12 +443,13 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begi
 }
 
 impl Core {
-    /// Tells the engine once more of all that frames wait for, in the order it was first asked for.
+    /// Issues all commands that frames wait for again, in the order in which they were first
+    /// issued.
     pub(super) fn reissue(&mut self) {
         let commands = self.frames.iter().filter(|(_, frame)| matches!(frame.wait, Wait::Command(_)));
         let mut ops: Vec<Op> = commands.map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
         ops.sort_unstable();
         self.outbox = ops.into();
-        self.asked_before = self.header.last_op;
+        self.issued_before = self.header.last_op;
     }
 }

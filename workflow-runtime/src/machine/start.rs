@@ -1,4 +1,4 @@
-//! What an execution is started with.
+//! Parameters that an execution is started with.
 
 use super::batch::Batching;
 use super::core::{Header, Identity};
@@ -10,32 +10,33 @@ use crate::observe::Observer;
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
 
-/// How many states a frame can enter without waiting, unless an execution is started with another number.
+/// The default of [`Start::step_limit`].
 const STEP_LIMIT: u32 = 1_000_000;
 
-/// What an execution is started with. Only the input is needed; everything else has a default.
+/// The parameters that an execution is started with. Only the input is required.
 pub struct Start {
     /// The input.
     pub input: Value,
-    /// The part of the workflow that is run as an execution of its own, by the number of its entry; by default the whole.
+    /// The number of the entry that runs as a child execution. `None`, the default, runs the whole
+    /// workflow.
     pub entry: Option<u32>,
     /// The name of the execution; by default a random UUID.
     pub name: Option<Str>,
-    /// The value by which events are told to be for the execution; by default its name.
+    /// The correlation key; by default the name.
     pub correlation: Option<Str>,
-    /// The name of the workflow as the context object shows it; by default the definition's.
+    /// The name of the workflow in the context object; by default the definition's name.
     pub machine: Option<Str>,
-    /// The account, as the context object's ids show it.
+    /// The account in the ids of the context object.
     pub account: Str,
-    /// The region, as the context object's ids show it.
+    /// The region in the ids of the context object.
     pub region: Str,
-    /// The role, as the context object shows it.
+    /// The role in the context object.
     pub role: Str,
-    /// The values of the settings that the definition names.
+    /// The values of the definition's settings.
     pub settings: Object,
-    /// When the execution starts; by default now, by the system's clock.
+    /// The start time; by default the current time of the system's clock.
     pub time: Option<Timestamp>,
-    /// Seeds the random numbers; by default nobody can foresee them.
+    /// The seed of the random numbers; by default they are unpredictable.
     pub seed: Option<u64>,
     /// The largest document, in bytes of JSON; by default the definition's limit, and at most
     /// [`TEXT_LIMIT`](crate::value::TEXT_LIMIT).
@@ -46,19 +47,20 @@ pub struct Start {
     /// | results, and the output of the execution | the limit | [`DOCUMENT_LIMIT`](crate::value::DOCUMENT_LIMIT) |
     /// | inputs of tasks and child executions, data of events | the larger of both | `DOCUMENT_LIMIT` |
     pub data_limit: Option<u64>,
-    /// How many states a frame can enter without waiting before it is taken for an endless loop.
+    /// The number of states that a frame may enter without waiting. A frame that enters more is in
+    /// an endless loop and fails.
     pub step_limit: u32,
-    /// What one call of a function of the definition may use up.
+    /// The limits of one call of a function of the definition.
     pub function_limits: FunctionLimits,
-    /// Which iterations are divided, and how; by default none is. Only for an engine that runs
+    /// The rule by which iterations are divided; by default none is. Only for an engine that runs
     /// [batches](super::Command::Batch).
     pub batching: Option<Batching>,
-    /// Who is told what happens.
+    /// The observers of the execution.
     pub observers: Vec<Box<dyn Observer>>,
 }
 
 impl Start {
-    /// Starts with this input and the defaults.
+    /// Returns parameters with this input and the defaults.
     pub fn new(input: impl Into<Value>) -> Start {
         Start {
             input: input.into(),
@@ -80,7 +82,7 @@ impl Start {
         }
     }
 
-    /// The header of the execution, its input, and its observers.
+    /// Returns the header of the execution, its input, and its observers.
     pub(super) fn into_parts(self, definition: &'static Definition) -> (Header, Value, Vec<Box<dyn Observer>>) {
         let mut random = self.seed.map_or_else(Stream::unpredictable, Stream::seeded);
         let name = self.name.unwrap_or_else(|| random.uuid().into());
@@ -90,11 +92,11 @@ impl Start {
         let header = Header {
             definition,
             name,
-            identity: identity.kept(definition),
+            identity: identity.stored(definition),
             correlation: self.correlation,
             started,
             now: started,
-            // A part of the workflow that runs by itself takes the time that it takes: who waits for it has its own.
+            // An entry has no deadline of its own: its caller has one.
             deadline: definition.deadline(started).filter(|_| self.entry.is_none()),
             random,
             last_op: 0,
@@ -105,7 +107,7 @@ impl Start {
             settings: self.settings,
             data_limit: self.data_limit.or(definition.data_limit),
             step_limit: self.step_limit,
-            function_limits: self.function_limits.kept(),
+            function_limits: self.function_limits.stored(),
             batching: self.batching,
             format: FORMAT,
         };

@@ -1,22 +1,26 @@
-//! The tables that generated code is written around: what a definition says, and the points of its machine.
+//! Macros for the tables that generated code consists of: the definition, and the suspension
+//! points of its state machine.
 //!
-//! A table may have thousands of rows. rustc copies all that a macro has matched so far wherever two ways to go on are both
-//! open when a repetition begins; so in these patterns no row begins or ends with a repetition, and a word stands between
-//! lists. Otherwise the time of an expansion grows with the square of the rows.
+//! A table may have thousands of rows. rustc copies everything that a macro has matched so far
+//! whenever two continuations are possible at the start of a repetition. In these patterns
+//! therefore no row begins or ends with a repetition, and a keyword separates lists. Otherwise the
+//! expansion time grows with the square of the number of rows.
 
-/// What a definition says: its header, settings, states and tasks, as the static `DEFINITION`, and a static for each task.
+/// Declares the static `DEFINITION` and a static for each task.
 ///
 /// ```ignore
 /// definition! {
 ///     VERSION_0_1_0 Order "order", "asl", "flows/order.asl.json", 0x1234, Some(3600), None, false, Some(60.0);
 ///     graph "stateDiagram-v2 …";
-///     called Called { id: "order", version: Some("1.0"), is_child: true };
+///     workflow_id WorkflowId { id: "order", version: Some("1.0"), is_child: true };
 ///     settings;
 ///     "Stage";
 ///     events [EventInfo::new("paid")];
 ///     correlation ["order"] |input| Ok(None);
 ///     starts_on StartsOn::new("Charge", &[0]);
 ///     schedule Schedule::after_deployment("P1D", 86_400_000_000);
+///     on_timeout OnTimeout::Null;
+///     check_input |input| Ok(());
 ///     states;
 ///     "Charge" "Task" 14 => "Ship" "Notify";
 ///     tasks;
@@ -24,15 +28,26 @@
 ///     REFUND 1 "refund" "Refund" 21 "bank.json#refund" => OPERATION_1;
 /// }
 /// ```
-/// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, the attributes that they correlate by with how the value is read from an input, those that start an execution, when it can be started, what becomes of an execution that takes too long, and what its input is checked with, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
+///
+/// The rows have these columns:
+///
+/// * Header: compiler version, type of the workflow, name, dialect, source, hash, time-out in
+///   seconds, payload limit in bytes, use of the context object, longest time-out of a task in
+///   seconds.
+/// * Setting: name.
+/// * State: name, kind, line, next states.
+/// * Task: constant, index, key, state, line, resource, and the static of its operation if it has
+///   one.
+///
+/// The rows `workflow_id`, `events`, `correlation`, `starts_on`, `schedule`, `on_timeout` and
+/// `check_input` are optional. See [`Definition`](crate::machine::Definition).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
     (
         $version:ident $workflow:ident $name:literal, $dialect:literal, $source:literal, $hash:literal, $timeout:expr, $limit:expr, $context:literal, $longest_task:expr;
         graph $graph:literal;
-        $(called $called:expr;)?
+        $(workflow_id $workflow_id:expr;)?
         settings;
         $($setting:literal;)*
         $(events [$($event:expr),*];)?
@@ -54,14 +69,14 @@ macro_rules! __definition {
         /// The graph of the states, in Mermaid's language.
         pub const GRAPH: &str = $graph;
 
-        /// What the definition says, as data.
+        /// The definition as data.
         pub static DEFINITION: $crate::__private::Definition = $crate::__private::Definition {
             version: $crate::__private::$version,
             name: $name,
             dialect: $dialect,
             source: $source,
             hash: $hash,
-            called: $crate::__definition!(@called $($called)?),
+            workflow_id: $crate::__definition!(@workflow_id $($workflow_id)?),
             timeout_seconds: $timeout,
             on_timeout: $crate::__definition!(@on_timeout $($on_timeout)?),
             data_limit: $limit,
@@ -80,8 +95,8 @@ macro_rules! __definition {
         };
         $(static $task: &$crate::__private::Task = &DEFINITION.tasks[$index];)*
     };
-    (@called) => { None };
-    (@called $called:expr) => { Some($called) };
+    (@workflow_id) => { None };
+    (@workflow_id $workflow_id:expr) => { Some($workflow_id) };
     (@correlation) => { None };
     (@correlation [$($attribute:literal),*]) => {
         Some($crate::__private::Correlation { attributes: &[$($attribute),*], read: None })
@@ -99,7 +114,8 @@ macro_rules! __definition {
     (@on_timeout $on_timeout:expr) => { $on_timeout };
 }
 
-/// The points of a machine: the enum of its states, and how a frame is saved at each, loaded there, and run on from there.
+/// Declares the enum of the suspension points, and implements [`Machine`](crate::machine::Machine)
+/// for it.
 ///
 /// ```ignore
 /// machine! {
@@ -112,10 +128,17 @@ macro_rules! __definition {
 ///     Pack(d: Value) = "Pack", "Pack", 0x3 => resume pack_joined(d) { each Item(d.clone(), item.clone()) };
 /// }
 /// ```
-/// A point is: its variant with what it keeps, its name in snapshots, the authored state, a fingerprint of what it keeps;
-/// whether a frame enters the function at once, or resumes it with a result, or runs it once a time has elapsed; the function
-/// that takes a fault in place of the result; the entries of its branches, or of its iterations. The header lists the entries of parts that run on their
-/// own, if there are any.
+///
+/// A row has these columns:
+///
+/// * the variant with the values it stores, the name in snapshots, the authored state, and the
+///   fingerprint of the stored values;
+/// * `enter` for an entry, `resume` for a function that receives the result, or `elapsed` for a
+///   function that runs after a delay;
+/// * in braces, `else` and the function that handles a fault, `fork` and the entries of the
+///   branches, or `each` and the entry of the iterations.
+///
+/// The header lists the entries that run as child executions, if there are any.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __machine {
@@ -130,21 +153,21 @@ macro_rules! __machine {
         $(#[$about])*
         pub enum $state { $($point($($type),*)),* }
 
-        /// What a run from one wait to the next can ask for.
+        /// The turn of this machine.
         type Turn = $crate::__private::Turn<$state>;
 
-        /// What a frame does next.
-        type Step = $crate::__private::Step<$state>;
+        /// The result of running a frame of this machine.
+        type TurnResult = $crate::__private::TurnResult<$state>;
 
-        /// The points, in the order of the variants.
-        static POINTS: &[$crate::__private::Point] = &[$($crate::__private::Point::new($name, $of, $layout)),*];
+        /// The suspension points, in the order of the variants.
+        static POINTS: &[$crate::__private::SuspensionPoint] = &[$($crate::__private::SuspensionPoint::new($name, $of, $layout)),*];
 
         impl $crate::__private::Machine for $state {
             fn start($item: $crate::__private::Value) -> Self {
                 $state::$start($($input)?)
             }
 
-            fn enter(self, turn: &mut $crate::__private::Turn<Self>) -> $crate::__private::Step<Self> {
+            fn enter(self, turn: &mut $crate::__private::Turn<Self>) -> $crate::__private::TurnResult<Self> {
                 match self {
                     $($state::$point($($field),*) => {
                         $crate::__private::machine!(@enter $how $block ($($arg),*) turn, $state::$point($($field),*))
@@ -156,7 +179,7 @@ macro_rules! __machine {
                 self,
                 outcome: $crate::__private::Outcome,
                 turn: &mut $crate::__private::Turn<Self>,
-            ) -> $crate::__private::Step<Self> {
+            ) -> $crate::__private::TurnResult<Self> {
                 match self {
                     $($state::$point($($field),*) => {
                         $crate::__private::machine!(
@@ -190,9 +213,9 @@ macro_rules! __machine {
                 }
             )?
 
-            fn point(&self) -> &'static $crate::__private::Point {
+            fn point(&self) -> &'static $crate::__private::SuspensionPoint {
                 match self {
-                    $($state::$point(..) => const { &$crate::__private::Point::new($name, $of, $layout) },)*
+                    $($state::$point(..) => const { &$crate::__private::SuspensionPoint::new($name, $of, $layout) },)*
                 }
             }
 

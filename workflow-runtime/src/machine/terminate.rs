@@ -1,8 +1,9 @@
-//! Ending a whole run from somewhere inside of it: from then on nothing begins, what only waits is over, and the run ends
-//! when what was being done is completed. What that yields goes nowhere.
+//! Termination of a whole execution from inside of it. From then on nothing new begins, and frames
+//! that only wait end. The execution ends when the commands in progress have completed; their
+//! outcomes are discarded.
 //!
-//! Of the frames those are left that wait for something that is being done, and those above them, which forget what they have
-//! waited for: a frame that is over is dropped, and so is the one above if it was the last.
+//! Only the frames that wait for a command in progress remain, and their ancestors. A frame is
+//! dropped when its command has completed, and its parent is dropped with its last child.
 
 use super::command::{Command, FrameId, Op};
 use super::core::Core;
@@ -10,11 +11,12 @@ use super::frame::{NONE, Wait};
 use crate::value::Value;
 
 impl Core {
-    /// The state that a frame is in ends the whole run with this output. One that is too large is the state's fault.
+    /// Terminates the execution with this output, on behalf of the state that a frame is in. An
+    /// output that is too large is a fault of that state.
     pub(super) fn terminate(&mut self, id: FrameId, output: Value) {
         let over = self.overrun.take().or_else(|| self.over_any_limit(&output, self.frames.get(id).state));
         if let Some(fault) = over {
-            return self.ended(id, Err(fault));
+            return self.end_frame(id, Err(fault));
         }
         if self.observed {
             self.notify_left(id, &Ok(output.clone()));
@@ -23,16 +25,17 @@ impl Core {
         self.drain(output);
     }
 
-    /// Lets nothing begin any more, and the run end with this output once what is being done is completed.
+    /// Stops everything that has not begun, and ends the execution with this output once the
+    /// commands in progress have completed.
     pub(super) fn drain(&mut self, output: Value) {
         if self.header.terminating.is_some() || self.result.is_some() {
             return;
         }
         self.header.terminating = Some(output);
-        self.begins_to_end = true;
+        self.starts_terminating = true;
         self.work.clear();
         let mut frames: Vec<Op> = self.frames.iter().map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
-        // A frame is older than those beneath it, so that these come first.
+        // A child frame is younger than its parent. In reverse order, children come first.
         frames.sort_unstable();
         for op in frames.into_iter().rev() {
             let frame = self.frames.get_mut(op.frame);
@@ -53,7 +56,8 @@ impl Core {
         self.end_if_drained();
     }
 
-    /// What a frame has waited for is over, or is not to begin: nobody goes on with it.
+    /// Drops a frame whose command has completed or will not begin, and the ancestors that have
+    /// lost their last child.
     pub(super) fn drained(&mut self, id: FrameId) {
         let mut above = self.frames.get(id).parent;
         self.drop_frame(id);
@@ -65,8 +69,8 @@ impl Core {
         self.end_if_drained();
     }
 
-    /// The engine has not begun what a frame waits for, and will not.
-    pub(super) fn forgo(&mut self, op: Op) {
+    /// Drops a frame whose command the engine has not begun and will not begin.
+    pub(super) fn abandon(&mut self, op: Op) {
         let waits = self.frames.waiting(op).is_some_and(|frame| matches!(frame.wait, Wait::Command(_)));
         if waits && self.header.terminating.is_some() {
             self.drained(op.frame);
@@ -81,20 +85,20 @@ impl Core {
         }
     }
 
-    /// Drops a frame that has no others beneath it.
+    /// Drops a frame that has no children.
     fn drop_frame(&mut self, id: FrameId) {
         let joining = matches!(self.frames.get(id).wait, Wait::Children(_));
         self.frames.remove(id);
         self.freed.push(id);
-        self.track(|tracker| tracker.gone(id, joining));
+        self.track(|tracker| tracker.frame_ended(id, joining));
     }
 }
 
 impl Wait {
-    /// Whether something is being done that is to be completed, also where nobody goes on with what it yields.
+    /// Returns `true` if a command is in progress that a terminating execution waits for.
     pub(super) fn is_being_done(&self) -> bool {
         match self {
-            // Of one that has returned only somebody's answer is missing.
+            // A task that has returned is over: only the outcome by its token is missing.
             Wait::Command(Command::Invoke(invocation)) => !invocation.handed_over,
             Wait::Command(Command::Publish(_) | Command::Call(_) | Command::Batch(_)) => true,
             Wait::Command(Command::Sleep { .. } | Command::Receive(_)) => false,

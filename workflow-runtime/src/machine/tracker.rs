@@ -1,63 +1,66 @@
-//! What of an execution has changed since it was last asked for, so that an engine rewrites the rows of the frames that
-//! moved, and no others.
+//! Change tracking: the parts of an execution that changed since an engine last asked. The engine
+//! rewrites the rows of the frames that moved, and no others.
 
 use std::collections::BTreeMap;
 
 use super::command::{FrameId, Op, Outcome};
 use super::rows::Row;
-use crate::value::codec::{Apart, Uses, Writer};
+use crate::value::codec::{Uses, ValueTable, Writer};
 
-/// What has changed.
+/// The changes since the last report.
 #[derive(Default)]
 pub(super) struct Tracker {
-    /// Frames that have begun to wait, or are gone. One that is gone may have been used again.
+    /// Frames that have begun to wait, or have ended. The number of a frame that has ended may
+    /// have been reused.
     pub moved: Vec<FrameId>,
-    /// Children that have ended: the frame that waits for them, which of its children, and whether it failed.
+    /// Children that have ended: the frame that waits for them, the child's index, and `true` if
+    /// it failed.
     pub outputs: Vec<(FrameId, u32, bool)>,
-    /// Events that were kept, or are no longer.
+    /// Events that have entered or left the inbox.
     pub events: Vec<u64>,
     /// Frames that no longer wait for children.
     pub joined: Vec<FrameId>,
-    /// Whether the header was written.
-    pub begun: bool,
-    /// The number of the last operation that was written.
-    pub asked: u64,
-    /// What was delivered last.
+    /// Set once the header is written.
+    pub has_header: bool,
+    /// The number of the last operation that is written.
+    pub issued: u64,
+    /// The last completion.
     pub last: Option<(Op, Outcome)>,
-    pub apart: Apart,
+    pub shared_values: ValueTable,
     uses: BTreeMap<Row, Uses>,
 }
 
 impl Tracker {
-    /// What a store holds, up to the operation of this number: all of it is known, nothing has changed.
-    pub fn loaded(apart: Apart, uses: BTreeMap<Row, Uses>, asked: u64) -> Tracker {
-        Tracker { begun: true, asked, apart, uses, ..Tracker::default() }
+    /// Returns the tracker of an execution that was loaded from a store. The store has everything
+    /// up to the operation of this number.
+    pub fn loaded(shared_values: ValueTable, uses: BTreeMap<Row, Uses>, issued: u64) -> Tracker {
+        Tracker { has_header: true, issued, shared_values, uses, ..Tracker::default() }
     }
 
-    /// A frame begins to wait.
+    /// Records that a frame begins to wait.
     pub fn moved(&mut self, frame: FrameId) {
         self.moved.push(frame);
     }
 
-    /// A frame is gone; `joining` if it waited for children.
-    pub fn gone(&mut self, frame: FrameId, joining: bool) {
+    /// Records that a frame has ended; `joining` if it waited for children.
+    pub fn frame_ended(&mut self, frame: FrameId, joining: bool) {
         self.moved.push(frame);
         if joining {
             self.joined(frame);
         }
     }
 
-    /// An event is kept, or no longer.
-    pub fn event(&mut self, number: u64) {
+    /// Records that an event has entered or left the inbox.
+    pub fn inbox_changed(&mut self, number: u64) {
         self.events.push(number);
     }
 
-    /// A child has ended, and the frame that waits for it goes on waiting.
-    pub fn output(&mut self, parent: FrameId, index: u32, failed: bool) {
+    /// Records that a child has ended while its parent goes on waiting.
+    pub fn child_ended(&mut self, parent: FrameId, index: u32, failed: bool) {
         self.outputs.push((parent, index, failed));
     }
 
-    /// A frame no longer waits for its children.
+    /// Records that a frame no longer waits for its children.
     pub fn joined(&mut self, frame: FrameId) {
         self.outputs.retain(|(parent, ..)| *parent != frame);
         self.joined.push(frame);
@@ -65,8 +68,8 @@ impl Tracker {
 
     /// Writes a row.
     pub fn write(&mut self, row: Row, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
-        let (bytes, uses) = self.apart.write(write);
-        // What the row referred to before may be what it refers to now.
+        let (bytes, uses) = self.shared_values.write(write);
+        // The old content is released afterwards: the new content may refer to the same values.
         self.release(row);
         if !uses.is_empty() {
             self.uses.insert(row, uses);
@@ -74,14 +77,14 @@ impl Tracker {
         bytes
     }
 
-    /// A row is gone.
+    /// Releases the values that a removed row refers to.
     pub fn release(&mut self, row: Row) {
         if let Some(uses) = self.uses.remove(&row) {
-            self.apart.release(&uses);
+            self.shared_values.release(&uses);
         }
     }
 
-    /// The outputs of the children of a frame are gone.
+    /// Releases the values of the outputs of a frame's children.
     pub fn release_outputs(&mut self, frame: FrameId) {
         let outputs = Row::Output { of: frame, index: 0 }..=Row::Output { of: frame, index: u32::MAX };
         let rows: Vec<Row> = self.uses.range(outputs).map(|(row, _)| *row).collect();

@@ -1,4 +1,4 @@
-//! What generated code can ask for while a frame runs.
+//! A turn: the operations that generated code may request while a frame runs.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::call::{Call, Target};
 use super::command::{CallId, FrameId, Invocation};
-use super::core::{Children, Core, Header, Wish};
+use super::core::{Children, Core, Header, PendingRequest};
 use super::definition::Task;
 use super::events::{EventInfo, Reception};
 use super::frame::NONE;
@@ -16,17 +16,18 @@ use super::functions::FunctionLimits;
 use super::join::Limits;
 #[cfg(feature = "composer")]
 use super::random::Stream as RandomStream;
-use super::retry::{Retrier, Retries, Tries};
+use super::retry::{BlockRetries, Retrier, Retries};
 use crate::budget;
 use crate::event::CloudEvent;
 #[cfg(feature = "serverless-workflow")]
-use crate::fault::Place;
+use crate::fault::TraceEntry;
 use crate::fault::{Fault, names};
 use crate::observe::EventKind;
 use crate::time::{self, Timestamp};
 use crate::value::{EXCERPT, Str, Value};
 
-/// A run of a frame from one wait to the next. All it can do is in [`Core`], which does not depend on the workflow.
+/// A turn: the run of a frame from a completion to its next suspension point. All its methods are
+/// in [`Core`], which is not generic over the workflow.
 pub struct Turn<M> {
     core: Core,
     machine: PhantomData<fn() -> M>,
@@ -55,7 +56,7 @@ impl<M> DerefMut for Turn<M> {
 }
 
 impl Core {
-    /// The frame has entered a state, with this input.
+    /// Records that the frame has entered a state, with this input.
     pub fn enter(&mut self, name: &'static str, input: &Value) {
         self.header.visits += 1;
         let (visit, now, limit) = (self.header.visits, self.header.now, self.header.step_limit);
@@ -78,7 +79,8 @@ impl Core {
         }
     }
 
-    /// The state before, if there is one, was left with what is the input of the next.
+    /// Reports that the previous state, if there is one, was left: its output is the input of the
+    /// next state.
     #[cold]
     fn left_with(&mut self, output: &Value) {
         let frame = self.frames.get(self.at);
@@ -103,7 +105,7 @@ impl Core {
         });
     }
 
-    /// Returns the fault of a turn whose budget is spent.
+    /// Returns the fault of a turn that has used up its budget.
     #[cold]
     pub(super) fn out_of_budget(&self) -> Fault {
         let cause = match budget::excess() {
@@ -113,7 +115,7 @@ impl Core {
         Fault::evaluation(names::TURN_LIMIT_EXCEEDED, cause)
     }
 
-    /// Asks for a task to be invoked.
+    /// Requests the invocation of a task.
     pub fn invoke(&mut self, task: &'static Task, input: Value) -> &mut Invocation {
         let attempt = self.frames.get(self.at).retries.saturating_add(1);
         let call = self.call_id(self.at);
@@ -130,11 +132,11 @@ impl Core {
             token: None,
             handed_over: false,
         }));
-        // Nobody else has it yet, so nothing is copied.
+        // The `Arc` is not shared yet, so that nothing is copied.
         Arc::make_mut(invocation)
     }
 
-    /// Which call the next invocation of this frame is.
+    /// Returns the identity of the next call of a frame.
     pub(super) fn call_id(&self, id: FrameId) -> CallId {
         let action = self.frames.get(id).actions;
         let mut path = Vec::new();
@@ -152,50 +154,53 @@ impl Core {
             }
             path.push(frame.index);
             at = frame.parent;
-            // Which of the calls of the frame above the branches are.
+            // The number of the call that started the branches.
             path.push(self.frames.get(at).actions);
         }
     }
 
-    /// Asks to be resumed after so many seconds.
+    /// Requests a resumption after this many seconds.
     pub fn sleep_seconds(&mut self, seconds: f64) {
         self.sleep_until(self.header.now.plus(time::seconds(seconds)));
     }
 
-    /// Asks to be resumed at this time, or at once if it has passed.
+    /// Requests a resumption at this time, or at once if the time has passed.
     pub fn sleep_until(&mut self, until: Timestamp) {
         if self.observed {
             self.notify(self.at, EventKind::WaitStarted { until });
         }
-        self.wish = Wish::Sleep(until);
+        self.request = PendingRequest::Sleep(until);
     }
 
-    /// Asks for an event, one of these of the definition's; the frame is resumed with it.
+    /// Requests one of these events of the definition. The frame resumes with the event.
     pub fn receive(&mut self, events: &[usize]) -> &mut Reception {
         let events = self.header.definition.events_at(events);
-        let reception = Reception { events, until: None, drops_others: false };
+        let reception = Reception { events, until: None, discards_unmatched: false };
         Arc::make_mut(self.reception.insert(Arc::new(reception)))
     }
 
-    /// Asks for an event to be published; the frame is resumed when it is sure not to be lost.
+    /// Requests the publication of an event. The frame resumes as soon as the event cannot be
+    /// lost.
     pub fn publish(&mut self, event: CloudEvent) {
         if self.observed {
             self.notify(self.at, EventKind::EventSent { event: &event });
         }
-        self.wish = Wish::Publish(Arc::new(event));
+        self.request = PendingRequest::Publish(Arc::new(event));
     }
 
-    /// The id of the event that the frame publishes next. As the idempotency key of a task, it is the same when the state is
-    /// tried again and when an engine does it once more, and no other event of any execution has it: nor has one of an
-    /// execution that has the name of this one, later.
+    /// Returns the id of the event that the frame publishes next.
+    ///
+    /// Like the idempotency key of a task, the id stays the same when the state is retried and
+    /// when an engine repeats the publication. No other event of any execution has it, not even of
+    /// a later execution of the same name.
     pub fn event_id(&self) -> Str {
         let Header { definition, name, started, .. } = &self.header;
         let call = self.call_id(self.at).key(definition.name, name);
         format!("{call}/{}", started.as_micros()).into()
     }
 
-    /// Asks for an event of this kind to be published, with this data, and with the correlation value of the execution where such
-    /// events correlate.
+    /// Requests the publication of an event of this kind with this data. If events of the kind
+    /// correlate, the event carries the execution's correlation key.
     pub fn send(&mut self, kind: &'static EventInfo, data: Value) {
         let source = match kind.source {
             Some(source) => Str::from_static(source),
@@ -218,12 +223,12 @@ impl Core {
         self.publish(event);
     }
 
-    /// Asks for an execution of another workflow; the frame is resumed with its outcome.
+    /// Requests a child execution of another workflow. The frame resumes with its outcome.
     pub fn call(&mut self, workflow: impl Into<Str>, input: Value) -> &mut Call {
         self.call_target(Target::Workflow(workflow.into()), input)
     }
 
-    /// Asks for a part of this workflow to be run as an execution of its own.
+    /// Requests a child execution that runs an entry of this workflow.
     pub fn call_entry(&mut self, entry: u32, input: Value) -> &mut Call {
         self.call_target(Target::Entry(entry), input)
     }
@@ -235,27 +240,29 @@ impl Core {
         Arc::make_mut(self.call.insert(Arc::new(call)))
     }
 
-    fn wish_children(&mut self, items: Option<Value>, total: u32, limits: Limits) {
-        self.wish = Wish::Children(Box::new(Children { items, total, limits }));
+    fn request_children(&mut self, items: Option<Value>, total: u32, limits: Limits) {
+        self.request = PendingRequest::Children(Box::new(Children { items, total, limits }));
     }
 
-    /// Asks for branches 0 to `branches`; the frame is resumed with the array of their outputs.
+    /// Requests branches 0 to `branches` (exclusive). The frame resumes with the array of their
+    /// outputs.
     pub fn fork(&mut self, branches: u32) {
-        self.wish_children(None, branches, Limits::default());
+        self.request_children(None, branches, Limits::default());
     }
 
-    /// Asks for branches 0 to `branches`, of which the first so many are waited for; the frame is resumed with the number and
-    /// output of each that has ended, in the order in which they have.
+    /// Requests branches 0 to `branches` (exclusive) and waits for the first `first` of them. The
+    /// frame resumes with the index and output of each branch that has ended, in the order of
+    /// their ends.
     pub fn race(&mut self, branches: u32, first: u32) {
-        let limits = Limits { in_order: true, first, ..Limits::default() };
-        self.wish_children(None, branches, limits);
+        let limits = Limits { completion_order: true, first, ..Limits::default() };
+        self.request_children(None, branches, limits);
     }
 
-    /// Asks for an iteration over each item; the frame is resumed with the array of their outputs. The output of a failed
-    /// iteration that is tolerated is null.
+    /// Requests an iteration over the items. The frame resumes with the array of the outputs; the
+    /// output of a failed iteration that is tolerated is null.
     pub fn for_each(&mut self, items: &Value, limits: Limits) {
         match items.as_array().map(|items| u32::try_from(items.len())) {
-            Some(Ok(total)) => self.wish_children(Some(items.clone()), total, limits),
+            Some(Ok(total)) => self.request_children(Some(items.clone()), total, limits),
             Some(Err(_)) => self.overrun = Some(Fault::runtime("there are too many items to iterate over")),
             None => {
                 let cause = format!("the items to iterate over must be an array, and are of type {}", items.kind());
@@ -264,14 +271,15 @@ impl Core {
         }
     }
 
-    /// The branch or iteration that runs and is about to end is the last one that is waited for: those beside it are
-    /// cancelled. Only where the numbers of those that have ended are given to the frame that waits.
+    /// Cancels the siblings of the branch or iteration that runs, once it ends. Only for joins
+    /// with [`Limits::completion_order`].
     #[cfg(feature = "sm4c")]
     pub(crate) fn end_others(&mut self) {
         self.is_last = true;
     }
 
-    /// Decides whether the state is tried again; if so, asks to be resumed after the interval.
+    /// Returns `true` if a retrier retries the state. The frame then resumes after the retrier's
+    /// delay.
     pub fn retry(&mut self, retriers: &[Retrier], retries: &mut Retries, fault: &Fault) -> bool {
         let Some(delay) = retries.next(retriers, fault, &mut self.header.random) else { return false };
         let retry = self.frames.get(self.at).retries.saturating_add(1);
@@ -279,41 +287,45 @@ impl Core {
         true
     }
 
-    /// What follows is tried again by itself: its first try begins, and the calls that the state has made before are not
-    /// made again.
-    pub fn begin_tries(&mut self) -> Tries {
+    /// Begins a block of actions that is retried by itself. Calls that the state has made before
+    /// the block are not repeated.
+    pub fn begin_retry_block(&mut self) -> BlockRetries {
         self.frames.get_mut(self.at).retries = 0;
-        self.begin_inner_tries()
+        self.begin_nested_retry_block()
     }
 
-    /// As [`Core::begin_tries`], inside of what may be tried again, too: tries are counted on, so that no attempt of a call
-    /// is made twice.
-    pub fn begin_inner_tries(&mut self) -> Tries {
+    /// Begins a block like [`Core::begin_retry_block`], inside of another block or state that may
+    /// be retried. Attempts continue to count, so that no two calls share an attempt.
+    pub fn begin_nested_retry_block(&mut self) -> BlockRetries {
         let frame = self.frames.get_mut(self.at);
         frame.token = None;
-        Tries::begin(frame.actions)
+        BlockRetries::begin(frame.actions)
     }
 
-    /// What is tried again by itself has made so many calls since its first try began, or would have if nothing had failed:
-    /// what follows has the numbers that it has in every try, and none of a call that was made in another.
-    pub fn count_calls(&mut self, tries: &Tries, calls: u32) {
+    /// Numbers the next call as if the retry block had made `calls` calls since its first attempt
+    /// began.
+    ///
+    /// A fault may skip calls that another attempt makes. Renumbering keeps the idempotency keys
+    /// of later calls independent of the attempt.
+    pub fn renumber_calls(&mut self, tries: &BlockRetries, calls: u32) {
         self.frames.get_mut(self.at).actions = tries.calls.saturating_add(calls);
     }
 
-    /// As [`Core::count_calls`], of all calls of a branch that begins anew with every try of what it is a branch of.
-    pub fn count_all_calls(&mut self, calls: u32) {
+    /// Numbers the next call as [`Core::renumber_calls`] does, counted from the start of a branch
+    /// that begins anew with each attempt.
+    pub fn renumber_branch_calls(&mut self, calls: u32) {
         self.frames.get_mut(self.at).actions = calls;
     }
 
-    /// As [`Core::retry`], for what was begun by itself.
-    pub fn try_again(&mut self, retriers: &[Retrier], tries: &mut Tries, fault: &Fault) -> bool {
+    /// Returns `true` if a retrier retries the block, as [`Core::retry`] does for a state.
+    pub fn retry_block(&mut self, retriers: &[Retrier], tries: &mut BlockRetries, fault: &Fault) -> bool {
         let Some(delay) = tries.next(retriers, fault, &mut self.header.random) else { return false };
         let retry = self.frames.get(self.at).retries.saturating_add(1);
         self.wait_for_try(fault, retry, tries.calls, delay);
         true
     }
 
-    /// Asks to be resumed for a try, which is this retry; so many calls are not made again.
+    /// Requests a resumption for retry number `retry`. Its first call has the number `calls`.
     fn wait_for_try(&mut self, fault: &Fault, retry: u32, calls: u32, delay: Duration) {
         let frame = self.frames.get_mut(self.at);
         frame.retries = retry;
@@ -323,72 +335,75 @@ impl Core {
         if self.observed {
             self.notify(self.at, EventKind::StateRetried { fault, retry, delay });
         }
-        self.wish = Wish::Sleep(self.header.now.plus(delay));
+        self.request = PendingRequest::Sleep(self.header.now.plus(delay));
     }
 
-    /// The fault as the state's retriers and catchers see it: an evaluation fault names the state.
+    /// Returns the fault as the retriers and catchers of the state see it: the cause of an
+    /// evaluation fault names the state.
     pub fn locate(&mut self, fault: Fault) -> Fault {
         let fault = fault.located(self.frames.get(self.at).state, self.frames.visit(self.at));
-        self.places.clear();
-        self.places.extend_from_slice(fault.places());
+        self.trace.clear();
+        self.trace.extend_from_slice(fault.trace());
         if self.observed {
             self.frames.get_mut(self.at).failed = Some(fault.clone());
         }
         fault
     }
 
-    /// What the fault has come through that was [located](Turn::locate) last, the innermost first.
+    /// Returns the trace of the fault that was [located](Turn::locate) last, innermost entry
+    /// first.
     #[cfg(feature = "serverless-workflow")]
-    pub(crate) fn places(&self) -> &[Place] {
-        &self.places
+    pub(crate) fn trace(&self) -> &[TraceEntry] {
+        &self.trace
     }
 
-    /// When the execution began.
+    /// Returns the start time of the execution.
     #[cfg(feature = "serverless-workflow")]
     pub fn started(&self) -> Timestamp {
         self.header.started
     }
 
-    /// The time of the last completion.
+    /// Returns the time of the last completion.
     pub fn now(&self) -> Timestamp {
         self.header.now
     }
 
-    /// A random UUID.
+    /// Draws a random UUID.
     pub fn uuid(&mut self) -> Str {
         self.header.random.uuid().into()
     }
 
-    /// A random number.
+    /// Draws a random number.
     pub fn random_u64(&mut self) -> u64 {
         self.header.random.next()
     }
 
-    /// The random numbers, for a function that draws its own.
+    /// Returns the stream of random numbers, for a function that draws its own.
     #[cfg(feature = "composer")]
     pub(crate) fn random_stream(&mut self) -> &mut RandomStream {
         &mut self.header.random
     }
 
-    /// What a function may use up.
+    /// Returns the limits of one call of a function.
     #[cfg(any(feature = "composer", feature = "jq"))]
     pub(crate) fn function_limits(&self) -> FunctionLimits {
         self.header.function_limits()
     }
 
-    /// The value of a setting; null if it has none.
+    /// Returns the value of a setting, or null if it has none.
     pub fn setting(&self, name: &str) -> Value {
         self.header.settings.get(name).cloned().unwrap_or_default()
     }
 
-    /// The task token of the state's invocation: the same until the state is left, or tried again.
+    /// Returns the task token of the state's invocation. The token stays the same until the state
+    /// is left or retried.
     pub fn token(&mut self) -> Str {
         let frame = self.frames.get_mut(self.at);
         let random = &mut self.header.random;
         frame.token.get_or_insert_with(|| random.uuid().into()).clone()
     }
 
-    /// Shows an observer a value that the state has computed on the way.
+    /// Reports an intermediate value of the state to the observers.
     pub fn inspect(&mut self, stage: &'static str, value: &Value) {
         if self.observed {
             self.notify(self.at, EventKind::Inspected { stage, value });
@@ -396,12 +411,12 @@ impl Core {
     }
 }
 
-/// A checked number of seconds.
+/// Converts a value to a number of seconds. Any other value is a fault.
 pub fn seconds(value: &Value) -> Result<f64, Fault> {
     value.as_f64().ok_or_else(|| mismatch("a number of seconds", value))
 }
 
-/// A checked whole number that is not negative.
+/// Converts a value to a whole number that is not negative. Any other value is a fault.
 pub fn count(value: &Value) -> Result<u64, Fault> {
     let number = value.as_i64().or_else(|| value.as_str().and_then(|text| text.parse().ok()));
     number
@@ -409,7 +424,8 @@ pub fn count(value: &Value) -> Result<u64, Fault> {
         .ok_or_else(|| mismatch("a whole number that is not negative", value))
 }
 
-/// A checked point in time.
+/// Converts a value to a point in time. Any other value than the text of an RFC 3339 time is a
+/// fault.
 pub fn timestamp(value: &Value) -> Result<Timestamp, Fault> {
     let time = value.as_str().and_then(|text| text.parse().ok());
     time.ok_or_else(|| mismatch("an RFC 3339 time", value))

@@ -8,10 +8,11 @@ use crate::fault::Fault;
 use crate::machine::Target;
 use crate::value::{Object, Str, Value, array};
 
-/// Writes every event as a line of JSON: `{"time": …, "workflow": …, "execution": …, "event": "StateEntered", …}`.
+/// An observer that writes every event as a line of JSON: `{"time": …, "workflow": …, "execution":
+/// …, "event": "StateEntered", …}`.
 pub struct History<W> {
     writer: W,
-    /// A line is written at once.
+    /// The current line. Each line is written with one call.
     line: Vec<u8>,
     payloads: Payloads,
     on_error: Box<dyn FnMut(io::Error) + Send>,
@@ -19,33 +20,37 @@ pub struct History<W> {
 }
 
 impl<W: Write + Send> History<W> {
-    /// A history that is written here, line by line.
+    /// Creates a history that is written line by line.
     pub fn new(writer: W) -> History<W> {
         let on_error = |error| eprintln!("the history is no longer written: {error}");
         History { writer, line: Vec::new(), payloads: Payloads::default(), on_error: Box::new(on_error), failed: false }
     }
 
-    /// Leaves these places out of all payloads: inputs, outputs, and causes that are no plain text. A path starts with `$`
-    /// and goes on by `.name`, `['name']`, `[0]`, `[*]` or `..name`. It is looked for in every payload by itself: where a
-    /// task is given a part of the document, `$..number` finds what `$.card.number` does not.
+    /// Redacts these paths in all payloads: inputs, outputs, and causes that are not plain text.
+    ///
+    /// A path starts with `$` and continues with `.name`, `['name']`, `[0]`, `[*]` or `..name`. It
+    /// applies to every payload separately. If a task receives a part of the document, `$..number`
+    /// matches where `$.card.number` does not.
     pub fn redact<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Result<History<W>, InvalidPath> {
         self.payloads.redact(paths)?;
         Ok(self)
     }
 
-    /// Leaves out payloads that have more bytes than this as JSON: `[too large]` stands in their place. By default 1 MiB.
+    /// Replaces payloads of more than this many bytes of JSON with `[too large]`. The default is 1
+    /// MiB.
     pub fn limit_payloads(mut self, bytes: u64) -> History<W> {
         self.payloads.limit(bytes);
         self
     }
 
-    /// Leaves all payloads out: inputs, outputs, and causes.
+    /// Leaves out all payloads: inputs, outputs and causes.
     pub fn without_payloads(mut self) -> History<W> {
         self.payloads.hide();
         self
     }
 
-    /// What to do when a line cannot be written; the history ends then. By default the error is printed.
+    /// Sets the handler of write errors, after which the history ends. The default prints the
+    /// error.
     pub fn on_error(mut self, handle: impl FnMut(io::Error) + Send + 'static) -> History<W> {
         self.on_error = Box::new(handle);
         self

@@ -1,4 +1,5 @@
-//! What happens in an execution, told in the author's words: states and tasks, never the points of the generated code.
+//! Observation of executions in authored terms: states and tasks, never the suspension points of
+//! the generated code.
 
 mod history;
 mod payloads;
@@ -19,14 +20,14 @@ pub use payloads::InvalidPath;
 #[cfg(feature = "tracing")]
 pub use self::tracing::Tracing;
 
-/// Is told what happens in an execution, as it happens. Whatever it does, the execution is the same: one that panics is told
-/// nothing more.
+/// The receiver of an execution's events, as they happen. An observer cannot affect the execution.
+/// An observer that panics receives nothing more.
 pub trait Observer: Send {
-    /// Something has happened.
+    /// Receives an event.
     fn observe(&mut self, event: &Event<'_>);
 }
 
-/// Something that happened in an execution.
+/// An event in the course of an execution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Event<'a> {
@@ -34,13 +35,13 @@ pub struct Event<'a> {
     pub workflow: &'static str,
     /// The execution's id.
     pub execution: &'a str,
-    /// When.
+    /// The time of the event.
     pub time: Timestamp,
-    /// The branches and iterations it happened in, from the outside in.
+    /// The branches and iterations it happened in, outermost first.
     pub path: &'a [PathStep],
-    /// The authored state it happened in; empty where it concerns the execution.
+    /// The authored state it happened in; empty if it concerns the whole execution.
     pub state: &'static str,
-    /// What.
+    /// The kind of event.
     pub kind: EventKind<'a>,
 }
 
@@ -49,103 +50,104 @@ pub struct Event<'a> {
 pub struct PathStep {
     /// The state that started it.
     pub state: &'static str,
-    /// Which of them it is, from 0.
+    /// Its index, from 0.
     pub index: u32,
 }
 
-/// What happened.
+/// The kinds of events.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum EventKind<'a> {
     /// The execution started.
     ExecutionStarted {
-        /// What it was given.
+        /// Its input.
         input: &'a Value,
     },
-    /// The execution ended well.
+    /// The execution succeeded.
     ExecutionSucceeded {
-        /// What it yielded.
+        /// Its output.
         output: &'a Value,
     },
     /// The execution failed.
     ExecutionFailed {
-        /// Why.
+        /// Its fault.
         fault: &'a Fault,
     },
     /// A state was entered.
     StateEntered {
-        /// What it was given.
+        /// Its input.
         input: &'a Value,
     },
     /// A state was left.
     StateExited {
-        /// What it gave to the next one, or to the end.
+        /// Its output.
         output: &'a Value,
     },
-    /// A state failed and is tried again.
+    /// A state failed and is retried.
     StateRetried {
-        /// Why it failed.
+        /// Its fault.
         fault: &'a Fault,
-        /// Which retry this is, from 1.
+        /// The number of the retry, from 1.
         retry: u32,
-        /// How long it waits before.
+        /// The delay before the retry.
         delay: Duration,
     },
-    /// A state failed and its definition says what follows.
+    /// A state failed and a catcher handles the fault.
     StateCaught {
-        /// Why it failed.
+        /// Its fault.
         fault: &'a Fault,
     },
     /// A state failed, and with it the branch or the execution.
     StateFailed {
-        /// Why.
+        /// Its fault.
         fault: &'a Fault,
     },
-    /// A state has computed something on the way. Only code compiled for inspection tells.
+    /// A state has computed an intermediate value. Only code that was compiled for inspection
+    /// reports this.
     Inspected {
         /// The stage: `afterInputPath`, …
         stage: &'static str,
-        /// What it computed.
+        /// The value.
         value: &'a Value,
     },
     /// A task is about to be invoked.
     TaskScheduled {
         /// The task.
         task: &'static Task,
-        /// What it is given.
+        /// Its input.
         input: &'a Value,
-        /// Which try of the state this is, from 1.
+        /// The number of the attempt of the state, from 1.
         attempt: u32,
     },
-    /// A task ended well.
+    /// A task succeeded.
     TaskSucceeded {
         /// The task.
         task: &'static Task,
-        /// What it yielded.
+        /// Its output.
         output: &'a Value,
     },
     /// A task failed.
     TaskFailed {
         /// The task.
         task: &'static Task,
-        /// Why.
+        /// Its fault.
         fault: &'a Fault,
     },
-    /// A task took too long or gave no sign of life.
+    /// A task timed out or sent no heartbeat.
     TaskTimedOut {
         /// The task.
         task: &'static Task,
-        /// Which of both.
+        /// The fault, whose name distinguishes the two.
         fault: &'a Fault,
     },
     /// A wait for an event has begun.
     EventAwaited {
-        /// The kinds of which any one will do.
+        /// The kinds of which the first event ends the wait.
         events: &'a [&'static EventInfo],
-        /// When the wait is over in any case.
+        /// The time-out of the wait.
         until: Option<Timestamp>,
     },
-    /// An event was there that was waited for.
+    /// An awaited event has arrived.
     EventReceived {
         /// The event.
         event: &'a CloudEvent,
@@ -155,34 +157,34 @@ pub enum EventKind<'a> {
         /// The event.
         event: &'a CloudEvent,
     },
-    /// Another execution is about to be started.
+    /// A child execution is about to be started.
     ChildStarted {
-        /// Which, and with what.
+        /// The call.
         call: &'a Call,
     },
-    /// An execution that was started, and waited for, has ended well.
+    /// An awaited child execution has succeeded.
     ChildSucceeded {
-        /// Which.
+        /// The call.
         call: &'a Call,
-        /// What it yielded.
+        /// Its output.
         output: &'a Value,
     },
-    /// An execution that was started has failed, was given up, or could not be started.
+    /// A child execution has failed, timed out, or could not be started.
     ChildFailed {
-        /// Which.
+        /// The call.
         call: &'a Call,
-        /// Why.
+        /// Its fault.
         fault: &'a Fault,
     },
-    /// A wait has begun.
+    /// A wait for a time has begun.
     WaitStarted {
-        /// When it ends.
+        /// The end of the wait.
         until: Timestamp,
     },
 }
 
 impl EventKind<'_> {
-    /// What happened, in a word: `StateEntered`, …
+    /// Returns the name of the kind: `StateEntered`, …
     pub fn name(&self) -> &'static str {
         match self {
             EventKind::ExecutionStarted { .. } => "ExecutionStarted",
@@ -208,7 +210,7 @@ impl EventKind<'_> {
         }
     }
 
-    /// The payload, and what it is: `input`, `output`, `data` or `value`.
+    /// Returns the payload and its name: `input`, `output`, `data` or `value`.
     pub fn payload(&self) -> Option<(&'static str, &Value)> {
         match *self {
             EventKind::ExecutionStarted { input }
@@ -225,7 +227,7 @@ impl EventKind<'_> {
         }
     }
 
-    /// The fault, of an event that tells of one.
+    /// Returns the fault, if the event has one.
     pub fn fault(&self) -> Option<&Fault> {
         match *self {
             EventKind::ExecutionFailed { fault }

@@ -1,23 +1,23 @@
-//! How much of the payloads observers show: all, all but some places, or nothing.
+//! The extent of payloads that observers show: all, all but redacted paths, or nothing.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::value::{Key, Str, TEXT_LIMIT, Value};
 
-/// What stands in the place of what is not shown.
+/// The replacement of a redacted value.
 const REDACTED: Value = Value::String(Str::from_static("[redacted]"));
 
-/// What stands in the place of what is too large.
+/// The replacement of a payload that is too large.
 const TOO_LARGE: Value = Value::String(Str::from_static("[too large]"));
 
-/// The bytes that a payload may have as JSON, if nothing else is set: 1 MiB. Every state shows the whole document.
+/// The default limit of a payload in bytes of JSON: 1 MiB. Every state shows the whole document.
 pub(super) const LIMIT: u64 = 1 << 20;
 
-/// How far `..` looks. What lies deeper is not shown at all.
+/// The largest depth at which `..` searches. Values that lie deeper are not shown at all.
 const DEPTH: usize = 128;
 
-/// How much of the payloads an observer shows.
+/// The extent of payloads that an observer shows.
 #[derive(Debug, Clone)]
 pub(super) struct Payloads {
     hidden: bool,
@@ -44,17 +44,17 @@ enum Segment {
 }
 
 impl Payloads {
-    /// Shows none.
+    /// Hides all payloads.
     pub fn hide(&mut self) {
         self.hidden = true;
     }
 
-    /// Leaves out what has more bytes than this, as JSON.
+    /// Hides payloads of more than this many bytes of JSON.
     pub fn limit(&mut self, bytes: u64) {
         self.limit = bytes.min(TEXT_LIMIT);
     }
 
-    /// Leaves these places out.
+    /// Redacts these paths.
     pub fn redact<P: AsRef<str>>(&mut self, paths: impl IntoIterator<Item = P>) -> Result<(), InvalidPath> {
         for path in paths {
             let path = path.as_ref();
@@ -63,7 +63,7 @@ impl Payloads {
         Ok(())
     }
 
-    /// What is shown of a payload; `None` if nothing is.
+    /// Returns the visible form of a payload; `None` if it is hidden.
     pub fn show(&self, value: &Value) -> Option<Value> {
         if self.hidden {
             return None;
@@ -81,7 +81,7 @@ impl Payloads {
     }
 }
 
-/// The value without what the path leads to; `None` if it leads nowhere.
+/// Returns the value with the selection of the path redacted; `None` if the path selects nothing.
 fn redacted(value: &Value, path: &[Segment], depth: usize) -> Option<Value> {
     let Some((segment, rest)) = path.split_first() else { return Some(REDACTED) };
     match segment {
@@ -96,7 +96,8 @@ fn redacted(value: &Value, path: &[Segment], depth: usize) -> Option<Value> {
     }
 }
 
-/// The value with what the rest of the path leads to, from the member or element, left out.
+/// Returns the value with the selection of `rest`, applied to the member or element of this key,
+/// redacted.
 fn replaced(value: &Value, key: impl Key + Copy, rest: &[Segment], depth: usize) -> Option<Value> {
     let changed = redacted(value.get(key)?, rest, depth)?;
     let mut value = value.clone();
@@ -104,7 +105,7 @@ fn replaced(value: &Value, key: impl Key + Copy, rest: &[Segment], depth: usize)
     Some(value)
 }
 
-/// The value with each member or element changed for which there is a change; `None` if there is none for any.
+/// Returns the value with every changed member or element; `None` if nothing changes.
 fn changed_at(value: &Value, mut change: impl FnMut(Option<&str>, &Value) -> Option<Value>) -> Option<Value> {
     let mut changed = None;
     match value {
@@ -156,13 +157,13 @@ fn parse(path: &str) -> Option<Vec<Segment>> {
     Some(segments)
 }
 
-/// A name, up to what ends it.
+/// Splits a name from the beginning of a path.
 fn name(text: &str) -> Option<(&str, &str)> {
     let end = text.find(['.', '[', ']', '*', '\'']).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))
 }
 
-/// A path that observers cannot leave out.
+/// A path that cannot be redacted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidPath(String);
 
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_path_leads_to_is_left_out() {
+    fn the_selection_of_a_path_is_redacted() {
         let order = value!({
             "card": { "number": "4111", "cvc": 123 },
             "items": [{ "name": "a", "card": { "number": 1 } }, { "name": "b" }]
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deep_to_be_looked_at_is_not_shown() {
+    fn values_nested_too_deep_to_search_are_not_shown() {
         let mut deep = value!({ "secret": 1 });
         for _ in 0..100_000 {
             deep = value!([deep]);

@@ -1,4 +1,5 @@
-//! An observer that reports to `tracing`: a span for every execution and every visit to a state, events for the rest.
+//! An observer that reports to `tracing`: spans for executions and state visits, events for
+//! everything else.
 
 use std::collections::HashMap;
 
@@ -9,49 +10,53 @@ use super::{Event, EventKind, Observer, PathStep};
 use crate::fault::Fault;
 use crate::value::Value;
 
-/// Reports to `tracing`: an `execution` span, in it a `state` span for every visit to a state, and in those events for
-/// tasks, retries and waits. One observer is for one execution.
+/// An observer that reports to `tracing`: an `execution` span, in it a `state` span for every
+/// visit to a state, and in it events for tasks, retries and waits. Each execution needs an
+/// observer of its own.
 #[derive(Default)]
 pub struct Tracing {
     payloads: Payloads,
     execution: Option<Span>,
-    /// The states that branches and iterations are in.
+    /// The current states of branches and iterations.
     states: HashMap<Vec<PathStep>, Span>,
 }
 
 impl Tracing {
-    /// Reports with all payloads.
+    /// Creates an observer that shows all payloads.
     pub fn new() -> Tracing {
         Tracing::default()
     }
 
-    /// Leaves these places out of all payloads: inputs, outputs, and causes that are no plain text. A path starts with `$`
-    /// and goes on by `.name`, `['name']`, `[0]`, `[*]` or `..name`. It is looked for in every payload by itself: where a
-    /// task is given a part of the document, `$..number` finds what `$.card.number` does not.
+    /// Redacts these paths in all payloads: inputs, outputs, and causes that are not plain text.
+    ///
+    /// A path starts with `$` and continues with `.name`, `['name']`, `[0]`, `[*]` or `..name`. It
+    /// applies to every payload separately. If a task receives a part of the document, `$..number`
+    /// matches where `$.card.number` does not.
     pub fn redact<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Result<Tracing, InvalidPath> {
         self.payloads.redact(paths)?;
         Ok(self)
     }
 
-    /// Leaves out payloads that have more bytes than this as JSON: `[too large]` stands in their place. By default 1 MiB.
+    /// Replaces payloads of more than this many bytes of JSON with `[too large]`. The default is 1
+    /// MiB.
     pub fn limit_payloads(mut self, bytes: u64) -> Tracing {
         self.payloads.limit(bytes);
         self
     }
 
-    /// Leaves all payloads out: inputs, outputs, and causes.
+    /// Leaves out all payloads: inputs, outputs and causes.
     pub fn without_payloads(mut self) -> Tracing {
         self.payloads.hide();
         self
     }
 
-    /// The span of the execution: a child of the one that is current when the execution is first heard of.
+    /// Returns the span of the execution, a child of the span that is current at the first event.
     fn execution(&mut self, event: &Event<'_>) -> Span {
         let span = || info_span!("execution", workflow = event.workflow, execution = event.execution);
         self.execution.get_or_insert_with(span).clone()
     }
 
-    /// The span of the innermost state that what happens on this path is a part of.
+    /// Returns the span of the innermost state that encloses events on this path.
     fn enclosing(&mut self, path: &[PathStep], event: &Event<'_>) -> Span {
         let inner = (0..=path.len()).rev().find_map(|length| self.states.get(&path[..length]));
         inner.cloned().unwrap_or_else(|| self.execution(event))
@@ -66,7 +71,7 @@ impl Tracing {
         self.states.insert(event.path.to_vec(), span);
     }
 
-    /// The state on this path is over, and with it all that was a part of it.
+    /// Closes the span of the state on this path, and all spans inside of it.
     fn left(&mut self, path: &[PathStep]) {
         self.states.retain(|of, _| !of.starts_with(path));
     }

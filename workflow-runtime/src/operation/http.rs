@@ -1,46 +1,48 @@
-//! Requests of HTTP that a definition writes out, without a document that describes them.
+//! HTTP requests that a definition states itself, without a document that describes them.
 
 use std::fmt;
 
-/// A request of HTTP whose address stands in the definition. All that is sent is in its input:
+/// An HTTP request whose address is in the definition. Its input is the whole request:
 ///
 /// ```json
 /// { "method": "POST", "url": "https://api.example.com/orders", "query": { "q": ["a", 7] }, "headers": { "Accept": "text/plain" }, "body": {} }
 /// ```
 ///
-/// `query`, `headers` and `body` need not be there. What it yields is `{"status": 200, "headers": {…}, "body": …}`.
+/// `query`, `headers` and `body` are optional. Its output is `{"status": 200, "headers": {…},
+/// "body": …}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Http {
     /// The method: `GET`.
     pub method: &'static str,
-    /// What its address begins with, as far as the definition tells: `https://api.example.com/orders/`.
+    /// The beginning of its address, as far as the definition determines it:
+    /// `https://api.example.com/orders/`.
     pub start: &'static str,
-    /// Whether the address goes on with what is known when it is sent.
+    /// Set if the rest of the address is only known when the request is sent.
     pub goes_on: bool,
     /// Headers whose values only the program knows. They are not in the input.
     pub secrets: &'static [SecretHeader],
 }
 
-/// A header that is a secret of the program's, or has one at its end.
+/// A header whose value is a secret of the program, or ends with one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SecretHeader {
     /// The name of the header: `Authorization`.
     pub header: &'static str,
-    /// What stands before the secret: `Bearer `.
+    /// The text before the secret: `Bearer `.
     pub before: &'static str,
-    /// What the secret is configured by.
+    /// The name that the secret is configured by.
     pub secret: &'static str,
 }
 
 impl Http {
-    /// A request with this address and without secrets, as generated code lists it.
+    /// Creates a request with this address and without secrets, as generated code lists it.
     pub const fn new(method: &'static str, start: &'static str) -> Http {
         Http { method, start, goes_on: false, secrets: &[] }
     }
 
-    /// Makes it one whose address goes on.
+    /// Marks the address as incomplete: its rest is only known when the request is sent.
     pub const fn goes_on(mut self) -> Http {
         self.goes_on = true;
         self
@@ -54,7 +56,7 @@ impl Http {
 }
 
 impl SecretHeader {
-    /// A header with a secret behind a text.
+    /// Creates a header with a secret after a text.
     pub const fn new(header: &'static str, before: &'static str, secret: &'static str) -> SecretHeader {
         SecretHeader { header, before, secret }
     }

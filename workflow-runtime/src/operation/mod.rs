@@ -1,20 +1,21 @@
-//! Operations of services: what a definition says of them beyond the resource of a task, for those that carry them out.
+//! Service operations: the part of a definition that an implementation of a task needs to call a
+//! service.
 
 mod http;
 mod rest;
 mod rpc;
 
 pub use http::{Http, SecretHeader};
-pub use rest::{Body, Media, Parameter, Parts, Piece, Place, Rest, Scheme, SchemeKind, Style};
+pub use rest::{Body, Decomposition, Media, Parameter, Piece, Place, Rest, Scheme, SchemeKind, Style};
 pub use rpc::Rpc;
 
-/// An operation that a task carries out, as the description of its service has it.
+/// A service operation that a task performs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operation {
-    /// A request of HTTP that a document describes.
+    /// An HTTP request that an OpenAPI document describes.
     Rest(Rest),
-    /// A request of HTTP that the definition writes out.
+    /// An HTTP request that the definition states itself.
     Http(Http),
     /// A method of a gRPC service.
     Rpc(Rpc),

@@ -1,37 +1,39 @@
-//! Requests of HTTP: which parts they have, and which arguments these are made of. Where they are sent, and as whom, is
-//! nothing that a definition says.
+//! HTTP requests described by OpenAPI documents: their parts, and the arguments that the parts are
+//! made of. The service's address and the credentials are configuration of the program, and not
+//! part of a definition.
 
-/// A request of HTTP that is made of the members of an object, the arguments.
+/// An HTTP request that is made of the members of an object, the arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rest {
-    /// What the service is configured by: of a document, its name without folders and endings, `bank` for `apis/bank.json`.
+    /// The name that the service is configured by. For a document, its file name without folders
+    /// and extensions: `bank` for `apis/bank.json`.
     pub service: &'static str,
-    /// Where it is described: the path of a document.
+    /// The path of the document that describes it.
     pub document: &'static str,
-    /// What it is called there.
+    /// Its id in the document.
     pub id: &'static str,
     /// The method: `GET`.
     pub method: &'static str,
-    /// The path, which follows that of the service's address.
+    /// The path, relative to the service's address.
     pub path: &'static [Piece],
     /// The parameters.
     pub parameters: &'static [Parameter],
-    /// The body, if it has one.
+    /// The body, if the request has one.
     pub body: Option<Body>,
-    /// The address that the document gives for the service. Nothing is sent there for that reason.
+    /// The server address in the document, for information. Requests go to the configured address.
     pub server: Option<&'static str>,
-    /// As whom it is sent: all schemes of one of these lists, the first for which there are credentials. Nobody in particular,
-    /// where there is no list.
+    /// The alternative security requirements. The request satisfies all schemes of one list: the
+    /// first list for which there are credentials. Without any list the request is anonymous.
     pub security: &'static [&'static [Scheme]],
 }
 
 /// A piece of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece {
-    /// A text, as it is.
+    /// A literal text.
     Text(&'static str),
-    /// The parameter of this number among those of the operation.
+    /// The parameter of this index.
     Parameter(usize),
 }
 
@@ -39,56 +41,57 @@ pub enum Piece {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Parameter {
-    /// What it is called in the request.
+    /// Its name in the request.
     pub name: &'static str,
-    /// The argument that it is given.
+    /// The argument that supplies its value.
     pub argument: &'static str,
-    /// Where it is put.
+    /// Its location in the request.
     pub place: Place,
-    /// How its value becomes text.
+    /// The serialisation style of arrays and objects.
     pub style: Style,
-    /// Whether every item or member of its value is written by itself.
+    /// Set if each item or member of the value is serialised separately.
     pub explode: bool,
-    /// Whether it must be given.
+    /// Set if the parameter is required.
     pub required: bool,
-    /// Whether characters stay as they are that have a meaning in addresses.
+    /// Set if reserved characters of URIs are not encoded.
     pub reserved: bool,
-    /// What its value may be taken apart into.
-    pub parts: Parts,
+    /// The decomposition that its schema permits.
+    pub decomposition: Decomposition,
 }
 
-/// What the value of a parameter may be taken apart into, as far as its schema tells.
+/// The decomposition of a parameter's value into items or members, as far as its schema determines
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parts {
-    /// Whatever it has: nothing is said.
+pub enum Decomposition {
+    /// Any: the schema does not say.
     Any,
-    /// Nothing: it is neither an array nor an object.
+    /// None: the value is neither an array nor an object.
     None,
-    /// Items: it is no object.
+    /// Items: the value is not an object.
     Items,
-    /// Members: it is no array.
+    /// Members: the value is not an array.
     Members,
 }
 
-/// Where a parameter is put.
+/// The location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Into the path.
+    /// The path.
     Path,
-    /// Behind the path.
+    /// The query.
     Query,
-    /// Into a header.
+    /// A header.
     Header,
-    /// Into the header `Cookie`.
+    /// The header `Cookie`.
     Cookie,
-    /// Into a body that is a form.
+    /// The body, which is a form.
     Form,
 }
 
-/// How a value that is an array or an object becomes text, in the words of OpenAPI.
+/// The serialisation style of arrays and objects, as OpenAPI names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// `simple`: items between commas.
+    /// `simple`: items separated by commas.
     Simple,
     /// `label`: a period before them.
     Label,
@@ -96,17 +99,17 @@ pub enum Style {
     Matrix,
     /// `form`: `name=` before them.
     Form,
-    /// `spaceDelimited`: blanks between items.
+    /// `spaceDelimited`: items separated by spaces.
     Spaces,
-    /// `pipeDelimited`: `|` between items.
+    /// `pipeDelimited`: items separated by `|`.
     Pipes,
-    /// `tsv` of OpenAPI 2.0: tabs between items.
+    /// `tsv` of OpenAPI 2.0: items separated by tabs.
     Tabs,
     /// `deepObject`: `name[member]=` for each member.
     Deep,
-    /// As JSON.
+    /// JSON.
     Json,
-    /// As the type of the value has it: each item of an array by itself, an object as JSON.
+    /// By the type of the value: each item of an array by itself, an object as JSON.
     Typed,
 }
 
@@ -114,54 +117,55 @@ pub enum Style {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Body {
-    /// How it is written.
+    /// The serialisation.
     pub media: Media,
-    /// Its `Content-Type`.
+    /// The `Content-Type`.
     pub content_type: &'static str,
-    /// The arguments that are the whole body. The first that is given counts.
+    /// The arguments that can be the whole body. The first that is present is used.
     pub whole: &'static [&'static str],
-    /// Whether the arguments that are nothing else are its members, where none is the whole body.
+    /// Set if the arguments without another role become the members of the body, unless an
+    /// argument is the whole body.
     pub members: bool,
-    /// Whether there must be one.
+    /// Set if the body is required.
     pub required: bool,
 }
 
-/// How a body is written.
+/// The serialisation of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Media {
-    /// As JSON.
+    /// JSON.
     Json,
-    /// As a form: `a=1&b=2`.
+    /// A form: `a=1&b=2`.
     Form,
-    /// A text, as it is.
+    /// Text, unchanged.
     Text,
 }
 
-/// A way to tell a service who sends a request.
+/// A security scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Scheme {
-    /// What its credentials are configured by.
+    /// The name that its credentials are configured by.
     pub name: &'static str,
-    /// Which way it is.
+    /// The kind of scheme.
     pub kind: SchemeKind,
 }
 
-/// The kinds of schemes.
+/// The kinds of security schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SchemeKind {
-    /// A user and a password, in the header `Authorization`.
+    /// User and password in the header `Authorization`.
     Basic,
-    /// A token in the header `Authorization`, wherever it comes from.
+    /// A token in the header `Authorization`, from any source.
     Bearer,
-    /// A key, in a parameter of this place and name.
+    /// A key, in a parameter of this location and name.
     ApiKey(Place, &'static str),
-    /// Another one, which the document calls so.
+    /// Another scheme, with its name in the document.
     Other(&'static str),
 }
 
 impl Rest {
-    /// A request without parameters and body, as generated code lists it.
+    /// Creates a request without parameters and body, as generated code lists it.
     pub const fn new(
         service: &'static str,
         document: &'static str,
@@ -184,13 +188,13 @@ impl Rest {
         self
     }
 
-    /// Sets the address that the document gives for the service.
+    /// Sets the server address of the document.
     pub const fn server(mut self, server: &'static str) -> Rest {
         self.server = Some(server);
         self
     }
 
-    /// Sets as whom it is sent.
+    /// Sets the alternative security requirements.
     pub const fn security(mut self, security: &'static [&'static [Scheme]]) -> Rest {
         self.security = security;
         self
@@ -198,7 +202,8 @@ impl Rest {
 }
 
 impl Parameter {
-    /// A parameter that need not be given, of an argument of the same name, in the style that is usual at its place.
+    /// Creates an optional parameter with an argument of the same name, in the default style of
+    /// its location.
     pub const fn new(name: &'static str, place: Place) -> Parameter {
         let is_form = matches!(place, Place::Query | Place::Cookie | Place::Form);
         let style = if is_form { Style::Form } else { Style::Simple };
@@ -210,35 +215,35 @@ impl Parameter {
             explode: is_form,
             required: false,
             reserved: false,
-            parts: Parts::Any,
+            decomposition: Decomposition::Any,
         }
     }
 
-    /// Sets the argument that it is given.
+    /// Sets the argument that supplies the value.
     pub const fn argument(mut self, argument: &'static str) -> Parameter {
         self.argument = argument;
         self
     }
 
-    /// Sets how its value becomes text.
+    /// Sets the serialisation style.
     pub const fn style(mut self, style: Style, explode: bool) -> Parameter {
         (self.style, self.explode) = (style, explode);
         self
     }
 
-    /// Sets what its value may be taken apart into.
-    pub const fn parts(mut self, parts: Parts) -> Parameter {
-        self.parts = parts;
+    /// Sets the decomposition that the schema permits.
+    pub const fn decomposition(mut self, decomposition: Decomposition) -> Parameter {
+        self.decomposition = decomposition;
         self
     }
 
-    /// Makes it one that must be given.
+    /// Makes the parameter required.
     pub const fn required(mut self) -> Parameter {
         self.required = true;
         self
     }
 
-    /// Lets characters stay as they are that have a meaning in addresses.
+    /// Leaves reserved characters of URIs unencoded.
     pub const fn reserved(mut self) -> Parameter {
         self.reserved = true;
         self
@@ -246,24 +251,24 @@ impl Parameter {
 }
 
 impl Body {
-    /// A body that need not be there, and is made of no arguments so far.
+    /// Creates an optional body without arguments.
     pub const fn new(media: Media, content_type: &'static str) -> Body {
         Body { media, content_type, whole: &[], members: false, required: false }
     }
 
-    /// Sets the arguments that are the whole body.
+    /// Sets the arguments that can be the whole body.
     pub const fn whole(mut self, whole: &'static [&'static str]) -> Body {
         self.whole = whole;
         self
     }
 
-    /// Makes the arguments that are nothing else its members.
+    /// Makes the arguments without another role members of the body.
     pub const fn members(mut self) -> Body {
         self.members = true;
         self
     }
 
-    /// Makes it one that must be there.
+    /// Makes the body required.
     pub const fn required(mut self) -> Body {
         self.required = true;
         self
@@ -271,7 +276,7 @@ impl Body {
 }
 
 impl Scheme {
-    /// A scheme, as generated code lists it.
+    /// Creates a scheme, as generated code lists it.
     pub const fn new(name: &'static str, kind: SchemeKind) -> Scheme {
         Scheme { name, kind }
     }

@@ -1,9 +1,9 @@
-//! Methods of gRPC services: their names, and what their messages look like. Where they are called, and as whom, is nothing that
-//! a definition says.
+//! Methods of gRPC services: their names and message types. The service's address and the
+//! credentials are configuration of the program, and not part of a definition.
 
 use std::fmt;
 
-/// A method of a gRPC service that takes one request and gives one answer.
+/// A unary method of a gRPC service: one request, one response.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rpc {
@@ -11,12 +11,12 @@ pub struct Rpc {
     pub service: &'static str,
     /// The method: `Charge`.
     pub method: &'static str,
-    /// A `google.protobuf.FileDescriptorSet` with the service, the method, and the types of its request and answer.
+    /// A `google.protobuf.FileDescriptorSet` with the service, the method, and its message types.
     pub descriptors: &'static [u8],
 }
 
 impl Rpc {
-    /// A method, as generated code lists it.
+    /// Creates a method, as generated code lists it.
     pub const fn new(service: &'static str, method: &'static str, descriptors: &'static [u8]) -> Rpc {
         Rpc { service, method, descriptors }
     }

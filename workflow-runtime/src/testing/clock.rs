@@ -9,41 +9,41 @@ use std::time::Duration;
 use crate::clock::{Clock, Sleep};
 use crate::time::Timestamp;
 
-/// A clock that stands still until nothing else can proceed, and then jumps to the next time that is waited for. A clone
-/// is the same clock.
+/// A clock that stands still until nothing else can proceed, and then jumps to the next awaited
+/// time. Clones share the time.
 ///
-/// It jumps for one execution. Where several take the time from one clock, or the test decides when time passes, make it
-/// with [`VirtualClock::steered`].
+/// The clock jumps for one execution. If several executions share a clock, or the test itself
+/// advances the time, create it with [`VirtualClock::steered`].
 #[derive(Clone)]
 pub struct VirtualClock(Arc<Mutex<State>>);
 
 struct State {
     now: Timestamp,
     steered: bool,
-    /// Who waits, by the time and a number.
+    /// The waits, by time and number.
     sleepers: BTreeMap<(Timestamp, u64), Option<Waker>>,
     last: u64,
 }
 
 impl VirtualClock {
-    /// A clock that starts at 2026-01-01T00:00:00Z.
+    /// Creates a clock that starts at 2026-01-01T00:00:00Z.
     pub fn new() -> VirtualClock {
         VirtualClock::at(Timestamp::from_seconds(1_767_225_600))
     }
 
-    /// A clock that starts at this time.
+    /// Creates a clock that starts at this time.
     pub fn at(start: Timestamp) -> VirtualClock {
         let state = State { now: start, steered: false, sleepers: BTreeMap::new(), last: 0 };
         VirtualClock(Arc::new(Mutex::new(state)))
     }
 
-    /// The clock, which now moves only when it is told to.
+    /// Stops the clock from jumping by itself: only the test advances it.
     pub fn steered(self) -> VirtualClock {
         self.lock().steered = true;
         self
     }
 
-    /// Moves on by this duration.
+    /// Advances the clock by this duration.
     pub fn advance(&self, duration: Duration) {
         let mut state = self.lock();
         let time = state.now.plus(duration);
@@ -52,7 +52,7 @@ impl VirtualClock {
         due.into_iter().for_each(Waker::wake);
     }
 
-    /// Jumps to the next time that is waited for. `false` if nobody waits.
+    /// Jumps to the next awaited time. Returns `false` if nothing waits.
     pub fn jump(&self) -> bool {
         let mut state = self.lock();
         let Some((&(time, _), _)) = state.sleepers.first_key_value() else { return false };
@@ -74,7 +74,7 @@ impl Default for VirtualClock {
 }
 
 impl State {
-    /// Sets the time. Those whose time has come are to be woken.
+    /// Sets the time. Returns the wakers of the waits that end.
     fn move_to(&mut self, time: Timestamp) -> Vec<Waker> {
         self.now = self.now.max(time);
         let later = self.sleepers.split_off(&(self.now, u64::MAX));
@@ -99,12 +99,13 @@ impl Clock for VirtualClock {
     }
 
     fn idle(&self, rounds: u32) -> bool {
-        // Before every jump others get a turn: a task may wait for something that another one is about to do.
+        // Other tasks run before every jump: a task may wait for something that another task is
+        // about to do.
         rounds.is_multiple_of(2) || !self.lock().steered && self.jump()
     }
 }
 
-/// A wait, until it is dropped.
+/// A wait. Dropping it withdraws it.
 struct Sleeper {
     clock: VirtualClock,
     place: (Timestamp, u64),

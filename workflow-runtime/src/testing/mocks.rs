@@ -12,33 +12,33 @@ use crate::task::{Invoke, TaskContext, TaskFuture};
 use crate::time::Timestamp;
 use crate::value::{EXCERPT, Str, Value};
 
-/// What a mocked task, or a mocked workflow, does once.
+/// One reply of a mocked task or workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
-    /// `None` if it never answers.
+    /// `None` if the task never answers.
     outcome: Option<Outcome>,
     after: Duration,
-    /// The input that it is for, if not for any.
+    /// The input that the reply is for; `None` for any.
     input: Option<Value>,
 }
 
 impl Reply {
-    /// It succeeds.
+    /// Creates a reply that succeeds.
     pub fn ok(output: impl Into<Value>) -> Reply {
         Reply::outcome(Ok(output.into()))
     }
 
-    /// It fails.
+    /// Creates a reply that fails with an error name and a cause.
     pub fn error(error: impl Into<Str>, cause: impl Into<Value>) -> Reply {
         Reply::fault(Fault::new(error, cause))
     }
 
-    /// It fails.
+    /// Creates a reply that fails.
     pub fn fault(fault: Fault) -> Reply {
         Reply::outcome(Err(fault))
     }
 
-    /// It never answers.
+    /// Creates a reply that never comes.
     pub fn never() -> Reply {
         Reply { outcome: None, after: Duration::ZERO, input: None }
     }
@@ -47,13 +47,13 @@ impl Reply {
         Reply { outcome: Some(outcome), after: Duration::ZERO, input: None }
     }
 
-    /// The reply, after a while.
+    /// Delays the reply.
     pub fn after(mut self, delay: Duration) -> Reply {
         self.after = delay;
         self
     }
 
-    /// The reply, to an invocation with this input only.
+    /// Restricts the reply to invocations with this input.
     pub fn to(mut self, input: impl Into<Value>) -> Reply {
         self.input = Some(input.into());
         self
@@ -63,30 +63,31 @@ impl Reply {
 /// An invocation of a mocked task.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Call {
-    /// The task's key.
+pub struct TaskCall {
+    /// The task key.
     pub task: &'static str,
     /// The state that invoked it.
     pub state: &'static str,
-    /// What it was given.
+    /// Its input.
     pub input: Value,
-    /// Which try of the state it was, from 1.
+    /// The number of the attempt of the state, from 1.
     pub attempt: u32,
-    /// When it was invoked.
+    /// The time of the invocation.
     pub time: Timestamp,
-    /// The task token, where there was one.
+    /// The task token, if the task had one.
     pub token: Option<Str>,
-    /// What names this call among all calls.
+    /// The idempotency key of the call.
     pub idempotency_key: String,
 }
 
-/// Mocked tasks: the replies that each is to give, in order, by the task's key or by the state that invokes it.
+/// Mocked tasks: lists of replies in order, by task key or by the state that invokes the task.
 ///
-/// A state's replies go before the task's. Of several that are left, an invocation takes the first that is for its input.
-/// An invocation that finds none fails with a fault that cannot be caught and says so. The outcome of a task that waits
-/// for its token arrives by the token.
+/// The replies of a state take precedence over those of the task. An invocation takes the first
+/// remaining reply that is for its input. An invocation without a reply fails with an uncatchable
+/// fault that says so. The outcome of a task that waits for its token arrives by the token.
 ///
-/// Workflows that executions start are mocked likewise, by name. Events from outside arrive at their times.
+/// Child executions are mocked in the same way, by the name of their workflow. Events from outside
+/// arrive at set times.
 #[derive(Default)]
 pub struct Mocks {
     inner: Arc<Mutex<Inner>>,
@@ -99,11 +100,11 @@ struct Inner {
     tasks: HashMap<String, Vec<Reply>>,
     states: HashMap<String, Vec<Reply>>,
     workflows: HashMap<String, Vec<Reply>>,
-    calls: Vec<Call>,
+    calls: Vec<TaskCall>,
 }
 
 impl Mocks {
-    /// No mocked tasks yet.
+    /// Creates mocks without tasks.
     pub fn new() -> Mocks {
         Mocks::default()
     }
@@ -120,24 +121,24 @@ impl Mocks {
         self
     }
 
-    /// Adds replies of the workflow of this name, where executions start it.
+    /// Adds replies of child executions of this workflow.
     pub fn workflow(self, name: impl Into<String>, replies: impl IntoIterator<Item = Reply>) -> Mocks {
         self.lock().workflows.entry(name.into()).or_default().extend(replies);
         self
     }
 
-    /// Adds an event from outside, which is published so long after the start.
+    /// Adds an event from outside, which is published at this time after the start.
     pub fn event(mut self, after: Duration, event: CloudEvent) -> Mocks {
         self.events.push((after, event));
         self
     }
 
-    /// The events from outside, and how long after the start each is published.
+    /// Returns the events from outside, with their times after the start.
     pub fn events(&self) -> &[(Duration, CloudEvent)] {
         &self.events
     }
 
-    /// The hub, with the mocked workflows.
+    /// Adds the mocked workflows to a hub.
     pub fn share(&self, hub: Hub) -> Hub {
         let names: Vec<String> = self.lock().workflows.keys().cloned().collect();
         names.into_iter().fold(hub, |hub, name| {
@@ -155,17 +156,17 @@ impl Mocks {
         })
     }
 
-    /// Where the outcomes of tasks arrive that wait for their tokens.
+    /// Returns the callbacks through which outcomes by token arrive.
     pub fn callbacks(&self) -> &Callbacks {
         &self.callbacks
     }
 
-    /// The invocations so far.
-    pub fn calls(&self) -> Vec<Call> {
+    /// Returns the invocations so far.
+    pub fn calls(&self) -> Vec<TaskCall> {
         self.lock().calls.clone()
     }
 
-    /// The replies that nobody has taken: what they are for, and how many.
+    /// Returns the number of unused replies for each task, state or workflow that has some.
     pub fn unused(&self) -> Vec<(String, usize)> {
         let inner = self.lock();
         let left =
@@ -179,7 +180,7 @@ impl Mocks {
         lock(&self.inner)
     }
 
-    fn take(&self, call: Call) -> Reply {
+    fn take(&self, call: TaskCall) -> Reply {
         let mut inner = self.lock();
         let Inner { tasks, states, calls, .. } = &mut *inner;
         let mut places = [states.get_mut(call.state), tasks.get_mut(call.task)].into_iter().flatten();
@@ -198,7 +199,7 @@ impl Mocks {
 }
 
 impl Inner {
-    /// The reply of a workflow.
+    /// Takes the reply of a workflow.
     fn start(&mut self, name: &str, input: &Value) -> Reply {
         self.workflows.get_mut(name).and_then(|replies| take(replies, input)).unwrap_or_else(|| {
             let cause = format!("no reply is left for the workflow `{name}` with the input {}", input.excerpt(EXCERPT));
@@ -207,7 +208,7 @@ impl Inner {
     }
 }
 
-/// The first reply that is for this input.
+/// Takes the first reply that is for this input.
 fn take(replies: &mut Vec<Reply>, input: &Value) -> Option<Reply> {
     let fits = |reply: &Reply| reply.input.as_ref().is_none_or(|wanted| wanted == input);
     replies.iter().position(fits).map(|at| replies.remove(at))
@@ -218,10 +219,10 @@ fn lock(inner: &Mutex<Inner>) -> MutexGuard<'_, Inner> {
 }
 
 impl Mocks {
-    /// The outcome that an invocation has, when it has it, and `None` if that is never. For those who deliver outcomes by
-    /// token themselves.
+    /// Returns the outcome of an invocation at its time, or `None` if the reply never comes. For
+    /// engines that deliver outcomes by token themselves.
     pub fn outcome(&self, task: &'static Task, input: Value, cx: TaskContext) -> impl Future<Output = Option<Outcome>> {
-        let reply = self.take(Call {
+        let reply = self.take(TaskCall {
             task: task.key,
             state: task.state,
             input,
@@ -245,7 +246,7 @@ impl Invoke for Mocks {
         Box::pin(async move {
             match (outcome.await, cx.token()) {
                 (Some(outcome), Some(token)) if cx.awaits_callback() => {
-                    // A task that was given up meanwhile has no token any more, and needs none.
+                    // The token of a task that was cancelled in the meantime is no longer valid.
                     let _given_up = match outcome {
                         Ok(output) => self.callbacks.succeed(token, output),
                         Err(fault) => self.callbacks.fail(token, fault),

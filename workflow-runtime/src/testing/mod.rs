@@ -1,4 +1,5 @@
-//! For tests of workflows: mocked tasks, workflows and events, time that takes no time, and a runner that tells what happened.
+//! Support for tests of workflows: mocked tasks, workflows and events, virtual time, and a runner
+//! that reports the course of an execution.
 //!
 //! ```text
 //! let mocks = Mocks::new().task("ChargeCard", [Reply::error("Flaky", "try later"), Reply::ok("receipt")]);
@@ -13,5 +14,5 @@ mod mocks;
 mod run;
 
 pub use clock::VirtualClock;
-pub use mocks::{Call, Mocks, Reply};
-pub use run::{Report, beside, block_on, publish, run};
+pub use mocks::{Mocks, Reply, TaskCall};
+pub use run::{Report, alongside, block_on, publish, run};

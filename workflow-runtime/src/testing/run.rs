@@ -1,4 +1,4 @@
-//! Running an execution to its end under virtual time.
+//! A runner that takes an execution to its end under virtual time.
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
-use super::{Call, Mocks, VirtualClock};
+use super::{Mocks, TaskCall, VirtualClock};
 use crate::clock::Clock;
 use crate::engine::memory::{Builder, Hub};
 use crate::event::CloudEvent;
@@ -16,27 +16,28 @@ use crate::observe::{Event, EventKind, Observer};
 use crate::time::Timestamp;
 use crate::value::Value;
 
-/// What happened in an execution.
+/// The course of an execution.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// How it ended. An execution that waits for something that cannot happen ends with a fault that says so.
+    /// The outcome. An execution that waits for something that cannot happen ends with a fault
+    /// that says so.
     pub outcome: Outcome,
     /// The states it entered, in order.
     pub visited: Vec<&'static str>,
-    /// How long it took, in virtual time.
+    /// The duration, in virtual time.
     pub elapsed: Duration,
     /// The tasks it invoked, in order.
-    pub calls: Vec<Call>,
-    /// The events it sent, in order.
+    pub calls: Vec<TaskCall>,
+    /// The events it published, in order.
     pub sent: Vec<CloudEvent>,
-    /// The workflows it started, in order: the name of each, and what it was given.
+    /// The child executions it started, in order: the name of the workflow and the input.
     pub started: Vec<(String, Value)>,
-    /// What it waits for, if it has not ended.
+    /// The waits of the execution, if it has not ended.
     pub waiting: Vec<Waiting>,
 }
 
-/// Runs an execution to its end, with all that is mocked and under virtual time.
+/// Runs an execution to its end, with mocks and under virtual time.
 pub fn run<W: Workflow>(mut builder: Builder<W>, mocks: &Mocks, input: impl Into<Value>) -> Report {
     let clock = VirtualClock::new();
     let started = clock.now();
@@ -50,7 +51,7 @@ pub fn run<W: Workflow>(mut builder: Builder<W>, mocks: &Mocks, input: impl Into
     };
     let Noted { visited, sent, started: children, ended } =
         std::mem::take(&mut *notes.0.lock().unwrap_or_else(PoisonError::into_inner));
-    // What it has started and does not wait for may take longer.
+    // Detached child executions may take longer.
     let elapsed = ended.unwrap_or_else(|| clock.now()).since(started);
     Report { outcome, visited, elapsed, calls: mocks.calls(), sent, started: children, waiting }
 }
@@ -60,8 +61,8 @@ fn stuck(waiting: &[Waiting]) -> Fault {
     Fault::runtime(format!("the execution waits for something that does not happen, in {}", states.join(", ")))
 }
 
-/// Runs a future for as long as it can proceed by itself: under virtual time, an execution with mocked tasks to its end.
-/// `None` if it waits for something that nobody is about to do.
+/// Runs a future as far as it can proceed by itself: under virtual time, an execution with mocked
+/// tasks to its end. Returns `None` if the future waits for something that nothing is about to do.
 pub fn block_on<T>(future: impl Future<Output = T>) -> Option<T> {
     let woken = Arc::new(Woken(AtomicBool::new(true)));
     let waker = Waker::from(woken.clone());
@@ -74,9 +75,9 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> Option<T> {
     None
 }
 
-/// Runs a future to its end, and another one beside it for as long as that takes. The other one begins second, and from then
-/// on has every turn first: what it does at a time is done before what the first one does then.
-pub async fn beside<T>(run: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
+/// Runs a future to its end, and another future alongside it. The other future begins second. From
+/// then on it is polled first, so that its actions at a point in time precede those of the first.
+pub async fn alongside<T>(run: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
     let (mut run, mut other) = (pin!(run), pin!(other));
     let (mut begun, mut over) = (false, false);
     std::future::poll_fn(move |cx| {
@@ -92,7 +93,7 @@ pub async fn beside<T>(run: impl Future<Output = T>, other: impl Future<Output =
     .await
 }
 
-/// Publishes events, each so long from now.
+/// Publishes events, each at a time from now.
 pub async fn publish(hub: &Hub, clock: &VirtualClock, events: impl IntoIterator<Item = (Duration, CloudEvent)>) {
     let start = clock.now();
     let mut events: Vec<(Duration, CloudEvent)> = events.into_iter().collect();
@@ -111,7 +112,7 @@ impl Wake for Woken {
     }
 }
 
-/// Notes what an execution does that its tasks do not see.
+/// An observer of the events and child executions that tasks do not see.
 #[derive(Clone, Default)]
 struct Notes(Arc<Mutex<Noted>>);
 
@@ -131,7 +132,7 @@ impl Observer for Notes {
             EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. } => noted.ended = Some(event.time),
             EventKind::EventSent { event } => noted.sent.push((*event).clone()),
             EventKind::ChildStarted { call } => {
-                // Parts of the workflow that run by themselves are its own business.
+                // Entries of the workflow itself are internal.
                 if let Target::Workflow(name) = &call.target {
                     noted.started.push((name.to_string(), call.input.clone()));
                 }

@@ -1,31 +1,33 @@
-//! Reading values: by kind, by key, by position.
+//! Access to values: by kind, by key and by position.
 
 use std::sync::Arc;
 
 use super::{Array, Object, Value, number};
 
 impl Value {
-    /// The member of an object (`"id"`) or the element of an array (`0`; `-1` is the last); `None` of anything else.
+    /// Returns the member of an object (`"id"`) or the element of an array (`0`; `-1` is the
+    /// last). `None` for any other value.
     pub fn get(&self, key: impl Key) -> Option<&Value> {
         key.get_in(self)
     }
 
-    /// As [`Value::get`], to be changed. Copies what is shared on the way.
+    /// Returns a member or element for modification, as [`Value::get`] does. Copies the shared
+    /// values on the path to it.
     pub fn get_mut(&mut self, key: impl Key) -> Option<&mut Value> {
         key.get_mut_in(self)
     }
 
-    /// The value, of which null is left.
+    /// Takes the value, and leaves null.
     pub fn take(&mut self) -> Value {
         std::mem::take(self)
     }
 
-    /// Whether it is `null`.
+    /// Returns `true` for `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
 
-    /// The truth value.
+    /// Returns the boolean.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(value) => Some(*value),
@@ -33,7 +35,8 @@ impl Value {
         }
     }
 
-    /// The number, if it is a whole one that fits, in whichever form it is kept (`1` and `1.0` are equal).
+    /// Returns the number if it is whole and fits, whatever its representation (`1` and `1.0` are
+    /// equal).
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Value::Int(value) => Some(*value),
@@ -42,7 +45,7 @@ impl Value {
         }
     }
 
-    /// The number; of a whole one beyond 2^53 the nearest double.
+    /// Returns the number. Whole numbers beyond 2^53 are rounded to the nearest double.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Value::Int(value) => Some(*value as f64),
@@ -51,7 +54,7 @@ impl Value {
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(value) => Some(value),
@@ -59,7 +62,7 @@ impl Value {
         }
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     pub fn as_array(&self) -> Option<&Array> {
         match self {
             Value::Array(value) => Some(value),
@@ -67,7 +70,7 @@ impl Value {
         }
     }
 
-    /// The elements of an array, to be changed. Copied if they are shared.
+    /// Returns the elements of an array for modification. Copies them if they are shared.
     pub fn as_array_mut(&mut self) -> Option<&mut Array> {
         match self {
             Value::Array(value) => Some(Arc::make_mut(value)),
@@ -75,7 +78,7 @@ impl Value {
         }
     }
 
-    /// The members of an object.
+    /// Returns the members of an object.
     pub fn as_object(&self) -> Option<&Object> {
         match self {
             Value::Object(value) => Some(value),
@@ -83,7 +86,7 @@ impl Value {
         }
     }
 
-    /// The members of an object, to be changed. Copied if they are shared.
+    /// Returns the members of an object for modification. Copies them if they are shared.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         match self {
             Value::Object(value) => Some(Arc::make_mut(value)),
@@ -91,7 +94,7 @@ impl Value {
         }
     }
 
-    /// What kind of value it is: `object`, `array`, `string`, `number`, `boolean` or `null`.
+    /// Returns the kind of the value: `object`, `array`, `string`, `number`, `boolean` or `null`.
     pub fn kind(&self) -> &'static str {
         match self {
             Value::Null => "null",
@@ -104,12 +107,12 @@ impl Value {
     }
 }
 
-/// What leads from a value to one inside: the key of a member, or the position of an element.
+/// A step from a value to a value inside of it: the key of a member or the index of an element.
 pub trait Key {
-    /// See [`Value::get`].
+    /// Returns the value inside of `value`. See [`Value::get`].
     fn get_in(self, value: &Value) -> Option<&Value>;
 
-    /// See [`Value::get_mut`].
+    /// Returns the value inside of `value` for modification. See [`Value::get_mut`].
     fn get_mut_in(self, value: &mut Value) -> Option<&mut Value>;
 }
 
@@ -119,7 +122,7 @@ impl Key for &str {
     }
 
     fn get_mut_in(self, value: &mut Value) -> Option<&mut Value> {
-        // Asked first, so that nothing is copied in vain.
+        // Look first, so that nothing is copied in vain.
         value.as_object()?.position(self)?;
         value.as_object_mut()?.get_mut(self)
     }
@@ -137,7 +140,8 @@ impl Key for i64 {
     }
 }
 
-/// The position that an index stands for in an array of this length; negative ones count from the end.
+/// Returns the position of an index in an array of this length. Negative indexes count from the
+/// end.
 fn resolve(index: i64, len: usize) -> Option<usize> {
     let position = if index < 0 {
         len.checked_sub(usize::try_from(index.unsigned_abs()).ok()?)?
@@ -147,9 +151,9 @@ fn resolve(index: i64, len: usize) -> Option<usize> {
     (position < len).then_some(position)
 }
 
-/// The same `get` on what another one returned, so that reads can be chained.
+/// The method `get` on the result of another `get`, so that reads can be chained.
 pub trait Get<'a> {
-    /// See [`Value::get`].
+    /// Returns the value inside of this one. See [`Value::get`].
     fn get(self, key: impl Key) -> Option<&'a Value>;
 }
 

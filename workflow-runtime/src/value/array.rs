@@ -5,17 +5,18 @@ use std::ops::{Deref, DerefMut};
 
 use super::{Value, release};
 
-/// The elements of an array: a `Vec<Value>` that is dropped without recursion, however deep it is nested.
+/// The elements of an array: a `Vec<Value>` that is dropped without recursion, however deep it is
+/// nested.
 #[derive(Clone, Default)]
 pub struct Array(Vec<Value>);
 
 impl Array {
-    /// An array without elements.
+    /// Creates an array without elements.
     pub const fn new() -> Array {
         Array(Vec::new())
     }
 
-    /// The elements.
+    /// Returns the elements.
     pub fn into_vec(mut self) -> Vec<Value> {
         mem::take(&mut self.0)
     }

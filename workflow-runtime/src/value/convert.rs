@@ -1,17 +1,17 @@
-//! Making values of other things.
+//! Conversions to values.
 
 use std::sync::Arc;
 
 use super::{Array, Object, Str, Value};
 
-/// An object of these members, for generated code: it spares the search for members with the same key, of which there
-/// must be none. Elsewhere, [`value!`](crate::value!) is the better way.
+/// Creates an object, for generated code. The keys must be distinct: duplicates are not searched
+/// for. Elsewhere, use [`value!`](crate::value!).
 pub fn object<const N: usize>(members: [(&'static str, Value); N]) -> Value {
     let members: Vec<_> = members.into_iter().map(|(key, value)| (Str::from_static(key), value)).collect();
     Value::Object(Arc::new(Object::from_distinct(members)))
 }
 
-/// An array of these elements.
+/// Creates an array.
 pub fn array<const N: usize>(items: [Value; N]) -> Value {
     Value::from(Vec::from(items))
 }
@@ -40,21 +40,21 @@ impl From<u32> for Value {
     }
 }
 
-/// Above `i64::MAX`, the nearest double.
+/// Numbers above `i64::MAX` become the nearest double.
 impl From<u64> for Value {
     fn from(value: u64) -> Value {
         i64::try_from(value).map_or(Value::Float(value as f64), Value::Int)
     }
 }
 
-/// Above `i64::MAX`, the nearest double.
+/// Numbers above `i64::MAX` become the nearest double.
 impl From<usize> for Value {
     fn from(value: usize) -> Value {
         i64::try_from(value).map_or(Value::Float(value as f64), Value::Int)
     }
 }
 
-/// What is not finite is no JSON number, and becomes null.
+/// Numbers that are not finite become null, because JSON does not have them.
 impl From<f64> for Value {
     fn from(value: f64) -> Value {
         if value.is_finite() { Value::Float(value) } else { Value::Null }
@@ -109,7 +109,7 @@ impl From<&Value> for Value {
     }
 }
 
-/// An array of the items.
+/// Collects the items into an array.
 impl<T: Into<Value>> FromIterator<T> for Value {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Value {
         Value::from(items.into_iter().map(Into::into).collect::<Array>())

@@ -1,4 +1,4 @@
-//! Making Rust data of values, as `serde_json` would of the text.
+//! Deserialisation of values into Rust data, with the results that `serde_json` has for the text.
 
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, Expected, MapAccess, SeqAccess, Unexpected, Visitor,
@@ -10,24 +10,25 @@ use super::{MAX_DEPTH, Str, Value, ValueError, number, object};
 use crate::budget;
 
 impl Value {
-    /// The data that the value describes. An error says where in the value it does not fit.
+    /// Deserialises the value. An error has the path of the mismatch.
     ///
-    /// A whole number fits an integer whichever way it is kept: `1` and `1.0` are the same number.
+    /// A whole number fits an integer in either representation: `1` and `1.0` are the same number.
     pub fn deserialize_into<'de, T: Deserialize<'de>>(&'de self) -> Result<T, ValueError> {
         T::deserialize(Source { value: self, levels: MAX_DEPTH })
     }
 
-    /// As [`Value::deserialize_into`], of what is known only when the program runs: the seed says what it is.
+    /// Deserialises the value with a seed, for types that are only known at run time.
     pub fn deserialize_with<'de, S: DeserializeSeed<'de>>(&'de self, seed: S) -> Result<S::Value, ValueError> {
         seed.deserialize(Source { value: self, levels: MAX_DEPTH })
     }
 }
 
-/// A value that data is made of.
+/// A value to deserialise.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'de> {
     pub(super) value: &'de Value,
-    /// How many levels may still follow: the type may recurse as deep as the value goes.
+    /// The number of further levels of nesting. The recursion of the type follows the nesting of
+    /// the value.
     pub(super) levels: usize,
 }
 
@@ -36,7 +37,7 @@ impl<'de> Source<'de> {
         self.levels.checked_sub(1).ok_or_else(ValueError::too_deep)
     }
 
-    /// The same, one level down: the content of a variant.
+    /// Returns the content of a variant, one level down.
     pub(super) fn content(self, value: &'de Value) -> Result<Source<'de>, ValueError> {
         Ok(Source { value, levels: self.inside()? })
     }
@@ -79,9 +80,9 @@ impl<'de> Deserializer<'de> for Source<'de> {
     type Error = ValueError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        // Parts that are shared become data of their own.
+        // Shared parts are deserialised once for each reference.
         if !budget::spend(1) {
-            return Err(ValueError::new("there is no time left in which the data could be made"));
+            return Err(ValueError::new("the turn ran out of time while the data was deserialised"));
         }
         match self.value {
             Value::Null => visitor.visit_unit(),

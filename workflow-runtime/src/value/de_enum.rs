@@ -1,4 +1,4 @@
-//! Making Rust data of values: variants of enums, and keys.
+//! Deserialisation of variants of enums, and of keys.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
@@ -7,7 +7,7 @@ use serde::forward_to_deserialize_any;
 use super::de::Source;
 use super::{Value, ValueError};
 
-/// A variant: a string, or an object whose one member has the name of the variant and its content.
+/// A variant: a string, or an object with one member, whose key is the name of the variant.
 pub(super) struct Variant<'de> {
     name: &'de str,
     whole: Source<'de>,
@@ -71,7 +71,7 @@ impl<'de> VariantAccess<'de> for Variant<'de> {
     }
 }
 
-/// The key of a member. What is no text in the type is read from the text.
+/// The key of a member. For types other than text it is parsed.
 pub(super) struct KeyText<'de>(pub(super) &'de str);
 
 macro_rules! read_from_text {

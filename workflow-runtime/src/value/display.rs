@@ -1,4 +1,4 @@
-//! Printing values as JSON, with bounded stack.
+//! Printing of values as JSON, with bounded stack.
 
 use std::fmt;
 use std::io::Write;
@@ -8,17 +8,17 @@ use serde::Serialize;
 use super::walk::Open;
 use super::{Array, MAX_DEPTH, Object, Value};
 
-/// Compact JSON; with `{:#}`, over several lines.
+/// Prints compact JSON, or several lines for `{:#}`.
 ///
-/// A number is printed as the shortest text that reads back the same, and one that is kept as a double is told from a
-/// whole one: `1.0`. Only what JSON demands is escaped.
+/// A number has its shortest text that reads back the same. A double is distinguished from a whole
+/// number: `1.0`. Only the characters that JSON demands are escaped.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write(self, f.alternate(), f)
     }
 }
 
-/// As [`Display`](fmt::Display).
+/// Prints JSON, as [`Display`](fmt::Display).
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -38,13 +38,13 @@ impl fmt::Debug for Object {
 }
 
 impl Value {
-    /// JSON over several lines, indented by two spaces.
+    /// Returns JSON on several lines, indented by two spaces.
     pub fn to_string_pretty(&self) -> String {
         format!("{self:#}")
     }
 }
 
-/// How many bytes are collected before they are handed on.
+/// The number of bytes that are collected before they are passed on.
 const CHUNK: usize = 8 * 1024;
 
 fn write(value: &Value, pretty: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,14 +83,15 @@ fn write(value: &Value, pretty: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result
     hand_on(&mut out, f)
 }
 
-/// Prints a value, of an array or object only the bracket that opens it.
+/// Prints a value. For an array or object, prints the opening bracket only.
 fn write_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, out: &mut Vec<u8>) -> fmt::Result {
     match value {
         Value::Null => out.extend_from_slice(b"null"),
         Value::Bool(true) => out.extend_from_slice(b"true"),
         Value::Bool(false) => out.extend_from_slice(b"false"),
         Value::Int(value) => write_scalar(value, out)?,
-        // The form that `Debug` chooses is the shortest that reads back the same, valid JSON, and will not change.
+        // `Debug` chooses the shortest form that reads back the same. It is valid JSON, and
+        // stable.
         Value::Float(value) if value.is_finite() => write!(out, "{value:?}").map_err(|_| fmt::Error)?,
         Value::Float(_) => out.extend_from_slice(b"null"),
         Value::String(text) => write_scalar(text.as_str(), out)?,
@@ -111,7 +112,8 @@ fn write_scalar<T: Serialize + ?Sized>(scalar: &T, out: &mut Vec<u8>) -> fmt::Re
     serde_json::to_writer(out, scalar).map_err(|_| fmt::Error)
 }
 
-/// Indents no further than text can be nested: what a loop nested a million deep would take terabytes.
+/// Starts a line. The indentation ends at the depth that text can have: a value nested a million
+/// deep would take terabytes.
 fn new_line(depth: usize, out: &mut Vec<u8>) {
     out.push(b'\n');
     out.resize(out.len() + 2 * depth.min(MAX_DEPTH), b' ');

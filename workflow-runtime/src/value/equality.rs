@@ -1,4 +1,5 @@
-//! Equality of JSON values, with bounded stack. Takes time for the distinct parts of the values, which may share them.
+//! Equality of JSON values, with bounded stack. The time is linear in the distinct parts, which
+//! values may share.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use super::pairs::{Pairs, same_text};
 use super::{Array, Object, Value};
 use crate::budget;
 
-/// How many levels are compared by recursion; what lies deeper waits on a list.
+/// The number of levels that are compared by recursion. Deeper values wait on a list.
 const LEVELS: u32 = 64;
 
 type Later<'a> = Vec<(&'a Value, &'a Value)>;
@@ -30,13 +31,13 @@ impl PartialEq for Array {
 
 impl PartialEq for Object {
     fn eq(&self, other: &Object) -> bool {
-        // What one has and the other has not differs from null and from all else.
+        // A missing member equals nothing, not even null.
         let members = || self.iter().map(|(key, left)| Some((left, other.get(key)?)));
         self.len() == other.len() && members().all(|pair| pair.is_some()) && equal_parts(members().flatten())
     }
 }
 
-/// Compares all pairs. The answer is any when the budget is spent.
+/// Compares all pairs. The result is arbitrary once the budget is exhausted.
 fn equal_parts<'a>(pairs: impl IntoIterator<Item = (&'a Value, &'a Value)>) -> bool {
     let (mut visited, mut later) = (Pairs::new(budget::spend), Later::new());
     for (left, right) in pairs {
@@ -110,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// A value of 2^levels leaves.
+    /// Returns a value of 2^levels leaves.
     fn doubled(leaf: Value, levels: usize) -> Value {
         (0..levels).fold(leaf, |inner, level| match level % 2 {
             0 => vec![inner.clone(), inner].into(),

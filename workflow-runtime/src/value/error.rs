@@ -1,4 +1,4 @@
-//! What can go wrong between values and other data.
+//! Errors of conversions between values and other data.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use serde::ser;
 
 use super::Str;
 
-/// Why data could not be made into a value, or a value into data; and where.
+/// An error of a conversion between values and other data, with its path.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ValueError(Box<Inner>);
 
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
     message: String,
-    /// The way to the place, innermost step first: it grows while the error is passed up.
+    /// The path, innermost step first. It grows while the error propagates.
     path: Vec<Step>,
 }
 
@@ -29,29 +29,29 @@ impl ValueError {
         ValueError(Box::new(Inner { message: message.into(), path: Vec::new() }))
     }
 
-    /// Nesting beyond the limit.
+    /// Returns the error of nesting beyond the limit.
     pub(super) fn too_deep() -> ValueError {
         ValueError::new(TOO_DEEP)
     }
 
-    /// The error, as seen from the object around.
+    /// Adds the key of the enclosing object to the path.
     pub(super) fn at_key(mut self, key: &str) -> ValueError {
         self.0.path.push(Step::Key(key.into()));
         self
     }
 
-    /// The error, as seen from the array around.
+    /// Adds the position in the enclosing array to the path.
     pub(super) fn at_position(mut self, position: usize) -> ValueError {
         self.0.path.push(Step::Position(position));
         self
     }
 
-    /// What is wrong, without the place.
+    /// Returns the message, without the path.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The place, as a JSONPath: `$.items[0].price`.
+    /// Returns the path, as JSONPath: `$.items[0].price`.
     pub fn path(&self) -> String {
         let mut path = String::from("$");
         for step in self.0.path.iter().rev() {
@@ -102,7 +102,8 @@ impl de::Error for ValueError {
         ValueError::new(message.to_string())
     }
 
-    /// In the words of JSON, and without what the value holds: that may be nobody's business.
+    /// Returns a type error in the terms of JSON. The value is left out, because it may be
+    /// confidential.
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> ValueError {
         let found = match found {
             Unexpected::Unit | Unexpected::Option => "null",

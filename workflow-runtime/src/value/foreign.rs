@@ -10,7 +10,7 @@ impl From<Json> for Value {
         let mut open = Vec::new();
         let mut entered = enter(json, &mut open);
         loop {
-            // Without a value there is something open: it was just entered.
+            // Without a value an array or object is open: it was just entered.
             let Some(innermost) = open.last_mut() else { return entered.unwrap_or_default() };
             if let Some(value) = entered.take() {
                 innermost.add(value);
@@ -23,14 +23,14 @@ impl From<Json> for Value {
     }
 }
 
-/// An array or object that is being moved over.
+/// An array or object that is being converted.
 enum Open {
     Array(std::vec::IntoIter<Json>, Vec<Value>),
-    /// The text is the key of the member that is being moved.
+    /// The text is the key of the member that is being converted.
     Object(serde_json::map::IntoIter, Object, String),
 }
 
-/// Moves a value over, or opens it.
+/// Converts a value, or opens it.
 fn enter(json: Json, open: &mut Vec<Open>) -> Option<Value> {
     Some(match json {
         Json::Null => Value::Null,
@@ -78,7 +78,8 @@ impl Open {
     }
 }
 
-/// Fails where the value is nested beyond [`MAX_DEPTH`](super::MAX_DEPTH): to drop the result takes recursion.
+/// Fails for values nested beyond [`MAX_DEPTH`](super::MAX_DEPTH), because dropping the result is
+/// recursive.
 impl TryFrom<&Value> for Json {
     type Error = ValueError;
 

@@ -1,4 +1,4 @@
-//! Values from and to text and other formats, through serde, with nothing in between.
+//! Conversion of values from and to JSON text and other formats, directly through serde.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,8 +11,8 @@ use super::keys::Keys;
 use super::{Array, MAX_DEPTH, Object, Str, Value, ValueError, number};
 
 impl Value {
-    /// Reads JSON. Of members with the same key the last counts; whole numbers beyond 64 bits become doubles; arrays
-    /// and objects may be nested [`MAX_DEPTH`] levels deep.
+    /// Reads JSON. The last of several members with the same key counts. Whole numbers beyond 64
+    /// bits become doubles. Arrays and objects may be nested [`MAX_DEPTH`] levels deep.
     pub fn from_json(text: &str) -> Result<Value, ValueError> {
         serde_json::from_str(text).map_err(|error| ValueError::new(error.to_string()))
     }
@@ -22,9 +22,10 @@ impl Value {
         serde_json::from_slice(text).map_err(|error| ValueError::new(error.to_string()))
     }
 
-    /// Reads JSON, as [`Value::from_json`], and refuses an object that has two members with the same key: programs
-    /// disagree on which of the two counts, so that one can check the first and another act on the second
-    /// ([RFC 8259, §4](https://www.rfc-editor.org/rfc/rfc8259#section-4)). The error names the key.
+    /// Reads JSON as [`Value::from_json`] does, and refuses objects with duplicate keys. Programs
+    /// disagree on which of the members counts, so that one program can check the first and
+    /// another act on the second ([RFC 8259,
+    /// §4](https://www.rfc-editor.org/rfc/rfc8259#section-4)). The error names the key.
     pub fn from_json_strict(text: impl AsRef<[u8]>) -> Result<Value, ValueError> {
         let read = || {
             let mut deserializer = serde_json::Deserializer::from_slice(text.as_ref());
@@ -36,7 +37,7 @@ impl Value {
     }
 }
 
-/// A key that an object has more than once.
+/// The treatment of duplicate keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Recurring {
     /// The last member counts.
@@ -58,9 +59,9 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// A value at some depth of the one that is read.
+/// A value at some depth of the value that is read.
 struct Nested<'a> {
-    /// How many levels may still follow.
+    /// The number of further levels of nesting.
     levels: usize,
     keys: &'a mut Keys,
     recurring: Recurring,
@@ -81,7 +82,7 @@ impl<'de> DeserializeSeed<'de> for Nested<'_> {
     }
 }
 
-/// The room made at once for what a format says is to come. It may lie.
+/// Returns the capacity to reserve for an announced length, which may be false.
 fn room(hint: Option<usize>) -> usize {
     hint.unwrap_or(0).min(128)
 }
@@ -157,7 +158,7 @@ impl<'de> Visitor<'de> for Nested<'_> {
                 return number::from_digits(&digits).ok_or_else(|| de::Error::custom("number out of range"));
             }
             if self.recurring == Recurring::Refused && members.contains_key(&key) {
-                // Enough to find it by: a key can be as long as the text.
+                // Enough to find the key: it can be as long as the text.
                 let shown: String = key.chars().take(64).flat_map(char::escape_debug).collect();
                 return Err(de::Error::custom(format_args!("duplicate key `{shown}`")));
             }
@@ -197,10 +198,11 @@ impl Serialize for Value {
     }
 }
 
-/// A value at some depth of the one that is written: serializers recurse, so that the depth must be limited.
+/// A value at some depth of the value that is written. Serializers recurse, so that the depth is
+/// limited.
 struct Limited<'a> {
     value: &'a Value,
-    /// How many levels may still follow.
+    /// The number of further levels of nesting.
     levels: usize,
 }
 

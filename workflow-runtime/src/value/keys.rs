@@ -1,13 +1,15 @@
-//! Sharing the keys of objects while values are read: the objects of an array mostly have the same ones.
+//! Sharing of object keys while values are read: the objects of an array mostly have the same
+//! keys.
 
 use super::Str;
 
-/// The keys seen last. A table of fixed size: hostile keys can make it useless, never large or slow.
+/// A cache of recent keys. Its size is fixed: hostile keys can make it useless, and not large or
+/// slow.
 pub(super) struct Keys {
     recent: Vec<Str>,
 }
 
-/// A power of two.
+/// The number of slots, a power of two.
 const SLOTS: usize = 64;
 
 impl Keys {
@@ -15,7 +17,7 @@ impl Keys {
         Keys { recent: Vec::new() }
     }
 
-    /// The text as a string, shared with an equal one read shortly before.
+    /// Returns the text as a string, shared with an equal text that was read recently.
     pub(super) fn share(&mut self, text: &str) -> Str {
         if self.recent.is_empty() {
             self.recent.resize(SLOTS, Str::default());

@@ -1,7 +1,8 @@
 //! The length of the JSON text of documents, and its limits.
 //!
-//! A document shares its parts. Sixty steps of `{"a": v, "b": v}` make one of a few hundred bytes whose text has 2^60 leaves.
-//! So its text is counted before it is written, and a part that is shared is counted once.
+//! A document shares its parts. Sixty steps of `{"a": v, "b": v}` make a document of a few hundred
+//! bytes whose text has 2^60 leaves. The length is therefore computed before the text is written,
+//! and counts each shared part once.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,16 +13,17 @@ use super::Value;
 use super::walk::Open;
 use crate::budget;
 
-/// The bytes of JSON text that a document may have where it leaves the process, unless another limit is set: 64 MiB.
+/// The default limit of the JSON text of a document that leaves the process: 64 MiB.
 pub const DOCUMENT_LIMIT: u64 = 64 << 20;
 
-/// The bytes of JSON text that are written of a document whatever limit is set: 1 GiB.
+/// The limit of the JSON text of a document under any settings: 1 GiB.
 pub const TEXT_LIMIT: u64 = 1 << 30;
 
-/// The bytes from which on the length of a shared part is remembered. Shorter ones are as soon counted again.
+/// The length from which the length of a shared part is remembered. Counting a shorter part again
+/// is as fast.
 const SHORT: u64 = 64;
 
-/// A document whose JSON text has more bytes than its limit. Nothing of it was written.
+/// The error of a document whose JSON text exceeds its limit. Nothing was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge {
     /// The limit, in bytes.
@@ -37,9 +39,10 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 impl Value {
-    /// Returns the bytes of its compact JSON text.
+    /// Returns the length of its compact JSON text, in bytes.
     ///
-    /// The time is linear in the parts that differ, however often they are shared, and in the limit at most.
+    /// The time is linear in the distinct parts, however often they are shared, and bounded by the
+    /// limit.
     pub fn json_len(&self, limit: u64) -> Result<u64, TooLarge> {
         count(self, limit).ok_or(TooLarge { limit })
     }
@@ -50,11 +53,12 @@ impl Value {
     }
 }
 
-/// Counts the bytes of the text that [`Display`](fmt::Display) writes; `None` if there are more than the limit.
+/// Returns the length of the text that [`Display`](fmt::Display) writes; `None` above the limit.
 ///
-/// Every step but the return to a part that is remembered adds at least one byte, and the count goes up to the limit.
+/// Every step but the return to a remembered part adds at least one byte, so that the limit bounds
+/// the time.
 fn count(value: &Value, limit: u64) -> Option<u64> {
-    let mut counter = Counter { total: 0, limit, known: HashMap::default() };
+    let mut counter = Counter { total: 0, limit, lengths: HashMap::default() };
     let mut open: Vec<Part<'_>> = Vec::new();
     counter.enter(value, &mut open)?;
     while let Some(innermost) = open.last_mut() {
@@ -82,9 +86,9 @@ fn count(value: &Value, limit: u64) -> Option<u64> {
 /// An array or object that is being counted.
 struct Part<'a> {
     rest: Open<'a>,
-    /// Whether a comma stands before the next element or member.
+    /// Set if a comma precedes the next element or member.
     comma: bool,
-    /// Where it is, if others have it, too.
+    /// Its address, if it is shared.
     shared: Option<usize>,
     start: u64,
 }
@@ -92,8 +96,9 @@ struct Part<'a> {
 struct Counter {
     total: u64,
     limit: u64,
-    /// The lengths of shared parts, by address. The document is borrowed, so that nothing moves.
-    known: HashMap<usize, u64, BuildHasherDefault<Address>>,
+    /// The lengths of shared parts, by address. The document is borrowed, so that addresses are
+    /// stable.
+    lengths: HashMap<usize, u64, BuildHasherDefault<Address>>,
 }
 
 impl Counter {
@@ -102,7 +107,7 @@ impl Counter {
         (self.total <= self.limit).then_some(())
     }
 
-    /// Counts a scalar, or the brackets of an array or object, which is opened then.
+    /// Counts a scalar, or the brackets of an array or object, which it then opens.
     fn enter<'a>(&mut self, value: &'a Value, open: &mut Vec<Part<'a>>) -> Option<()> {
         let (rest, shared) = match value {
             Value::Null | Value::Bool(true) => return self.add(4),
@@ -113,8 +118,8 @@ impl Counter {
             Value::Array(items) => (Open::array(items), address(items)),
             Value::Object(members) => (Open::object(members), address(members)),
         };
-        if let Some(known) = shared.and_then(|address| self.known.get(&address)) {
-            return self.add(*known);
+        if let Some(length) = shared.and_then(|address| self.lengths.get(&address)) {
+            return self.add(*length);
         }
         budget::spend(rest.len() + 1);
         let start = self.total;
@@ -126,13 +131,13 @@ impl Counter {
     fn leave(&mut self, part: &Part<'_>) {
         let length = self.total - part.start;
         if let Some(address) = part.shared.filter(|_| length >= SHORT) {
-            self.known.insert(address, length);
+            self.lengths.insert(address, length);
         }
     }
 
-    /// Counts a string: its quotes, its bytes, and what JSON escapes of it.
+    /// Counts a string: its quotes, its bytes and its escapes.
     fn text(&mut self, text: &str) -> Option<()> {
-        // Escapes only add to it, so that one which does not fit is not gone through.
+        // Escapes only add to the length: a text that does not fit without them is not scanned.
         self.add(text.len() as u64 + 2)?;
         budget::spend_text(text);
         let escapes: u64 = text.bytes().map(|byte| u64::from(ESCAPES[usize::from(byte)])).sum();
@@ -140,7 +145,7 @@ impl Counter {
     }
 }
 
-/// The bytes that the escape of a byte has more than the byte.
+/// The additional bytes of the escape of a byte.
 const ESCAPES: [u8; 256] = {
     let mut more = [0; 256];
     let mut byte = 0;
@@ -157,7 +162,7 @@ const ESCAPES: [u8; 256] = {
     more
 };
 
-/// The address of a part that others have, too.
+/// Returns the address of a part that is shared.
 fn address<T>(part: &Arc<T>) -> Option<usize> {
     (Arc::strong_count(part) > 1).then(|| Arc::as_ptr(part).addr())
 }
@@ -183,7 +188,7 @@ fn float(number: f64) -> u64 {
     length.0
 }
 
-/// Hashes addresses, which come from the allocator and not from outside.
+/// A hasher of addresses, which come from the allocator and not from outside.
 #[derive(Default)]
 struct Address(u64);
 

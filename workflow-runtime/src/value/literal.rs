@@ -6,22 +6,22 @@ use std::sync::OnceLock;
 
 use super::Value;
 
-/// A constant of a definition: JSON text of the program, read when it is first used.
+/// A constant of a definition: JSON text of the program, read on first use.
 pub struct Literal {
     text: &'static str,
     value: OnceLock<Value>,
 }
 
 impl Literal {
-    /// The constant that the text describes. Generated code writes it; it is valid JSON.
+    /// Creates the constant of a JSON text. Generated code guarantees that it is valid.
     pub const fn new(text: &'static str) -> Literal {
         Literal { text, value: OnceLock::new() }
     }
 
-    /// The value.
+    /// Returns the value.
     ///
     /// # Panics
-    /// If the text is not JSON: a defect of whoever wrote the program, not of its data.
+    /// Panics if the text is not JSON, which is a defect of the program and not of its data.
     pub fn value(&self) -> &Value {
         self.value.get_or_init(|| match Value::from_json(self.text) {
             Ok(value) => value,

@@ -1,7 +1,8 @@
 //! The macro [`value!`](crate::value!).
 
-/// A [`Value`](crate::Value) written as JSON. Any expression that converts `Into<Value>` can stand for a value, and one
-/// in parentheses that converts `Into<Str>` for a key. Of members with the same key the last counts.
+/// Creates a [`Value`](crate::Value) from JSON syntax. Any expression that converts `Into<Value>`
+/// can be a value. An expression in parentheses that converts `Into<Str>` can be a key. The last
+/// of several members with the same key counts.
 ///
 /// ```
 /// use workflow_runtime::value;
@@ -32,7 +33,7 @@ macro_rules! value {
         $crate::Value::from(object)
     }};
 
-    // What looks like JSON is taken as JSON before anything is taken as an expression.
+    // JSON syntax takes precedence over expressions.
     (@items $to:ident) => {};
     (@items $to:ident null $(, $($rest:tt)*)?) => {
         $crate::value!(@item $to [null] $($($rest)*)?);

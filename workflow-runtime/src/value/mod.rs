@@ -1,11 +1,11 @@
-//! The one value type of the runtime: JSON data that is cloned in constant time.
+//! The value type of the runtime: JSON data that is cloned in constant time.
 //!
-//! Arrays, objects and strings sit behind [`Arc`]s. A change copies what lies on the way to it and no more
-//! (`Arc::make_mut`), and nothing at all where the value is not shared.
+//! Arrays, objects and strings are behind [`Arc`]s. A change copies the shared values on the path
+//! to it (`Arc::make_mut`), and nothing if they are not shared.
 //!
-//! A value may be nested to any depth: a loop of a workflow can wrap its document once per step. Dropping, cloning,
-//! comparing, printing, saving and loading one use bounded stack. Where a parser, serializer or type on the other side
-//! recurses, the depth is limited to [`MAX_DEPTH`].
+//! A value may be nested to any depth: a loop of a workflow can wrap its document in each
+//! iteration. Dropping, cloning, comparing, printing, saving and loading use bounded stack. Where
+//! a parser, serializer or type on the other side recurses, the depth is limited to [`MAX_DEPTH`].
 
 mod access;
 mod array;
@@ -44,12 +44,13 @@ pub use object::Object;
 pub use string::Str;
 pub(crate) use text::EXCERPT;
 
-/// How many levels of arrays and objects go through text and serde: as many as `serde_json` reads.
+/// The levels of arrays and objects that can pass through text and serde: the limit of
+/// `serde_json`.
 pub const MAX_DEPTH: usize = 127;
 
 /// A JSON value.
 ///
-/// Equality is that of JSON: `1 == 1.0`, and the order of members does not count.
+/// Equality is that of JSON: `1 == 1.0`, and the order of members does not matter.
 #[derive(Clone, Default)]
 pub enum Value {
     /// `null`
@@ -57,9 +58,9 @@ pub enum Value {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A whole number that fits 64 bits, kept exactly.
+    /// A whole number that fits 64 bits, stored exactly.
     Int(i64),
-    /// Any other number. Finite: the conversions make [`Value::Null`] of what is not.
+    /// Any other number. Always finite: conversions turn other doubles into [`Value::Null`].
     Float(f64),
     /// A string.
     String(Str),
@@ -69,7 +70,7 @@ pub enum Value {
     Object(Arc<Object>),
 }
 
-// Three words: a value moves in registers, and a vector of values wastes nothing.
+// Three words: a value moves in registers, and a vector of values has no padding.
 const _: () = assert!(size_of::<Value>() == 24 && size_of::<Option<Value>>() == 24);
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ use std::mem;
 
 use super::{Str, Value, release};
 
-/// Up to how many members a key is searched for one by one; above, there is an index.
+/// The largest number of members that are searched one by one. Larger objects have an index.
 ///
-/// Measured (`benches/value.rs`) with keys of one length that differ at the end only, in ns per lookup, per copy of the
-/// object and per build of it:
+/// Measured (`benches/value.rs`) with keys of one length that differ at the end only, in ns per
+/// lookup, per copy of the object and per build of it:
 ///
 /// | members | one by one: lookup | copy | build | index: lookup | copy | build |
 /// |---|---|---|---|---|---|---|
@@ -19,11 +19,12 @@ use super::{Str, Value, release};
 /// | 64 | – | – | – | 18 | 1,100 | 4,920 |
 const LINEAR: usize = 32;
 
-/// The members of an object, in the order they were inserted. No two have the same key.
+/// The members of an object, in the order they were inserted. Keys are distinct.
 #[derive(Clone, Default)]
 pub struct Object {
     members: Vec<(Str, Value)>,
-    /// Where each key is, if the object is wide. Hashed with a random seed: keys come from outside.
+    /// The positions of the keys, if the object is large. Hashed with a random seed: keys come
+    /// from outside.
     index: Option<Box<Index>>,
 }
 
@@ -38,17 +39,17 @@ impl Index {
 }
 
 impl Object {
-    /// An object without members.
+    /// Creates an object without members.
     pub const fn new() -> Object {
         Object { members: Vec::new(), index: None }
     }
 
-    /// An object without members, with room for some.
+    /// Creates an object without members, with capacity for some.
     pub fn with_capacity(capacity: usize) -> Object {
         Object { members: Vec::with_capacity(capacity), index: None }
     }
 
-    /// An object of members of which no two have the same key.
+    /// Creates an object of members with distinct keys.
     pub(crate) fn from_distinct(members: Vec<(Str, Value)>) -> Object {
         let mut object = Object { members, index: None };
         object.build_index_if_wide();
@@ -59,45 +60,46 @@ impl Object {
         object
     }
 
-    /// The number of members.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there are no members.
+    /// Returns `true` if there are no members.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// The value of a member.
+    /// Returns the value of a member.
     #[inline]
     pub fn get(&self, key: &str) -> Option<&Value> {
         Some(&self.members[self.position(key)?].1)
     }
 
-    /// The value of a member, to be changed.
+    /// Returns the value of a member for modification.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         let position = self.position(key)?;
         Some(&mut self.members[position].1)
     }
 
-    /// Whether there is such a member.
+    /// Returns `true` if the member exists.
     pub fn contains_key(&self, key: &str) -> bool {
         self.position(key).is_some()
     }
 
-    /// The member at a position.
+    /// Returns the member at a position.
     pub fn get_index(&self, position: usize) -> Option<(&Str, &Value)> {
         self.members.get(position).map(|(key, value)| (key, value))
     }
 
-    /// The position of a member.
-    // Inlined, so that what a key that is a constant of the program is compared with is one, too.
+    /// Returns the position of a member.
+    // Inlined, so that comparisons with a constant key compare constants.
     #[inline]
     pub fn position(&self, key: &str) -> Option<usize> {
         match &self.index {
             None => {
-                // Keys of the same length often start alike and end differently: the last byte decides most often.
+                // Keys of the same length often start alike and end differently: the last byte
+                // decides most often.
                 let last = key.as_bytes().last();
                 let found = |name: &str| name.len() == key.len() && name.as_bytes().last() == last && name == key;
                 self.members.iter().position(|(name, _)| found(name))
@@ -106,7 +108,8 @@ impl Object {
         }
     }
 
-    /// Sets a member, which keeps its place if it was there and becomes the last if not; returns the value it had.
+    /// Sets a member and returns its previous value. An existing member keeps its position, and a
+    /// new member becomes the last.
     pub fn insert(&mut self, key: impl AsRef<str> + Into<Str>, value: impl Into<Value>) -> Option<Value> {
         let value = value.into();
         match self.position(key.as_ref()) {
@@ -118,7 +121,8 @@ impl Object {
         }
     }
 
-    /// The value of a member, to be changed; a member that was not there becomes the last, and is null.
+    /// Returns the value of a member for modification. A missing member is added at the end, as
+    /// null.
     pub fn entry(&mut self, key: impl AsRef<str> + Into<Str>) -> &mut Value {
         let position = match self.position(key.as_ref()) {
             Some(position) => position,
@@ -127,7 +131,7 @@ impl Object {
         &mut self.members[position].1
     }
 
-    /// Takes a member out; the others keep their order.
+    /// Removes a member. The others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
         let position = self.position(key)?;
         let (key, value) = self.members.remove(position);
@@ -140,39 +144,39 @@ impl Object {
         Some(value)
     }
 
-    /// Keeps the members that the function holds for.
+    /// Removes the members for which the function returns `false`.
     pub fn retain(&mut self, mut keep: impl FnMut(&Str, &mut Value) -> bool) {
         self.members.retain_mut(|(key, value)| keep(key, value));
         self.index = None;
         self.build_index_if_wide();
     }
 
-    /// The members, in order.
+    /// Returns the members, in order.
     pub fn iter(&self) -> Iter<'_> {
         self.members.iter().map(|(key, value)| (key, value))
     }
 
-    /// The keys, in the order of the members.
+    /// Returns the keys, in the order of the members.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Str> + ExactSizeIterator {
         self.members.iter().map(|(key, _)| key)
     }
 
-    /// The values, in the order of the members.
+    /// Returns the values, in the order of the members.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator {
         self.members.iter().map(|(_, value)| value)
     }
 
-    /// The values, to be changed, in the order of the members.
+    /// Returns the values for modification, in the order of the members.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Value> + ExactSizeIterator {
         self.members.iter_mut().map(|(_, value)| value)
     }
 
-    /// The members.
+    /// Returns the members.
     pub(super) fn into_members(mut self) -> Vec<(Str, Value)> {
         mem::take(&mut self.members)
     }
 
-    /// Appends a member whose key is new; returns its position.
+    /// Appends a member whose key is new, and returns its position.
     pub(super) fn push(&mut self, key: Str, value: Value) -> usize {
         let position = self.members.len();
         if let Some(index) = &mut self.index {
@@ -197,7 +201,7 @@ impl Drop for Object {
     }
 }
 
-/// Of members with the same key the last counts; it takes the place of the first.
+/// The last of several members with the same key counts. It gets the position of the first.
 impl FromIterator<(Str, Value)> for Object {
     fn from_iter<I: IntoIterator<Item = (Str, Value)>>(members: I) -> Object {
         let mut object = Object::new();
@@ -216,7 +220,7 @@ impl Extend<(Str, Value)> for Object {
     }
 }
 
-/// The members of an object, in order.
+/// The iterator over the members of an object, in order.
 pub type Iter<'a> = std::iter::Map<std::slice::Iter<'a, (Str, Value)>, fn(&'a (Str, Value)) -> (&'a Str, &'a Value)>;
 
 impl<'a> IntoIterator for &'a Object {

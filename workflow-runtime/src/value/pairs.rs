@@ -1,8 +1,8 @@
 //! Comparisons of arrays and objects that share their parts.
 //!
-//! A value of sixty levels, each of which holds the one below it twice, has 2^60 leaves in a few kilobytes of memory. Pairs that
-//! have been compared are remembered, so that a comparison takes time for the parts that there are, and not for the ways that
-//! lead to them.
+//! A value of sixty levels, each of which holds the level below it twice, has 2^60 leaves in a few
+//! kilobytes of memory. A comparison remembers the pairs that it has compared. Its time is
+//! therefore linear in the distinct parts, and not in the paths that lead to them.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -12,32 +12,34 @@ use std::sync::Arc;
 const FEW: usize = 64;
 /// The number of parts that are counted at a time.
 const CHUNK: usize = 256;
-/// The length from which on the comparison of a text is counted, in bytes, and how much of it is compared at a time.
+/// The length from which the comparison of a text is counted, in bytes, and the length that is
+/// compared at a time.
 const LONG: usize = 4096;
 
-/// Counts units of work. Returns `false` when there is no budget left.
+/// A function that counts units of work. Returns `false` when there is no budget left.
 pub(crate) type Count = fn(usize) -> bool;
 
 /// The pairs of a comparison, and the work that it has taken.
 pub(crate) struct Pairs {
     count: Count,
-    /// The parts up to [`FEW`].
+    /// The number of parts, up to [`FEW`].
     few: usize,
-    /// Parts behind those that are not yet counted.
+    /// The number of further parts that are not yet counted.
     pending: usize,
-    /// The pairs that have been compared, by their addresses. The values are borrowed while they are compared, so that no
-    /// address is used twice.
-    known: Option<HashSet<(usize, usize)>>,
+    /// The addresses of the pairs that have been compared. The values are borrowed during the
+    /// comparison, so that addresses are stable.
+    compared: Option<HashSet<(usize, usize)>>,
 }
 
 impl Pairs {
-    /// A comparison that counts its work so.
+    /// Creates a comparison that counts its work with this function.
     #[inline]
     pub(crate) fn new(count: Count) -> Pairs {
-        Pairs { count, few: 0, pending: 0, known: None }
+        Pairs { count, few: 0, pending: 0, compared: None }
     }
 
-    /// Counts so many parts. Returns `false` when there is no budget left: the comparison ends then, with any answer.
+    /// Counts this many parts. Returns `false` when there is no budget left: the comparison then
+    /// ends with an arbitrary result.
     #[inline]
     pub(crate) fn spend(&mut self, parts: usize) -> bool {
         if self.few < FEW {
@@ -53,20 +55,20 @@ impl Pairs {
         (self.count)(std::mem::take(&mut self.pending))
     }
 
-    /// Returns `true` if the pair has not been compared before. A known pair counts as equal, because the comparison
-    /// ends at the first difference.
+    /// Returns `true` if the pair has not been compared before. A remembered pair counts as equal,
+    /// because the comparison ends at the first difference.
     #[inline]
     pub(crate) fn is_new<T>(&mut self, left: &Arc<T>, right: &Arc<T>) -> bool {
-        // What nothing shares is met once.
+        // A part that is not shared occurs once.
         if self.few < FEW || (Arc::strong_count(left) == 1 && Arc::strong_count(right) == 1) {
             return true;
         }
         let pair = (Arc::as_ptr(left).addr(), Arc::as_ptr(right).addr());
-        self.known.get_or_insert_default().insert(pair)
+        self.compared.get_or_insert_default().insert(pair)
     }
 }
 
-/// What is left to be counted.
+/// Counts the remaining work.
 impl Drop for Pairs {
     #[inline]
     fn drop(&mut self) {
@@ -96,7 +98,7 @@ fn compare_long(left: &str, right: &str, count: Count) -> Ordering {
     }
     for (left, right) in left.as_bytes().chunks(LONG).zip(right.as_bytes().chunks(LONG)) {
         let order = left.cmp(right);
-        // Without a budget the answer does not matter.
+        // Without a budget the result does not matter.
         if order.is_ne() || !count(LONG / crate::budget::STRIDE) {
             return order;
         }

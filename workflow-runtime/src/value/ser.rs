@@ -1,26 +1,27 @@
-//! Making values of Rust data, in the shapes that `serde_json` gives it.
+//! Serialisation of Rust data into values, in the shapes of `serde_json`.
 
 use std::fmt::Display;
 
 use serde::ser::{self, Serialize, Serializer};
 
-use super::ser_key::Key;
+use super::ser_key::KeySerializer;
 use super::{Array, MAX_DEPTH, Object, Str, Value, ValueError, number};
 
 impl Value {
-    /// The value that serializable data makes.
+    /// Serialises data into a value.
     ///
-    /// Fails where JSON cannot say it: a key that is no text, a whole number that neither 64 signed bits nor a double
-    /// holds exactly, nesting beyond [`MAX_DEPTH`]. A number that is not finite becomes null.
+    /// Fails for data that JSON cannot express: a key that is not text, a whole number that
+    /// neither 64 signed bits nor a double holds exactly, and nesting beyond [`MAX_DEPTH`]. A
+    /// number that is not finite becomes null.
     pub fn from_serialize<T: Serialize + ?Sized>(data: &T) -> Result<Value, ValueError> {
         data.serialize(Builder { levels: MAX_DEPTH })
     }
 }
 
-/// Builds one value.
+/// A builder of one value.
 #[derive(Clone, Copy)]
 struct Builder {
-    /// How many levels may still follow.
+    /// The number of further levels of nesting.
     levels: usize,
 }
 
@@ -29,7 +30,7 @@ impl Builder {
         Ok(Builder { levels: self.levels.checked_sub(1).ok_or_else(ValueError::too_deep)? })
     }
 
-    /// Builds what stands inside the object that names the variant.
+    /// Builds the content of a variant, inside of the object that names the variant.
     fn variant(self, name: &'static str, build: impl FnOnce(Builder) -> Result<Value, ValueError>) -> Built {
         let value = build(self.inside()?).map_err(|error| error.at_key(name))?;
         Ok(wrap(Some(name), value))
@@ -48,7 +49,8 @@ impl Builder {
 
 type Built = Result<Value, ValueError>;
 
-/// A variant with content is an object with one member, which has the name of the variant.
+/// Wraps the content of a variant into an object with one member, whose key is the name of the
+/// variant.
 fn wrap(variant: Option<&'static str>, value: Value) -> Value {
     match variant {
         Some(name) => super::object([(name, value)]),
@@ -56,7 +58,7 @@ fn wrap(variant: Option<&'static str>, value: Value) -> Value {
     }
 }
 
-/// A whole number beyond `i64`, if a double holds it exactly.
+/// Returns a whole number beyond `i64`, if a double holds it exactly.
 fn wide<T: Display>(digits: T, nearest: f64) -> Built {
     match digits.to_string() == format!("{nearest:.0}") {
         true => Ok(Value::Float(nearest)),
@@ -221,7 +223,7 @@ impl Serializer for Builder {
     }
 }
 
-/// Builds an array.
+/// A builder of an array.
 struct Items {
     inside: Builder,
     items: Vec<Value>,
@@ -248,11 +250,11 @@ fn within(variant: Option<&'static str>, error: ValueError) -> ValueError {
     }
 }
 
-/// Builds an object.
+/// A builder of an object.
 struct Members {
     inside: Builder,
     members: Object,
-    /// The key of the member that is built.
+    /// The key of the member that is being built.
     key: Str,
     variant: Option<&'static str>,
 }
@@ -332,7 +334,7 @@ impl ser::SerializeMap for Members {
     type Error = ValueError;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), ValueError> {
-        self.key = key.serialize(Key)?;
+        self.key = key.serialize(KeySerializer)?;
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The key that serializable data makes: text, or what `serde_json` writes as text.
+//! Serialisation of keys: text, or the types that `serde_json` writes as text.
 
 use std::fmt::Display;
 
@@ -6,8 +6,8 @@ use serde::ser::{Impossible, Serialize, Serializer};
 
 use super::{Str, ValueError};
 
-/// Builds a key.
-pub(super) struct Key;
+/// A builder of a key.
+pub(super) struct KeySerializer;
 
 type Built = Result<Str, ValueError>;
 
@@ -19,7 +19,7 @@ fn refused<T>(kind: &str) -> Result<T, ValueError> {
     Err(ValueError::new(format!("the key of a member must be a string, not {kind}")))
 }
 
-impl Serializer for Key {
+impl Serializer for KeySerializer {
     type Ok = Str;
     type Error = ValueError;
     type SerializeSeq = Impossible<Str, ValueError>;

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 /// A string that is cloned in constant time.
 ///
-/// It is a constant of the program (no allocation, no counting) or shared. Which of the two cannot be told from outside.
+/// The text is either a constant of the program (without allocation and counting) or shared. The
+/// difference cannot be observed.
 #[derive(Clone)]
 pub struct Str(Repr);
 
@@ -20,12 +21,12 @@ enum Repr {
 }
 
 impl Str {
-    /// A string that is a constant of the program. Allocates nothing.
+    /// Creates a string from a constant of the program. Allocates nothing.
     pub const fn from_static(text: &'static str) -> Str {
         Str(Repr::Static(text))
     }
 
-    /// The text.
+    /// Returns the text.
     #[inline]
     pub fn as_str(&self) -> &str {
         match &self.0 {
@@ -34,7 +35,7 @@ impl Str {
         }
     }
 
-    /// The handle of the text, if it is shared.
+    /// Returns the handle of the text, if it is shared.
     pub(super) fn shared(&self) -> Option<&Arc<str>> {
         match &self.0 {
             Repr::Static(_) => None,
@@ -70,7 +71,7 @@ impl Default for Str {
     }
 }
 
-/// Copies the text. A constant is better given to [`Str::from_static`].
+/// Copies the text. For constants, prefer [`Str::from_static`].
 impl From<&str> for Str {
     fn from(text: &str) -> Str {
         Str(Repr::Shared(text.into()))

@@ -8,12 +8,13 @@ use super::walk::Open;
 use super::{DOCUMENT_LIMIT, Str, TooLarge, Value};
 use crate::budget;
 
-/// The bytes that a message quotes of a value.
+/// The largest part of a value that a message quotes, in bytes.
 pub(crate) const EXCERPT: usize = 32 << 10;
 
 impl Value {
-    /// Returns its compact JSON text, which has at most so many bytes. A document that leaves the process is written by this or
-    /// [`write_json`](Value::write_json): [`Display`](fmt::Display) has no limit.
+    /// Returns its compact JSON text, of at most this many bytes. Documents that leave the process
+    /// are written by this method or by [`write_json`](Value::write_json), because
+    /// [`Display`](fmt::Display) has no limit.
     pub fn to_json(&self, limit: u64) -> Result<String, TooLarge> {
         let length = self.json_len(limit)?;
         let mut text = String::with_capacity(usize::try_from(length).unwrap_or_default());
@@ -23,7 +24,8 @@ impl Value {
         Ok(text)
     }
 
-    /// Returns its JSON text over several lines, which has at most so many bytes with all line breaks and indents.
+    /// Returns its JSON text on several lines, of at most this many bytes including line breaks
+    /// and indentation.
     pub fn to_json_pretty(&self, limit: u64) -> Result<String, TooLarge> {
         let mut text = Bounded::new(self.json_len(limit)?, limit);
         match fmt::Write::write_fmt(&mut text, format_args!("{self:#}")) {
@@ -32,15 +34,16 @@ impl Value {
         }
     }
 
-    /// Writes its compact JSON text piece by piece, if it has at most so many bytes. A larger one is an error of the kind
-    /// [`FileTooLarge`](io::ErrorKind::FileTooLarge) around [`TooLarge`], and nothing is written.
+    /// Writes its compact JSON text piece by piece, if it has at most this many bytes. A longer
+    /// text is an error of the kind [`FileTooLarge`](io::ErrorKind::FileTooLarge) around
+    /// [`TooLarge`], and nothing is written.
     pub fn write_json(&self, limit: u64, out: &mut impl Write) -> io::Result<()> {
         self.json_len(limit).map_err(|error| io::Error::new(io::ErrorKind::FileTooLarge, error))?;
         write!(out, "{self}")
     }
 
-    /// Returns its compact JSON text if it has at most so many bytes, or else the beginning and `…`.
-    /// Looks at no more of it than that.
+    /// Returns its compact JSON text if it has at most this many bytes, and otherwise its
+    /// beginning and `…`. Reads no more of the value than that.
     pub fn excerpt(&self, bytes: usize) -> String {
         Beginning { value: self, bytes }.to_string()
     }
@@ -67,8 +70,8 @@ impl fmt::Write for Bounded {
     }
 }
 
-/// Appends a text, and counts it against the turn. Returns `false` when there is no budget for it: where the text would be
-/// longer than [`DOCUMENT_LIMIT`], the turn ends.
+/// Appends a text, and counts it against the turn's budget. Returns `false` when there is no
+/// budget for it: a text longer than [`DOCUMENT_LIMIT`] exhausts the budget.
 #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub(crate) fn push_text(text: &mut String, more: &str) -> bool {
     let is_too_long =
@@ -80,7 +83,7 @@ pub(crate) fn push_text(text: &mut String, more: &str) -> bool {
     true
 }
 
-/// The text, or its beginning if it is longer than a message may be.
+/// Returns the text, or its beginning if it is too long for a message.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     match text.len() <= EXCERPT {
         true => Cow::Borrowed(text),
@@ -88,7 +91,7 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The beginning of a text, of no more than so many bytes.
+/// Returns the beginning of a text, of at most this many bytes.
 fn up_to(text: &str, bytes: usize) -> &str {
     let mut end = bytes.min(text.len());
     while !text.is_char_boundary(end) {
@@ -97,12 +100,12 @@ fn up_to(text: &str, bytes: usize) -> &str {
     &text[..end]
 }
 
-/// As [`shortened`].
+/// Returns the text, or its beginning, as [`shortened`] does.
 pub(crate) fn shortened_text(text: Str) -> Str {
     if text.len() <= EXCERPT { text } else { shortened(&text).into() }
 }
 
-/// The beginning of the JSON text of a value. Looks at no more of the value than it shows.
+/// The beginning of the JSON text of a value. Reads no more of the value than it shows.
 pub(crate) struct Beginning<'a> {
     pub value: &'a Value,
     pub bytes: usize,
@@ -120,7 +123,7 @@ impl fmt::Display for Beginning<'_> {
 }
 
 impl Beginning<'_> {
-    /// Writes the text until there is more than is shown.
+    /// Writes the text until it exceeds the limit.
     fn write(&self, out: &mut String) -> fmt::Result {
         let mut open = Vec::new();
         self.write_head(self.value, &mut open, out)?;
@@ -165,7 +168,7 @@ impl Beginning<'_> {
         Ok(())
     }
 
-    /// Writes a string, or so much of it that there is more than is shown.
+    /// Writes a string, up to a length that exceeds the limit.
     fn write_string(&self, text: &str, out: &mut String) {
         let part = up_to(text, self.bytes.saturating_add(4));
         out.push_str(&serde_json::Value::from(part).to_string());

@@ -1,8 +1,8 @@
-//! Walking nested values with a stack of our own.
+//! Traversal of nested values with an explicit stack.
 
 use super::{Array, Object, Str, Value, object};
 
-/// An array or object that has been entered: what of it is still to come.
+/// The rest of an array or object that has been entered.
 pub(super) enum Open<'a> {
     Array(std::slice::Iter<'a, Value>),
     Object(object::Iter<'a>),
@@ -17,7 +17,7 @@ impl<'a> Open<'a> {
         Open::Object(members.iter())
     }
 
-    /// How many elements or members are still to come.
+    /// Returns the number of elements or members that remain.
     pub(super) fn len(&self) -> usize {
         match self {
             Open::Array(rest) => rest.len(),
@@ -25,7 +25,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// The next element, or the next member with its key.
+    /// Returns the next element, or the next member with its key.
     pub(super) fn next(&mut self) -> Option<(Option<&'a Str>, &'a Value)> {
         match self {
             Open::Array(rest) => rest.next().map(|value| (None, value)),

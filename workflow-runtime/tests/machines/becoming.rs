@@ -1,9 +1,9 @@
-//! What becomes of what the workflow of an order asks for.
+//! Outcomes for the commands of the order workflow.
 
 use workflow_runtime::machine::{Command, Outcome};
 use workflow_runtime::{Fault, Timestamp, Value, value};
 
-/// The outcome of a task depends on its call alone.
+/// Returns the outcome of a command and its time. The outcome of a task depends on its call alone.
 pub fn become_of(command: &Command, now: Timestamp, luck: u64) -> (Timestamp, Outcome) {
     match command {
         Command::Sleep { until } => (*until, Ok(Value::Null)),

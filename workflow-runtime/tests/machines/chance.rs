@@ -1,4 +1,4 @@
-//! What completes next is left to chance.
+//! Random choices of the next completion.
 
 /// Random numbers for tests: xorshift.
 pub struct Random(pub u64);

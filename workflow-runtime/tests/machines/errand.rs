@@ -1,5 +1,5 @@
-//! A workflow as the compiler would print it that waits for events, sends one, and starts executions: of itself, waited for,
-//! and of a part of itself, not waited for.
+//! A workflow in the form of the compiler's output. It waits for events, publishes one, and starts
+//! child executions: an awaited one of the whole workflow, and a detached one of an entry.
 
 use workflow_runtime::__private::{self as rt, CloudEvent, EventInfo, Fault, Retrier, Retries, Value};
 
@@ -44,7 +44,7 @@ rt::machine! {
 
 static TELL_RETRY: &[Retrier] = &[Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
 
-fn begin(d: Value, turn: &mut Turn) -> Step {
+fn begin(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Begin", &d);
     match d.get("do").and_then(Value::as_str) {
         Some("work") => work(d, turn),
@@ -54,23 +54,23 @@ fn begin(d: Value, turn: &mut Turn) -> Step {
     }
 }
 
-fn nested(d: Value, turn: &mut Turn) -> Step {
+fn nested(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Nested", &d);
     turn.call("errand", put(d, "do", "work".into()));
     rt::wait(State::Nested())
 }
 
-fn aside(d: Value, turn: &mut Turn) -> Step {
+fn aside(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Aside", &d);
     turn.call_entry(0, d.get("aside").cloned().unwrap_or_default()).detach();
     rt::wait(State::Aside(d))
 }
 
-fn aside_done(d: Value, id: Value, turn: &mut Turn) -> Step {
+fn aside_done(d: Value, id: Value, turn: &mut Turn) -> TurnResult {
     ask(put(d, "detached", id), turn)
 }
 
-fn ask(d: Value, turn: &mut Turn) -> Step {
+fn ask(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Ask", &d);
     let workflow = d.get("workflow").and_then(Value::as_str).unwrap_or("errand").to_owned();
     let input = d.get("ask").cloned().unwrap_or_default();
@@ -78,16 +78,16 @@ fn ask(d: Value, turn: &mut Turn) -> Step {
     rt::wait(State::Ask(d))
 }
 
-fn ask_done(d: Value, answer: Value, turn: &mut Turn) -> Step {
+fn ask_done(d: Value, answer: Value, turn: &mut Turn) -> TurnResult {
     wait_for(put(d, "answer", answer), turn)
 }
 
-fn ask_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+fn ask_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
     let fault = turn.locate(fault);
     wait_for(put(d, "answer", fault.output()), turn)
 }
 
-fn wait_for(d: Value, turn: &mut Turn) -> Step {
+fn wait_for(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Await", &d);
     let left = d.get("events").and_then(Value::as_i64).unwrap_or(0);
     if left == 0 {
@@ -99,33 +99,33 @@ fn wait_for(d: Value, turn: &mut Turn) -> Step {
     let kinds: &[usize] = if d.get("done").is_some() { &[2] } else { &[0, 1] };
     let reception = turn.receive(kinds).until(until);
     if strict {
-        reception.drop_others();
+        reception.discard_unmatched();
     }
     rt::wait(State::Await(put(d, "events", Value::from(left - 1))))
 }
 
-fn await_done(d: Value, event: Value, turn: &mut Turn) -> Step {
+fn await_done(d: Value, event: Value, turn: &mut Turn) -> TurnResult {
     let mut got = d.get("got").and_then(Value::as_array).cloned().unwrap_or_default();
     got.push(event.get("data").cloned().unwrap_or(Value::from("time-out")));
     wait_for(put(d, "got", got.into()), turn)
 }
 
-fn tell(d: Value, turn: &mut Turn) -> Step {
+fn tell(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Tell", &d);
     send(d, turn)
 }
 
-fn send(d: Value, turn: &mut Turn) -> Step {
+fn send(d: Value, turn: &mut Turn) -> TurnResult {
     let event = CloudEvent::new(turn.event_id(), "/errands", "errand.done").subject("Done").data(d.clone());
     turn.publish(event);
     rt::wait(State::Tell(d))
 }
 
-fn tell_done(d: Value, _: Value, _: &mut Turn) -> Step {
+fn tell_done(d: Value, _: Value, _: &mut Turn) -> TurnResult {
     rt::done(d)
 }
 
-fn tell_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+fn tell_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
     let fault = turn.locate(fault);
     let left = |key: &str| d.get(key).and_then(Value::as_i64).unwrap_or(0);
     let (retries, again) = (left("retries"), left("again"));
@@ -138,19 +138,19 @@ fn tell_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
     }
 }
 
-fn work(d: Value, turn: &mut Turn) -> Step {
+fn work(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Work", &d);
     turn.invoke(WORK, d);
     rt::wait(State::Work())
 }
 
-fn later(d: Value, turn: &mut Turn) -> Step {
+fn later(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Later", &d);
     turn.invoke(LATER, d);
     rt::wait(State::Later())
 }
 
-fn rt_done(result: Value, _: &mut Turn) -> Step {
+fn rt_done(result: Value, _: &mut Turn) -> TurnResult {
     rt::done(result)
 }
 

@@ -1,9 +1,9 @@
-//! A workflow that is what its input says: deep, wide, long or endless.
+//! A workflow whose shape its input determines: deep, wide, long or endless.
 
 use workflow_runtime::__private::{self as rt, Outcome, Value};
 
 type Turn = rt::Turn<State>;
-type Step = rt::Step<State>;
+type TurnResult = rt::TurnResult<State>;
 
 pub struct Extremes;
 
@@ -18,7 +18,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     dialect: "asl",
     source: "extremes.asl.json",
     hash: 1,
-    called: None,
+    workflow_id: None,
     timeout_seconds: None,
     on_timeout: rt::OnTimeout::Fail,
     data_limit: None,
@@ -51,13 +51,13 @@ static WORK: &rt::Task = &DEFINITION.tasks[1];
 #[derive(Debug)]
 pub enum State {
     Start(Value),
-    /// Forks one branch that forks one branch …
+    /// A fork of one branch that forks one branch …
     Deep(i64),
-    /// A Map over `items` with `concurrency`, every item a task, or nothing at all.
+    /// A Map over `items` with `concurrency`, in which every item is a task or does nothing.
     Wide(bool),
     Item(Value, bool),
     ItemRun,
-    /// A branch that sleeps for a month beside one that works `n` times.
+    /// A branch that sleeps for a month, and a sibling that works `n` times.
     Beside(i64),
     Month,
     Works(i64),
@@ -66,11 +66,11 @@ pub enum State {
     Spin(i64),
     SpinFork(i64),
     SpinBranch,
-    /// Forks, and has no branches.
+    /// A fork without branches.
     Bad,
 }
 
-fn begin(d: &Value, turn: &mut Turn) -> Step {
+fn begin(d: &Value, turn: &mut Turn) -> TurnResult {
     let n = d.get("n").and_then(Value::as_i64).unwrap_or(0);
     match d.get("mode").and_then(Value::as_str) {
         Some("deep") => deep(n, turn),
@@ -102,7 +102,7 @@ fn begin(d: &Value, turn: &mut Turn) -> Step {
     }
 }
 
-fn deep(n: i64, turn: &mut Turn) -> Step {
+fn deep(n: i64, turn: &mut Turn) -> TurnResult {
     turn.enter("Deep", &Value::Null);
     if n == 0 {
         turn.invoke(ITEM, Value::Null);
@@ -117,7 +117,7 @@ impl rt::Machine for State {
         State::Start(input)
     }
 
-    fn enter(self, turn: &mut Turn) -> Step {
+    fn enter(self, turn: &mut Turn) -> TurnResult {
         match self {
             State::Start(d) => begin(&d, turn),
             State::Deep(n) => deep(n, turn),
@@ -159,7 +159,7 @@ impl rt::Machine for State {
         }
     }
 
-    fn resume(self, done: Outcome, _turn: &mut Turn) -> Step {
+    fn resume(self, done: Outcome, _turn: &mut Turn) -> TurnResult {
         let done = done?;
         match self {
             State::Deep(n) => rt::done(rt::array([done, n.into()])),
@@ -181,7 +181,7 @@ impl rt::Machine for State {
         }
     }
 
-    fn point(&self) -> &'static rt::Point {
+    fn point(&self) -> &'static rt::SuspensionPoint {
         &POINTS[match self {
             State::Start(_) => 0,
             State::Deep(_) => 1,
@@ -237,18 +237,18 @@ impl rt::Machine for State {
     }
 }
 
-static POINTS: [rt::Point; 13] = [
-    rt::Point::new("Start", "", 7),
-    rt::Point::new("Deep", "", 7),
-    rt::Point::new("Wide", "", 7),
-    rt::Point::new("Item", "", 7),
-    rt::Point::new("ItemRun", "", 7),
-    rt::Point::new("Beside", "", 7),
-    rt::Point::new("Month", "", 7),
-    rt::Point::new("Works", "", 7),
-    rt::Point::new("Work", "", 7),
-    rt::Point::new("Spin", "", 7),
-    rt::Point::new("SpinFork", "", 7),
-    rt::Point::new("SpinBranch", "", 7),
-    rt::Point::new("Bad", "", 7),
+static POINTS: [rt::SuspensionPoint; 13] = [
+    rt::SuspensionPoint::new("Start", "", 7),
+    rt::SuspensionPoint::new("Deep", "", 7),
+    rt::SuspensionPoint::new("Wide", "", 7),
+    rt::SuspensionPoint::new("Item", "", 7),
+    rt::SuspensionPoint::new("ItemRun", "", 7),
+    rt::SuspensionPoint::new("Beside", "", 7),
+    rt::SuspensionPoint::new("Month", "", 7),
+    rt::SuspensionPoint::new("Works", "", 7),
+    rt::SuspensionPoint::new("Work", "", 7),
+    rt::SuspensionPoint::new("Spin", "", 7),
+    rt::SuspensionPoint::new("SpinFork", "", 7),
+    rt::SuspensionPoint::new("SpinBranch", "", 7),
+    rt::SuspensionPoint::new("Bad", "", 7),
 ];

@@ -1,5 +1,6 @@
-//! Workflows as the compiler would print them whose events correlate: one collects two events in its first state, asks a task, and
-//! waits for a third one; another begins with one event and waits for the next. And two that can be started for a while.
+//! Workflows in the form of the compiler's output, with events that correlate. One collects two
+//! events in its start state, invokes a task, and waits for a third event. Another starts with one
+//! event and waits for the next. Two have a schedule.
 
 /// Collects an event of each of two kinds.
 pub mod set {
@@ -19,7 +20,7 @@ pub mod set {
             EventInfo::new("worn").kind("glove.worn").correlation("pair")
         ];
         correlation ["pair"];
-        starts_on StartsOn::new("Gather", &[0, 1]).collects();
+        starts_on StartsOn::new("Gather", &[0, 1]).all_of();
         states;
         "Gather" "Event" 1 => "Ask";
         "Ask" "Task" 2 => "Wear";
@@ -36,18 +37,18 @@ pub mod set {
         Wear(got: Value) = "Wear", "Wear", 4 => resume worn(got);
     }
 
-    fn begin(d: Value, turn: &mut Turn) -> Step {
+    fn begin(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Gather", &d);
         gather(rt::Array::new().into(), turn)
     }
 
-    fn gather(got: Value, turn: &mut Turn) -> Step {
+    fn gather(got: Value, turn: &mut Turn) -> TurnResult {
         let until = turn.now().plus(Duration::from_secs(60));
-        turn.receive(&[0, 1]).beside(&got).until(until);
+        turn.receive(&[0, 1]).except_collected(&got).until(until);
         rt::wait(State::Gather(got))
     }
 
-    fn gathered(got: Value, event: Value, turn: &mut Turn) -> Step {
+    fn gathered(got: Value, event: Value, turn: &mut Turn) -> TurnResult {
         if event.is_null() {
             return rt::done("too late".into());
         }
@@ -62,7 +63,7 @@ pub mod set {
         rt::wait(State::Ask(got))
     }
 
-    fn asked(got: Value, answer: Value, turn: &mut Turn) -> Step {
+    fn asked(got: Value, answer: Value, turn: &mut Turn) -> TurnResult {
         let mut all = got.as_array().cloned().unwrap_or_default();
         all.push(answer);
         let got: Value = all.into();
@@ -71,14 +72,14 @@ pub mod set {
         rt::wait(State::Wear(got))
     }
 
-    fn worn(got: Value, event: Value, _: &mut Turn) -> Step {
+    fn worn(got: Value, event: Value, _: &mut Turn) -> TurnResult {
         let id = |event: &Value| event.get("id").cloned().unwrap_or_else(|| event.clone());
         let ids = got.as_array().into_iter().flatten().chain([&event]).map(id);
         rt::done(Value::from_iter(ids))
     }
 }
 
-/// Begins with one event, and waits for another one.
+/// Starts with one event, and waits for another.
 pub mod each {
     use workflow_runtime::__private::{self as rt, EventInfo, StartsOn, Value};
 
@@ -107,24 +108,24 @@ pub mod each {
         Pay(id: Value) = "Pay", "Pay", 3 => resume paid(id);
     }
 
-    fn begin(d: Value, turn: &mut Turn) -> Step {
+    fn begin(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Place", &d);
         turn.receive(&[0]);
         rt::wait(State::Place())
     }
 
-    fn placed(event: Value, turn: &mut Turn) -> Step {
+    fn placed(event: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Pay", &event);
         turn.receive(&[1]);
         rt::wait(State::Pay(event.get("id").cloned().unwrap_or_default()))
     }
 
-    fn paid(id: Value, event: Value, _: &mut Turn) -> Step {
+    fn paid(id: Value, event: Value, _: &mut Turn) -> TurnResult {
         rt::done(Value::from_iter([id, event.get("id").cloned().unwrap_or_default()]))
     }
 }
 
-/// Can be started for a day after the deployment, and is by an event, too.
+/// Can start for a day after the deployment, also by an event.
 pub mod sale {
     use workflow_runtime::__private::{self as rt, EventInfo, Schedule, StartsOn, Value};
 
@@ -148,13 +149,13 @@ pub mod sale {
         Buy() = "Buy", "Buy", 2 => resume bought();
     }
 
-    fn begin(d: Value, turn: &mut Turn) -> Step {
+    fn begin(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Buy", &d);
         turn.receive(&[0]);
         rt::wait(State::Buy())
     }
 
-    fn bought(event: Value, _: &mut Turn) -> Step {
+    fn bought(event: Value, _: &mut Turn) -> TurnResult {
         rt::done(event.get("id").cloned().unwrap_or_default())
     }
 }

@@ -1,10 +1,10 @@
-//! A workflow as the compiler would print it: a task with retries and a catcher, a loop, a wait, a Parallel, a Map, and a
-//! task whose outcome arrives by token.
+//! A workflow in the form of the compiler's output: a task with retries and a catcher, a loop, a
+//! wait, a Parallel, a Map, and a task whose outcome arrives by token.
 
 use workflow_runtime::__private::{self as rt, Fault, Get as _, Outcome, Retries, Value};
 
 type Turn = rt::Turn<State>;
-type Step = rt::Step<State>;
+type TurnResult = rt::TurnResult<State>;
 
 pub struct Order;
 
@@ -19,7 +19,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     dialect: "asl",
     source: "flows/order.asl.json",
     hash: 0x1234_5678_9abc_def0,
-    called: None,
+    workflow_id: None,
     timeout_seconds: Some(86_400),
     on_timeout: rt::OnTimeout::Fail,
     data_limit: None,
@@ -104,12 +104,12 @@ pub enum State {
     Notify,
 }
 
-fn charge(d: Value, turn: &mut Turn) -> Step {
+fn charge(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Charge", &d);
     charge_try(d, Retries::new(), turn)
 }
 
-fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
     let input = match member(&d, "card") {
         Ok(v) => v,
         Err(fault) => return charge_failed(d, retries, fault, turn),
@@ -118,7 +118,7 @@ fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
     rt::wait(State::Charge(d, retries))
 }
 
-fn charge_done(d: Value, retries: Retries, done: Outcome, turn: &mut Turn) -> Step {
+fn charge_done(d: Value, retries: Retries, done: Outcome, turn: &mut Turn) -> TurnResult {
     let result = match done {
         Ok(v) => v,
         Err(fault) => return charge_failed(d, retries, fault, turn),
@@ -127,7 +127,7 @@ fn charge_done(d: Value, retries: Retries, done: Outcome, turn: &mut Turn) -> St
     count(d, turn)
 }
 
-fn charge_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+fn charge_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
     let fault = turn.locate(fault);
     if turn.retry(CHARGE_RETRY, &mut retries, &fault) {
         return rt::wait(State::ChargeRetry(d, retries));
@@ -139,30 +139,30 @@ fn charge_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) 
     Err(fault)
 }
 
-fn count(d: Value, turn: &mut Turn) -> Step {
+fn count(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Count", &d);
     if d.get("count").and_then(Value::as_i64).unwrap_or(0) > 0 { less(d, turn) } else { cool(d, turn) }
 }
 
-fn less(d: Value, turn: &mut Turn) -> Step {
+fn less(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Less", &d);
     let left = d.get("count").and_then(Value::as_i64).unwrap_or(0) - 1;
     rt::next(State::Count(put(d, "count", left.into())))
 }
 
-fn cool(d: Value, turn: &mut Turn) -> Step {
+fn cool(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Cool", &d);
     turn.sleep_seconds(30.0);
     rt::wait(State::Cool(d))
 }
 
-fn fan(d: Value, turn: &mut Turn) -> Step {
+fn fan(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Fan", &d);
     turn.fork(2);
     rt::wait(State::Fan(d))
 }
 
-fn fan_done(d: Value, done: Outcome, turn: &mut Turn) -> Step {
+fn fan_done(d: Value, done: Outcome, turn: &mut Turn) -> TurnResult {
     let results = match done {
         Ok(v) => v,
         Err(fault) => {
@@ -176,31 +176,31 @@ fn fan_done(d: Value, done: Outcome, turn: &mut Turn) -> Step {
     each(put(d, "fan", results), turn)
 }
 
-fn reserve(d: Value, turn: &mut Turn) -> Step {
+fn reserve(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Reserve", &d);
     turn.invoke(RESERVE, d);
     rt::wait(State::Reserve)
 }
 
-fn rest(d: Value, turn: &mut Turn) -> Step {
+fn rest(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Rest", &d);
     turn.sleep_seconds(5.0);
     rt::wait(State::Rest(d))
 }
 
-fn label(d: Value, turn: &mut Turn) -> Step {
+fn label(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Label", &d);
     let input = rt::object([("id", Value::from(turn.uuid())), ("context", turn.context())]);
     turn.invoke(LABEL, input).timeout_seconds(100.0);
     rt::wait(State::Label)
 }
 
-fn each(d: Value, turn: &mut Turn) -> Step {
+fn each(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Each", &d);
     each_try(d, Retries::new(), turn)
 }
 
-fn each_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+fn each_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
     let items = match member(&d, "items") {
         Ok(v) => v,
         Err(fault) => return each_failed(d, retries, fault, turn),
@@ -209,7 +209,7 @@ fn each_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
     rt::wait(State::Each(d, retries))
 }
 
-fn each_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+fn each_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
     let fault = turn.locate(fault);
     if turn.retry(EACH_RETRY, &mut retries, &fault) {
         return rt::wait(State::EachRetry(d, retries));
@@ -220,21 +220,21 @@ fn each_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) ->
     Err(fault)
 }
 
-fn each_done(d: Value, retries: Retries, done: Outcome, turn: &mut Turn) -> Step {
+fn each_done(d: Value, retries: Retries, done: Outcome, turn: &mut Turn) -> TurnResult {
     match done {
         Ok(results) => approve(put(d, "packed", results), turn),
         Err(fault) => each_failed(d, retries, fault, turn),
     }
 }
 
-fn pack(d: Value, item: Value, turn: &mut Turn) -> Step {
+fn pack(d: Value, item: Value, turn: &mut Turn) -> TurnResult {
     let item = rt::object([("order", d.get("id").cloned().unwrap_or_default()), ("item", item)]);
     turn.enter("Pack", &item);
     turn.invoke(PACK, item).timeout_seconds(1000.0);
     rt::wait(State::Pack)
 }
 
-fn approve(d: Value, turn: &mut Turn) -> Step {
+fn approve(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Approve", &d);
     let context = turn.context();
     let token = context.get("Task").get("Token").cloned().unwrap_or_default();
@@ -242,7 +242,7 @@ fn approve(d: Value, turn: &mut Turn) -> Step {
     rt::wait(State::Approve(d))
 }
 
-fn notify(d: Value, turn: &mut Turn) -> Step {
+fn notify(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Notify", &d);
     turn.invoke(NOTIFY, d);
     rt::wait(State::Notify)
@@ -253,7 +253,7 @@ impl rt::Machine for State {
         State::Start(input)
     }
 
-    fn enter(self, turn: &mut Turn) -> Step {
+    fn enter(self, turn: &mut Turn) -> TurnResult {
         match self {
             State::Start(d) => charge(d, turn),
             State::Count(d) => count(d, turn),
@@ -264,7 +264,7 @@ impl rt::Machine for State {
         }
     }
 
-    fn resume(self, done: Outcome, turn: &mut Turn) -> Step {
+    fn resume(self, done: Outcome, turn: &mut Turn) -> TurnResult {
         match self {
             State::Charge(d, retries) => charge_done(d, retries, done, turn),
             State::ChargeRetry(d, retries) => {
@@ -300,7 +300,7 @@ impl rt::Machine for State {
         }
     }
 
-    fn point(&self) -> &'static rt::Point {
+    fn point(&self) -> &'static rt::SuspensionPoint {
         &POINTS[match self {
             State::Start(_) => 0,
             State::Charge(..) => 1,
@@ -371,33 +371,33 @@ impl rt::Machine for State {
     }
 }
 
-static POINTS: [rt::Point; 17] = [
-    rt::Point::new("Start", "", 1),
-    rt::Point::new("Charge", "Charge", 2),
-    rt::Point::new("Charge.retry", "Charge", 2),
-    rt::Point::new("Count", "Count", 1),
-    rt::Point::new("Cool", "Cool", 1),
-    rt::Point::new("Fan", "Fan", 1),
-    rt::Point::new("Fan.0", "Fan", 1),
-    rt::Point::new("Fan.1", "Fan", 1),
-    rt::Point::new("Reserve", "Reserve", 0),
-    rt::Point::new("Rest", "Rest", 1),
-    rt::Point::new("Label", "Label", 0),
-    rt::Point::new("Each", "Each", 2),
-    rt::Point::new("Each.retry", "Each", 2),
-    rt::Point::new("Each.item", "Each", 3),
-    rt::Point::new("Pack", "Pack", 0),
-    rt::Point::new("Approve", "Approve", 1),
-    rt::Point::new("Notify", "Notify", 0),
+static POINTS: [rt::SuspensionPoint; 17] = [
+    rt::SuspensionPoint::new("Start", "", 1),
+    rt::SuspensionPoint::new("Charge", "Charge", 2),
+    rt::SuspensionPoint::new("Charge.retry", "Charge", 2),
+    rt::SuspensionPoint::new("Count", "Count", 1),
+    rt::SuspensionPoint::new("Cool", "Cool", 1),
+    rt::SuspensionPoint::new("Fan", "Fan", 1),
+    rt::SuspensionPoint::new("Fan.0", "Fan", 1),
+    rt::SuspensionPoint::new("Fan.1", "Fan", 1),
+    rt::SuspensionPoint::new("Reserve", "Reserve", 0),
+    rt::SuspensionPoint::new("Rest", "Rest", 1),
+    rt::SuspensionPoint::new("Label", "Label", 0),
+    rt::SuspensionPoint::new("Each", "Each", 2),
+    rt::SuspensionPoint::new("Each.retry", "Each", 2),
+    rt::SuspensionPoint::new("Each.item", "Each", 3),
+    rt::SuspensionPoint::new("Pack", "Pack", 0),
+    rt::SuspensionPoint::new("Approve", "Approve", 1),
+    rt::SuspensionPoint::new("Notify", "Notify", 0),
 ];
 
-/// What a reference path would do.
+/// Evaluates a reference path.
 fn member(d: &Value, key: &str) -> Result<Value, Fault> {
     let missing = || Fault::runtime(format!("The JSONPath '$.{key}' could not be found in the input '{d}'"));
     d.get(key).cloned().ok_or_else(missing)
 }
 
-/// What `ResultPath` would do.
+/// Applies a `ResultPath`.
 fn put(mut d: Value, key: &'static str, value: Value) -> Value {
     if let Some(members) = d.as_object_mut() {
         members.insert(key, value);

@@ -308,7 +308,7 @@ pub mod receipt {
     }
 
     /// `Sum`, `receipt.asl.json:1`.
-    fn sum(d: Value, turn: &mut Turn) -> Step {
+    fn sum(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sum", &d);
         rt::done(schema::check(d, &SCHEMA_1, "the output")?)
     }

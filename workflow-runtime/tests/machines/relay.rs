@@ -1,6 +1,7 @@
-//! A workflow as the compiler would print it whose iterations do what their items say, one after the other: `work`, `sleep`,
-//! `hear` an event, `ask` somebody by a token, `call` the same workflow, `send` an event, iterate over items, `fail`, or `stop`
-//! the whole run. A task that fails is tried again once, and an iteration over items that fails is caught.
+//! A workflow in the form of the compiler's output. Its iterations perform the actions of their
+//! items one after the other: `work`, `sleep`, `hear` an event, `ask` for an outcome by token,
+//! `call` the same workflow, `send` an event, iterate over items, `fail`, or `stop` the whole
+//! execution. A task that fails is retried once. A failed iteration over items is caught.
 
 use workflow_runtime::__private::{self as rt, EventInfo, Fault, Limits, Retrier, Retries, Value};
 
@@ -31,8 +32,8 @@ rt::machine! {
 
 static RETRY: &[Retrier] = &[Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
 
-/// Iterates over the items of a document, or over those that it is.
-fn all(d: Value, turn: &mut Turn) -> Step {
+/// Iterates over the items of a document, or over the document itself if it is an array.
+fn all(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("All", &d);
     let number = |name: &str| d.get(name).and_then(Value::as_f64).unwrap_or(0.0);
     let limits = Limits { concurrency: number("max") as u64, delay_seconds: number("delay"), ..Limits::default() };
@@ -40,22 +41,22 @@ fn all(d: Value, turn: &mut Turn) -> Step {
     rt::wait(State::All())
 }
 
-fn joined(outputs: Value, _: &mut Turn) -> Step {
+fn joined(outputs: Value, _: &mut Turn) -> TurnResult {
     rt::done(outputs)
 }
 
-fn failed(fault: Fault, turn: &mut Turn) -> Step {
+fn failed(fault: Fault, turn: &mut Turn) -> TurnResult {
     let fault = turn.locate(fault);
     rt::done(fault.error().unwrap_or_default().into())
 }
 
-fn one(d: Value, turn: &mut Turn) -> Step {
+fn one(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("One", &d);
     try_one(d, Retries::new(), turn)
 }
 
-/// Does the first thing of a list; what is nested is an item of its own.
-fn try_one(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+/// Performs the first action of a list. A nested list is an item of its own.
+fn try_one(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
     let Some(first) = d.get(0).cloned() else { return rt::done("well".into()) };
     let part = |name: &str| first.get(name).cloned();
     if let Some(output) = part("stop") {
@@ -84,16 +85,16 @@ fn try_one(d: Value, retries: Retries, turn: &mut Turn) -> Step {
     rt::wait(State::One(d, retries))
 }
 
-fn slept(d: Value, turn: &mut Turn) -> Step {
+fn slept(d: Value, turn: &mut Turn) -> TurnResult {
     next(d, Value::Null, turn)
 }
 
-fn next(d: Value, _: Value, turn: &mut Turn) -> Step {
+fn next(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
     let left = d.as_array().map(|all| all.iter().skip(1).cloned().collect::<Vec<Value>>());
     one(left.unwrap_or_default().into(), turn)
 }
 
-fn one_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+fn one_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
     let fault = turn.locate(fault);
     match turn.retry(RETRY, &mut retries, &fault) {
         true => rt::wait(State::Again(d, retries)),

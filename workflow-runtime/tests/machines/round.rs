@@ -1,4 +1,5 @@
-//! A workflow as the compiler would print it: it begins with an event, waits for the next, and comes back to where it began, three times in all.
+//! A workflow in the form of the compiler's output. It starts with an event, waits for the next,
+//! and re-enters its start state, three times in all.
 
 use workflow_runtime::__private::{self as rt, EventInfo, StartsOn, Value};
 
@@ -27,23 +28,23 @@ rt::machine! {
     Drink(ids: Value) = "Drink", "Drink", 3 => resume drunk(ids);
 }
 
-fn begin(_: Value, turn: &mut Turn) -> Step {
+fn begin(_: Value, turn: &mut Turn) -> TurnResult {
     fill(Value::from_iter(Vec::<Value>::new()), turn)
 }
 
-fn fill(ids: Value, turn: &mut Turn) -> Step {
+fn fill(ids: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Fill", &ids);
     turn.receive(&[0]);
     rt::wait(State::Fill(ids))
 }
 
-fn filled(ids: Value, event: Value, turn: &mut Turn) -> Step {
+fn filled(ids: Value, event: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Drink", &ids);
     turn.receive(&[1]);
     let before = ids.as_array().into_iter().flatten().cloned();
     rt::wait(State::Drink(Value::from_iter(before.chain(event.get("id").cloned()).collect::<Vec<_>>())))
 }
 
-fn drunk(ids: Value, _: Value, turn: &mut Turn) -> Step {
+fn drunk(ids: Value, _: Value, turn: &mut Turn) -> TurnResult {
     if ids.as_array().is_some_and(|ids| ids.len() > 2) { rt::done(ids) } else { fill(ids, turn) }
 }

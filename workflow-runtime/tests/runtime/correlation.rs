@@ -1,5 +1,5 @@
-//! Events in memory: for executions of one correlation value, and such that start executions. And a workflow that can be started for
-//! a while.
+//! Events in memory: delivery by correlation key, and start events. Also a workflow with a
+//! schedule.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,16 +18,16 @@ use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Builder, CloudEvent, Hub, Object, TaskContext, Timestamp, Value, value};
 
-/// Yields the correlation value that it is told.
-struct Told;
+/// A task that returns the correlation key.
+struct CorrelationKey;
 
-impl Invoke for Told {
+impl Invoke for CorrelationKey {
     fn invoke<'a>(&'a self, _: &'static Task, _: Value, cx: TaskContext) -> TaskFuture<'a> {
         Box::pin(async move { Ok(cx.correlation().into()) })
     }
 }
 
-/// Keeps what executions ended with.
+/// Collects the outputs of executions.
 #[derive(Clone, Default)]
 struct Ends(Arc<Mutex<Vec<Value>>>);
 
@@ -56,15 +56,15 @@ fn a_correlation_value_survives_a_snapshot() {
         start.correlation = given.map(Into::into);
         let mut execution = program.start(start);
         let now = Timestamp::default();
-        use workflow_runtime::machine::Delivery::{Kept, Taken, Unwanted};
-        for (event, told) in [
-            (order("0", "paid", "other"), Unwanted),
-            (CloudEvent::new("0", "/shop", "order.paid"), Unwanted),
-            (order("1", "paid", own), Kept),
-            (order("2", "placed", "other"), Unwanted),
-            (order("3", "placed", own), Taken),
+        use workflow_runtime::machine::Delivery::{Consumed, Declined, Queued};
+        for (event, delivery) in [
+            (order("0", "paid", "other"), Declined),
+            (CloudEvent::new("0", "/shop", "order.paid"), Declined),
+            (order("1", "paid", own), Queued),
+            (order("2", "placed", "other"), Declined),
+            (order("3", "placed", own), Consumed),
         ] {
-            assert_eq!(execution.deliver(now, &event), told, "{event:?}");
+            assert_eq!(execution.deliver(now, &event), delivery, "{event:?}");
             execution = program.load(&execution.save()).expect("it is one");
             assert_eq!(execution.correlation(), own);
         }
@@ -72,11 +72,11 @@ fn a_correlation_value_survives_a_snapshot() {
     }
 }
 
-/// Runs what events start, and does something beside; what those ended with.
+/// Runs the executions that events start, with an action alongside. Returns their outputs.
 async fn started(hub: &Hub, clock: &VirtualClock, does: impl AsyncFnOnce()) -> Vec<Value> {
     let ends = Ends::default();
-    let told = ends.clone();
-    let hub = hub.clone().observer(move || told.clone());
+    let observer = ends.clone();
+    let hub = hub.clone().observer(move || observer.clone());
     let environment = Environment {
         clock: Arc::new(clock.clone()),
         callbacks: None,
@@ -95,7 +95,7 @@ async fn started(hub: &Hub, clock: &VirtualClock, does: impl AsyncFnOnce()) -> V
     ends.0.lock().unwrap().clone()
 }
 
-/// Lets others have some turns.
+/// Lets other tasks run for some turns.
 async fn others() {
     for _ in 0..8 {
         let mut yielded = false;
@@ -116,25 +116,27 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 #[test]
 fn events_start_executions_that_collect_them() {
-    let (hub, clock) = (Hub::new().workflow::<Gather>(Told).workflow::<Each>(Told), VirtualClock::new().steered());
-    // Nobody runs what they would start.
+    let (hub, clock) =
+        (Hub::new().workflow::<Gather>(CorrelationKey).workflow::<Each>(CorrelationKey), VirtualClock::new().steered());
+    // The workflow is not served yet.
     assert_eq!(hub.publish(glove("0", "left", "a")), 0);
     let ends = block_on(started(&hub, &clock, async || {
         assert_eq!(hub.publish(CloudEvent::new("0", "/shop", "glove.left")), 0);
         assert_eq!(hub.publish(glove("1", "left", "a")), 1);
-        // It has not begun, or waits for the other one: what comes is for it.
+        // The execution has not begun, or awaits the other kind: it receives both events.
         assert_eq!(hub.publish(glove("2", "left", "a")), 1);
         assert_eq!(hub.publish(glove("3", "right", "b")), 1);
         assert_eq!(hub.publish(glove("1", "left", "a")), 0);
         others().await;
         assert_eq!(hub.publish(glove("4", "right", "a")), 1);
-        // That one has both: the next is for another one, even before it was seen.
+        // The execution has both kinds: the next event starts another execution, even before this
+        // one has seen them.
         assert_eq!(hub.publish(glove("5", "left", "a")), 1);
         others().await;
         assert_eq!(hub.publish(glove("6", "worn", "a")), 2);
         assert_eq!(hub.publish(glove("7", "worn", "c")), 0);
         others().await;
-        // An execution for each event of the other workflow.
+        // An execution of the other workflow for each event.
         assert_eq!(hub.publish(order("1", "placed", "17")), 1);
         assert_eq!(hub.publish(order("2", "placed", "17")), 1);
         others().await;
@@ -145,11 +147,12 @@ fn events_start_executions_that_collect_them() {
 }
 
 #[test]
-fn who_waits_in_its_first_state_gets_it_instead() {
-    let (hub, clock) = (Hub::new().workflow::<Each>(Told), VirtualClock::new().steered());
+fn an_execution_in_its_start_state_receives_the_event() {
+    let (hub, clock) = (Hub::new().workflow::<Each>(CorrelationKey), VirtualClock::new().steered());
     let own = hub.clone();
     let ends = block_on(started(&hub, &clock, async || {
-        let run = Builder::<Each>::new().hub(&own).clock(clock.clone()).correlate("17").run(&Told, Object::new());
+        let run =
+            Builder::<Each>::new().hub(&own).clock(clock.clone()).correlate("17").run(&CorrelationKey, Object::new());
         let mut run = std::pin::pin!(run);
         let publish = async {
             others().await;
@@ -173,8 +176,8 @@ fn who_waits_in_its_first_state_gets_it_instead() {
 }
 
 #[test]
-fn who_comes_back_to_its_first_state_gets_it_instead() {
-    let (hub, clock) = (Hub::new().workflow::<Round>(Told), VirtualClock::new().steered());
+fn an_execution_that_reenters_its_start_state_receives_the_event() {
+    let (hub, clock) = (Hub::new().workflow::<Round>(CorrelationKey), VirtualClock::new().steered());
     let round = |id: &str, kind: &str| CloudEvent::new(id, "/bar", format!("round.{kind}")).extension("table", "9");
     let ends = block_on(started(&hub, &clock, async || {
         let (filled, drunk) = ("filled", "drunk");
@@ -182,7 +185,8 @@ fn who_comes_back_to_its_first_state_gets_it_instead() {
             assert_eq!(hub.publish(round(id, kind)), 1, "{id}");
             others().await;
         }
-        // It keeps one that it does not wait for yet, and so goes through the other state at once.
+        // An event that arrives early stays in the inbox, and the execution passes through the
+        // other state at once.
         for (id, kind) in [("7", filled), ("8", drunk), ("9", drunk), ("10", filled), ("11", filled), ("12", drunk)] {
             assert_eq!(hub.publish(round(id, kind)), 1, "{id}");
             others().await;
@@ -194,10 +198,11 @@ fn who_comes_back_to_its_first_state_gets_it_instead() {
 #[test]
 fn a_workflow_can_be_started_inside_of_its_interval() {
     let clock = VirtualClock::new().steered();
-    let hub = Hub::new().workflow::<Sale>(Told);
+    let hub = Hub::new().workflow::<Sale>(CorrelationKey);
     let bought = |id: &str| CloudEvent::new(id, "/shop", "sale.bought");
     let refused = |builder: Builder<Sale>| {
-        let fault = block_on(builder.clock(clock.clone()).run(&Told, Object::new())).expect_err("it is too late");
+        let fault =
+            block_on(builder.clock(clock.clone()).run(&CorrelationKey, Object::new())).expect_err("it is too late");
         assert_eq!(fault.error(), Some(INACTIVE));
         fault.cause().and_then(Value::as_str).unwrap_or_default().to_owned()
     };
@@ -211,7 +216,7 @@ fn a_workflow_can_be_started_inside_of_its_interval() {
         assert_eq!(hub.publish(bought("3")), 0);
     }));
     assert_eq!(ends, [value!("1"), value!("2")]);
-    // What the first execution of a hub was started at counts for all.
+    // The time at which the first execution of a hub started counts as the deployment.
     assert!(refused(Builder::new().hub(&hub)).contains("is no longer active"));
     let tomorrow = clock.now().plus(Duration::from_secs(24 * 3600));
     assert!(refused(Builder::new().deployed_at(tomorrow)).contains("is not yet active"));
@@ -219,9 +224,9 @@ fn a_workflow_can_be_started_inside_of_its_interval() {
 
 #[test]
 fn how_many_events_are_remembered_is_a_setting() {
-    let (hub, clock) = (Hub::new().workflow::<Each>(Told).remember_events(2), VirtualClock::new().steered());
+    let (hub, clock) = (Hub::new().workflow::<Each>(CorrelationKey).remember_events(2), VirtualClock::new().steered());
     block_on(started(&hub, &clock, async || {
-        let told: Vec<usize> = ["1", "2", "1", "3", "1"].map(|id| hub.publish(order(id, "placed", "17"))).into();
-        assert_eq!(told, [1, 1, 0, 1, 1]);
+        let deliveries: Vec<usize> = ["1", "2", "1", "3", "1"].map(|id| hub.publish(order(id, "placed", "17"))).into();
+        assert_eq!(deliveries, [1, 1, 0, 1, 1]);
     }));
 }

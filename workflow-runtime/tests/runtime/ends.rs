@@ -1,4 +1,5 @@
-//! A state ends the whole run: as a machine, and in memory. What is being done is completed, and nothing else happens.
+//! Termination by a state, without an engine and in memory: commands in progress complete, and
+//! nothing new begins.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -30,14 +31,14 @@ fn cancelled(execution: &mut dyn Execution) -> Vec<Op> {
     std::iter::from_fn(|| execution.next_cancelled()).collect()
 }
 
-/// The operation of the task that is given this.
+/// Returns the operation of the task with this input.
 fn of(commands: &[(Op, Command)], input: &str) -> Op {
     let is =
         |command: &Command| matches!(command, Command::Invoke(invocation) if invocation.input == Value::from(input));
     commands.iter().find(|(_, command)| is(command)).map(|(op, _)| *op).expect("it is asked for")
 }
 
-/// How an execution is taken from one completion to the next.
+/// The treatment of an execution between two completions.
 #[derive(Clone, Copy, PartialEq)]
 enum Between {
     Nothing,
@@ -45,7 +46,7 @@ enum Between {
     Rows,
 }
 
-/// How a run goes in which tasks end in an order that is left to chance, every third with a fault.
+/// Drives an execution whose tasks complete in a random order, every third with a fault.
 fn drive(order: u64, between: Between) -> (Vec<String>, Outcome) {
     let program = Program::of::<Relay>();
     let nested = value!([{ "items": [["c", "d"], [{ "sleep": 5 }, "e"], ["f", { "stop": "inner" }, "g"], [{ "items": [["h"]] }]] }]);
@@ -68,7 +69,7 @@ fn drive(order: u64, between: Between) -> (Vec<String>, Outcome) {
         for (op, command) in commands(&mut *execution) {
             if terminating {
                 assert!(ends, "nothing begins any more: {command:?}");
-                execution.forgo(op);
+                execution.abandon(op);
                 continue;
             }
             log.push(format!("{op:?} {command:?}"));
@@ -103,7 +104,7 @@ fn drive(order: u64, between: Between) -> (Vec<String>, Outcome) {
             Command::Invoke(invocation) if invocation.call.visit % 3 == 1 => Err(Fault::new("Odd", "a number")),
             Command::Receive(_) => {
                 let news = CloudEvent::new("1", "/x", "news");
-                assert_eq!(execution.deliver(now, &news), Delivery::Taken);
+                assert_eq!(execution.deliver(now, &news), Delivery::Consumed);
                 continue;
             }
             _ => Ok(Value::Null),
@@ -128,12 +129,12 @@ fn whatever_ends_first_a_run_ends_alike_when_it_is_saved_and_loaded() {
 }
 
 #[test]
-fn what_is_being_done_is_completed_and_what_waits_is_over() {
+fn commands_in_progress_complete_and_waits_end() {
     let input = value!([["a", "x"], [{ "sleep": 9 }], [{ "hear": 1 }], [{ "ask": "q" }, "x"], [{ "ask": "r" }], ["b", { "stop": 3 }], [{ "send": 1 }, "x"]]);
     let mut execution = start(input);
     let open = commands(&mut *execution);
     assert_eq!(open.len(), 7);
-    execution.handed_over(of(&open, "q"));
+    execution.mark_handed_over(of(&open, "q"));
     assert!(execution.complete(of(&open, "b"), at(1), Ok(Value::Null)));
     assert!(execution.is_terminating() && execution.result().is_none());
     let mut gone = cancelled(&mut *execution);
@@ -142,31 +143,31 @@ fn what_is_being_done_is_completed_and_what_waits_is_over() {
     assert_eq!(gone, expected, "a wait for a time, for an event, and for an answer to what was asked");
     assert_eq!(execution.deliver(at(2), &CloudEvent::new("1", "/x", "news")), Delivery::Ended);
     assert!(execution.complete(of(&open, "a"), at(2), Err(Fault::new("Odd", "a number"))));
-    // What is asked is asked to the end; the answer is not waited for.
-    execution.handed_over(of(&open, "r"));
+    // The task runs to its end, and its outcome by token is not awaited.
+    execution.mark_handed_over(of(&open, "r"));
     assert_eq!(cancelled(&mut *execution), [of(&open, "r")]);
     assert!(execution.result().is_none());
     assert!(execution.complete(open[6].0, at(3), Ok(Value::Null)));
     assert_eq!(execution.result(), Some(&Ok(3.into())));
-    assert_eq!(execution.ending(), Some(Err(Fault::terminated(3.into()))));
+    assert_eq!(execution.outcome_for_parent(), Some(Err(Fault::terminated(3.into()))));
     assert_eq!(commands(&mut *execution), []);
 }
 
 #[test]
-fn what_was_asked_for_and_not_begun_does_not_begin() {
+fn commands_that_have_not_begun_do_not_begin() {
     let mut execution = start(value!([["a", { "items": [["x"], [{ "stop": 1 }], ["y"]] }], ["b"]]));
     let open = commands(&mut *execution);
     assert!(execution.complete(of(&open, "a"), at(1), Ok(Value::Null)));
-    // The engine says what it has not begun.
+    // The engine reports the commands that it has not begun.
     let asked = commands(&mut *execution);
-    execution.forgo(of(&asked, "x"));
+    execution.abandon(of(&asked, "x"));
     assert_eq!((asked.len(), execution.result()), (1, None));
-    execution.forgo(of(&open, "b"));
+    execution.abandon(of(&open, "b"));
     assert_eq!(execution.result(), Some(&Ok(1.into())));
-    // Nothing is forgone of one that goes on.
+    // An execution that does not terminate ignores the report.
     let mut execution = start(value!([["a"]]));
     let open = commands(&mut *execution);
-    execution.forgo(open[0].0);
+    execution.abandon(open[0].0);
     assert!(execution.complete(open[0].0, at(1), Ok(Value::Null)));
     assert_eq!(execution.result(), Some(&Ok(value!(["well"]))));
 }
@@ -184,7 +185,7 @@ fn it_can_be_cancelled_or_take_too_long_while_it_ends() {
     assert_eq!(cancelled(&mut *execution), [open]);
     let cause = execution.result().and_then(|outcome| outcome.as_ref().err()).and_then(Fault::error);
     assert_eq!(cause, Some("Execution.Cancelled"));
-    // The outcome is certain; only what is being done is not waited for.
+    // The output is certain. Only the commands in progress are no longer awaited.
     let (mut execution, open) = ending();
     execution.expire(at(1_000_001));
     execution.finish_turn();
@@ -192,7 +193,7 @@ fn it_can_be_cancelled_or_take_too_long_while_it_ends() {
     let (mut execution, open) = ending();
     assert!(execution.complete(open, at(2_000_000), Ok(Value::Null)));
     assert_eq!(execution.result(), Some(&Ok(1.into())));
-    // A second end, from outside, changes nothing.
+    // A second termination, from outside, has no effect.
     let (mut execution, open) = ending();
     execution.terminate(at(3), 2.into());
     assert!(execution.complete(open, at(4), Ok(Value::Null)));
@@ -229,7 +230,7 @@ fn damaged_snapshots_of_a_run_that_ends_do_no_harm() {
     }
 }
 
-/// Tasks that take so many seconds as their input says, and note when they have ended.
+/// Tasks that take as many seconds as their input says, and record their ends.
 #[derive(Default)]
 struct Tasks {
     clock: VirtualClock,
@@ -250,7 +251,7 @@ impl Invoke for Tasks {
     }
 }
 
-/// Notes what becomes of tasks and executions.
+/// Records the ends of tasks and executions.
 #[derive(Clone, Default)]
 struct Notes(std::sync::Arc<Mutex<Vec<String>>>);
 
@@ -294,7 +295,7 @@ fn tasks_under_way_are_completed_and_others_do_not_begin() {
         assert_eq!(lines(&tasks.done), ["one {\"for\":3}", "one {\"for\":10}"]);
         assert_eq!(lines(&tasks.begun).len(), 2);
         assert_eq!(notes, ["task one", "task one", "end one"]);
-        // The wait for a time is over then, too.
+        // The wait for a time ends, too.
         assert_eq!(tasks.clock.now().since(VirtualClock::new().now()).as_secs(), 10);
     }
 }
@@ -315,7 +316,7 @@ fn an_execution_ends_with_its_child() {
 }
 
 #[test]
-fn children_that_are_waited_for_end_likewise() {
+fn awaited_children_terminate_too() {
     for reload in [false, true] {
         let child = value!([[{ "for": 5 }, { "for": 1 }], [{ "sleep": 100 }]]);
         let (outcome, tasks, _) = ran(value!([[{ "call": child }, "x"], [{ "for": 2 }, { "stop": 1 }]]), reload);
@@ -326,19 +327,19 @@ fn children_that_are_waited_for_end_likewise() {
 }
 
 #[test]
-fn what_is_not_waited_for_ends_by_itself() {
+fn detached_children_end_by_themselves() {
     let aside = value!([[{ "for": 2 }, { "stop": "aside" }]]);
     let (outcome, tasks, _) = ran(value!([[{ "aside": aside }, { "for": 5 }, { "for": 1 }]]), false);
     assert_eq!(outcome, Ok(value!(["well"])));
     assert_eq!(lines(&tasks.done).len(), 3);
-    // And it goes on when the other one ends.
+    // The detached execution continues after the other one has ended.
     let aside = value!([[{ "for": 5 }, { "for": 1 }]]);
     let (outcome, tasks, _) = ran(value!([[{ "aside": aside }, { "for": 2 }, { "stop": 1 }]]), false);
     assert_eq!(outcome, Ok(1.into()));
     assert_eq!(lines(&tasks.done).len(), 3);
 }
 
-/// Counts the executions of which it is told that they failed.
+/// Counts the executions that report a failure.
 struct Failures(Arc<Mutex<usize>>);
 
 impl Observer for Failures {
@@ -348,11 +349,11 @@ impl Observer for Failures {
 }
 
 #[test]
-fn a_part_that_nobody_waits_for_and_that_ends_itself_has_not_failed() {
-    let told = Arc::new(Mutex::new(0));
-    let builder = Builder::<Relay>::new().observer(Failures(told.clone()));
+fn a_detached_entry_that_terminates_has_not_failed() {
+    let failures = Arc::new(Mutex::new(0));
+    let builder = Builder::<Relay>::new().observer(Failures(failures.clone()));
     let aside = value!([[{ "sleep": 2 }, { "stop": "aside" }]]);
     let report = testing::run(builder, &Mocks::new(), value!([[{ "aside": aside }]]));
     assert!(report.outcome.is_ok(), "{:?}", report.outcome);
-    assert_eq!(*told.lock().unwrap(), 0);
+    assert_eq!(*failures.lock().unwrap(), 0);
 }

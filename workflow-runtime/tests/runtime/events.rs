@@ -1,4 +1,5 @@
-//! Executions that wait for events, send them, and start others: as a machine, and in memory.
+//! Executions that wait for events, publish them, and start child executions, without an engine
+//! and in memory.
 
 use std::collections::BTreeMap;
 use std::pin::{Pin, pin};
@@ -13,7 +14,7 @@ use workflow_runtime::engine::driver;
 use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{
-    Call, Command, Delivery, EVENTS_KEPT, EVENTS_SPARE, Execution, Op, Outcome, Program, Row, Start, WaitsFor,
+    Call, Command, Delivery, Execution, INBOX_CAPACITY, INBOX_OVERFLOW, Op, Outcome, Program, Row, Start, WaitsFor,
 };
 use workflow_runtime::observe::{Event, EventKind, History, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock, block_on};
@@ -39,7 +40,7 @@ fn shipped(tenant: &str) -> CloudEvent {
     CloudEvent::new("2", "/depot", "order.shipped").extension("tenant", tenant).data("parcel")
 }
 
-/// The data of the events that an execution has got.
+/// Returns the data of the events that an execution has received.
 fn got(execution: &dyn Execution) -> Value {
     match execution.result() {
         Some(Ok(output)) => output.as_object().and_then(|output| output.get("got")).cloned().unwrap_or_default(),
@@ -47,8 +48,8 @@ fn got(execution: &dyn Execution) -> Value {
     }
 }
 
-/// Lets the execution send its event, and end.
-fn tell(execution: &mut dyn Execution) {
+/// Lets the execution publish its event, and end.
+fn publish_and_end(execution: &mut dyn Execution) {
     while let Some((op, command)) = execution.next_command() {
         if let Command::Publish(event) = command {
             assert_eq!(event.subject.as_deref(), Some("Done"));
@@ -58,19 +59,19 @@ fn tell(execution: &mut dyn Execution) {
 }
 
 #[test]
-fn an_event_is_taken_when_it_is_waited_for_and_kept_until_then() {
+fn an_event_stays_in_the_inbox_until_it_is_awaited() {
     let mut execution = start(value!({"do": "wait", "events": 3}));
     let (op, Command::Receive(reception)) = execution.next_command().expect("a command") else { panic!() };
     assert_eq!(reception.until, Some(at(3600)));
-    assert_eq!(execution.deliver(at(1), &shipped("b")), Delivery::Unwanted);
-    assert_eq!(execution.deliver(at(1), &shipped("a")), Delivery::Taken);
+    assert_eq!(execution.deliver(at(1), &shipped("b")), Delivery::Declined);
+    assert_eq!(execution.deliver(at(1), &shipped("a")), Delivery::Consumed);
     assert_eq!(execution.next_cancelled(), Some(op));
-    // Nobody waits for it while it waits for others.
+    // No frame waits for it in this state.
     let done = CloudEvent::new("3", "/errands", "errand.done");
-    assert_eq!(execution.deliver(at(2), &done), Delivery::Kept);
-    assert_eq!(execution.deliver(at(3), &paid(1)), Delivery::Taken);
-    assert_eq!(execution.deliver(at(3), &paid(2)), Delivery::Taken);
-    tell(&mut *execution);
+    assert_eq!(execution.deliver(at(2), &done), Delivery::Queued);
+    assert_eq!(execution.deliver(at(3), &paid(1)), Delivery::Consumed);
+    assert_eq!(execution.deliver(at(3), &paid(2)), Delivery::Consumed);
+    publish_and_end(&mut *execution);
     assert_eq!(got(&*execution), value!(["parcel", 1, 2]));
     assert_eq!(execution.deliver(at(4), &paid(3)), Delivery::Ended);
 }
@@ -79,18 +80,18 @@ fn an_event_is_taken_when_it_is_waited_for_and_kept_until_then() {
 fn an_event_that_comes_when_its_time_was_over_leaves_the_time_out_to_come() {
     let mut execution = start(value!({"do": "wait", "events": 1}));
     let (op, Command::Receive(_)) = execution.next_command().expect("a command") else { panic!() };
-    assert_eq!(execution.deliver(at(3601), &paid(1)), Delivery::Kept);
+    assert_eq!(execution.deliver(at(3601), &paid(1)), Delivery::Queued);
     assert!(execution.complete(op, at(3601), Ok(Value::Null)));
 }
 
 #[test]
-fn what_is_kept_is_taken_in_the_order_of_arrival_after_saving_too() {
+fn the_inbox_keeps_the_order_of_arrival_after_saving_too() {
     let mut execution = start(value!({"events": 3}));
     for number in 1..=4 {
-        assert_eq!(execution.deliver(at(1), &paid(number)), Delivery::Kept);
+        assert_eq!(execution.deliver(at(1), &paid(number)), Delivery::Queued);
     }
     let mut execution = Program::of::<Errand>().load(&execution.save()).expect("it loads");
-    // It starts one that it does not wait for, then one that it waits for; both are asked for by now.
+    // The execution starts a detached child, then an awaited one. Both commands are issued by now.
     let (op, Command::Call(call)) = execution.next_command().expect("a command") else { panic!() };
     assert!(call.detached);
     assert_eq!(call.execution_id("one"), "one.2-0");
@@ -98,7 +99,7 @@ fn what_is_kept_is_taken_in_the_order_of_arrival_after_saving_too() {
     let (op, Command::Call(call)) = execution.next_command().expect("a command") else { panic!() };
     assert_eq!((call.workflow("errand"), call.deadline()), ("errand", Some(at(602))));
     assert!(execution.complete(op, at(3), Err(Fault::new("Lost", "no answer"))));
-    tell(&mut *execution);
+    publish_and_end(&mut *execution);
     assert_eq!(got(&*execution), value!([1, 2, 3]));
 }
 
@@ -107,7 +108,7 @@ fn a_wait_for_an_event_ends_at_its_time() {
     let mut execution = start(value!({"do": "wait", "events": 1}));
     let (op, _) = execution.next_command().expect("a command");
     assert!(execution.complete(op, at(3600), Ok(Value::Null)));
-    tell(&mut *execution);
+    publish_and_end(&mut *execution);
     assert_eq!(got(&*execution), value!(["time-out"]));
 }
 
@@ -115,8 +116,8 @@ fn a_wait_for_an_event_ends_at_its_time() {
 fn others_are_lost_where_the_wait_says_so() {
     let mut execution = start(value!({"strict": true, "events": 2}));
     let done = || CloudEvent::new("3", "/errands", "errand.done");
-    assert_eq!(execution.deliver(at(1), &done()), Delivery::Kept);
-    assert_eq!(execution.deliver(at(1), &paid(1)), Delivery::Kept);
+    assert_eq!(execution.deliver(at(1), &done()), Delivery::Queued);
+    assert_eq!(execution.deliver(at(1), &paid(1)), Delivery::Queued);
     let mut rows = BTreeMap::new();
     execution.track();
     execution.changes().apply(&mut rows);
@@ -129,22 +130,22 @@ fn others_are_lost_where_the_wait_says_so() {
     assert_eq!(rows.keys().filter(|row| matches!(row, Row::Event(_))).count(), 0);
     let rows: Vec<(Row, Vec<u8>)> = rows.into_iter().collect();
     let mut execution = Program::of::<Errand>().restore(&rows).expect("it is restored");
-    assert_eq!(execution.deliver(at(3), &done()), Delivery::Dropped);
-    assert_eq!(execution.deliver(at(3), &paid(2)), Delivery::Taken);
-    tell(&mut *execution);
+    assert_eq!(execution.deliver(at(3), &done()), Delivery::Discarded);
+    assert_eq!(execution.deliver(at(3), &paid(2)), Delivery::Consumed);
+    publish_and_end(&mut *execution);
     assert_eq!(got(&*execution), value!([1, 2]));
 }
 
 #[test]
 fn an_execution_keeps_so_many_events_and_no_more() {
     let mut execution = start(value!({"events": 0}));
-    let kept = (0..=10_100).filter(|_| execution.deliver(at(1), &paid(1)) == Delivery::Kept).count();
-    assert_eq!((kept, EVENTS_KEPT + EVENTS_SPARE), (10_100, 10_100));
+    let kept = (0..=10_100).filter(|_| execution.deliver(at(1), &paid(1)) == Delivery::Queued).count();
+    assert_eq!((kept, INBOX_CAPACITY + INBOX_OVERFLOW), (10_100, 10_100));
     assert_eq!(execution.deliver(at(1), &paid(1)), Delivery::Full);
 }
 
 #[test]
-fn what_is_waited_for_is_told() {
+fn describe_returns_the_awaited_events() {
     let mut execution = start(value!({"do": "wait", "events": 1}));
     let waiting = execution.describe();
     let [one] = &waiting[..] else { panic!("{waiting:?}") };
@@ -160,7 +161,7 @@ fn mocks() -> Mocks {
     Mocks::new().task("Work", [Reply::ok("worked").after(Duration::from_secs(5))]).task("Later", [Reply::ok("later")])
 }
 
-/// Runs both to their ends.
+/// Runs both futures to their ends.
 async fn both<A, B>(one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
     let (mut one, mut other) = (pin!(one), pin!(other));
     let (mut first, mut second) = (None, None);
@@ -186,7 +187,7 @@ async fn both<A, B>(one: impl Future<Output = A>, other: impl Future<Output = B>
     .await
 }
 
-/// Lets all others do what they can.
+/// Lets all other tasks proceed.
 async fn others_run() {
     for _ in 0..20 {
         let mut yielded = false;
@@ -198,7 +199,7 @@ async fn others_run() {
     }
 }
 
-/// Notes who has ended how.
+/// Records the ends of executions.
 #[derive(Clone, Default)]
 struct Ends(Arc<Mutex<Vec<(String, bool)>>>);
 
@@ -252,7 +253,7 @@ fn executions_in_memory_start_others_and_send_each_other_events() {
 }
 
 #[test]
-fn a_child_that_takes_too_long_is_given_up_and_an_unknown_one_is_a_fault() {
+fn a_child_times_out_and_an_unknown_workflow_is_a_fault() {
     let mocks = Mocks::new().task("Work", [Reply::never()]).task("Later", [Reply::ok(1), Reply::ok(1)]);
     let clock = VirtualClock::new();
     let builder = || Builder::<Errand>::new().name("one").clock(clock.clone());
@@ -288,7 +289,7 @@ fn events_and_workflows_are_mocked() {
         let cause = output.get("answer").and_then(|answer| answer.get("Cause")?.as_str()).unwrap_or_default();
         assert!(cause.contains("no reply is left for the workflow `other` with the input 5"), "{output}");
 
-        // What nobody waits for goes on after the end, and does not take its time.
+        // Detached executions continue after the end, and do not delay it.
         for (later, calls) in [(Reply::ok(1).after(seconds(5)), 1), (Reply::never(), 1)] {
             let aside = Mocks::new().task("Later", [later]).workflow("other", [Reply::ok(2)]);
             let report = run(&aside, value!({"workflow": "other"}), reload);
@@ -296,7 +297,7 @@ fn events_and_workflows_are_mocked() {
             assert_eq!(report.calls.len(), calls);
         }
 
-        // An event comes before a time-out at the same time.
+        // An event precedes a time-out at the same time.
         let late = Mocks::new().event(seconds(3600), paid(3)).event(seconds(3601), paid(4));
         let report = run(&late, value!({"do": "wait", "events": 1}), reload);
         assert_eq!(report.outcome.expect("it ends well").get("got"), Some(&value!([3])));
@@ -323,7 +324,7 @@ fn a_history_tells_of_events_and_children() {
     assert!(text.contains(r#""events":["paid","shipped"]"#), "{text}");
 }
 
-/// Attributes of events have names in lower case only, definitions need not.
+/// Names of CloudEvents attributes are in lower case. Those of definitions need not be.
 #[test]
 fn an_attribute_is_found_by_its_name_in_any_case() {
     let info = rt::EventInfo::new("shipped").attributes(&[("orderId", "7")]);
@@ -332,10 +333,10 @@ fn an_attribute_is_found_by_its_name_in_any_case() {
     assert!(!info.matches(&event("orderid", "8")) && !info.matches(&event("order", "7")));
 }
 
-/// A part that nobody waits for takes longer than the execution may: that is no matter of the execution's, but if it fails the
-/// observers of the execution are told.
+/// A detached child may take longer than its parent's time-out. Its failure is reported to the
+/// parent's observers.
 #[test]
-fn what_nobody_waits_for_has_its_own_time_and_its_failure_is_told() {
+fn a_detached_child_has_no_deadline_and_its_failure_is_reported() {
     struct Timed;
     static DEFINITION: rt::Definition =
         rt::Definition { timeout_seconds: Some(10), ..crate::memory::copy(&errand::DEFINITION) };
@@ -356,30 +357,30 @@ fn what_nobody_waits_for_has_its_own_time_and_its_failure_is_told() {
         assert_eq!(report.elapsed, Duration::ZERO);
         let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
         let from = text.find("ExecutionSucceeded").expect("its end");
-        let told = ["ExecutionSucceeded", "ChildFailed"].into_iter().filter(|name| text[from..].contains(name));
-        assert_eq!(told.collect::<Vec<_>>(), ends, "{text}");
+        let reported = ["ExecutionSucceeded", "ChildFailed"].into_iter().filter(|name| text[from..].contains(name));
+        assert_eq!(reported.collect::<Vec<_>>(), ends, "{text}");
         assert_eq!(text.contains("at sea"), ends.len() == 2, "{text}");
     }
 }
 
-/// Keeps nothing, and counts how often it is asked to.
+/// A journal that stores nothing and counts its commits.
 #[derive(Default)]
 struct Commits(Arc<AtomicU32>);
 
 impl driver::Journal for Commits {
-    const KEEPS: bool = true;
+    const IS_DURABLE: bool = true;
 
     async fn commit(&mut self, _: &mut Box<dyn Execution>, _: Program) -> Result<(), driver::Stopped> {
         self.0.fetch_add(1, Ordering::SeqCst);
         Ok(())
     }
 
-    fn lets_go(&self, _: Option<Timestamp>) -> bool {
+    fn should_suspend(&self, _: Option<Timestamp>) -> bool {
         false
     }
 
-    fn call(&mut self, _: driver::Caller<'_>, _: Op, _: &Arc<Call>) -> driver::Begun {
-        driver::Begun::ByMail
+    fn call(&mut self, _: driver::Caller<'_>, _: Op, _: &Arc<Call>) -> driver::ChildStart {
+        driver::ChildStart::Remote
     }
 
     fn abandon(&mut self, _: Op) {}
@@ -390,14 +391,14 @@ impl driver::Journal for Commits {
         Ok(Value::Null)
     }
 
-    fn receives(&mut self, number: u64) -> bool {
+    fn is_new_event(&mut self, number: u64) -> bool {
         number != 7
     }
 }
 
 #[test]
 fn events_that_are_kept_for_later_are_committed_together() {
-    let (commits, mailbox, mocks) = (Arc::new(AtomicU32::new(0)), driver::Mailbox::default(), mocks());
+    let (commits, mailbox, mocks) = (Arc::new(AtomicU32::new(0)), driver::MessageQueue::default(), mocks());
     let clock = VirtualClock::new();
     let mut start = Start::new(value!({"do": "wait", "events": 2}));
     start.time = Some(clock.now());
@@ -412,16 +413,17 @@ fn events_that_are_kept_for_later_are_committed_together() {
     };
     let journal = Commits(commits.clone());
     let mut driver = driver::Driver::new(Program::of::<Errand>(), execution, environment, &mocks, journal);
-    driver.take_mail_from(mailbox.clone());
+    driver.receive_from(mailbox.clone());
     let done = Arc::new(CloudEvent::new("3", "/errands", "errand.done"));
-    (0..1_000).for_each(|number| mailbox.push(driver::Letter::Event(done.clone(), number)));
-    // One that the journal knows is not delivered, and those that are waited for are, each by itself.
+    (0..1_000).for_each(|number| mailbox.push(driver::Message::Event(done.clone(), number)));
+    // An event that the journal has is not delivered again. Awaited events are committed one by
+    // one.
     for (number, data) in [(7, 1), (1_001, 2), (1_002, 3)] {
-        mailbox.push(driver::Letter::Event(Arc::new(paid(data)), number));
+        mailbox.push(driver::Message::Event(Arc::new(paid(data)), number));
     }
     block_on(driver.run()).expect("it ends").expect("it is kept");
-    assert_eq!((driver.execution().events_kept(), got(driver.execution())), (999, value!([2, 3])));
-    // The start, those that are kept, two that are waited for, and the end.
+    assert_eq!((driver.execution().inbox_len(), got(driver.execution())), (999, value!([2, 3])));
+    // The start, the events of the inbox, two awaited events, and the end.
     let commits = commits.load(Ordering::SeqCst);
     assert!(commits <= 1 + 1_000 / 100 + 2 + 1, "{commits}");
 }
@@ -440,7 +442,7 @@ impl std::io::Write for Lines {
     }
 }
 
-/// Keeps the ids of what it was given, and answers from a list; when that is at its end, it never does.
+/// A sink that records event ids and answers from a list. At the end of the list it never answers.
 #[derive(Clone, Default)]
 struct Sink {
     ids: Arc<Mutex<Vec<String>>>,
@@ -465,23 +467,23 @@ fn an_event_has_one_id_however_often_it_is_sent_and_each_its_own() {
     for reload in [false, true] {
         let (hub, clock, sink, mocks) = (Hub::new(), VirtualClock::new(), Sink::default(), mocks());
         let refused = || Err(Fault::new("Sink.Closed", "later"));
-        // The last is the first.
+        // Answers are taken from the end of the list.
         *sink.answers.lock().unwrap() = vec![Ok(()), refused(), refused(), Ok(()), refused()];
         let run = |name: &'static str, input: Value| {
             let builder = Builder::<Errand>::new().name(name).hub(&hub).clock(clock.clone()).sink(sink.clone());
             builder.reload_at_every_completion(reload).run(&mocks, input)
         };
-        // The last one that it hears of does not come.
+        // The last event that it awaits does not come.
         let hears = value!({"do": "wait", "events": 4, "done": true, "seconds": 60});
         let hears = Builder::<Errand>::new().name("hears").hub(&hub).clock(clock.clone()).run(&mocks, hears);
-        let tell = async {
+        let publish = async {
             run("one", value!({"do": "wait", "n": 1, "retries": 1})).await.expect("well");
             run("two", value!({"do": "wait", "n": 2, "retries": 1, "again": 1})).await.expect("well");
         };
-        let (heard, ()) = block_on(both(hears, tell)).expect("both end");
+        let (heard, ()) = block_on(both(hears, publish)).expect("both end");
         let got = heard.expect("well").get("got").cloned().expect("what it got");
-        let told: Vec<_> = got.as_array().expect("a list").iter().map(|data| data.get("n").cloned()).collect();
-        assert_eq!(told, [Some(1.into()), Some(2.into()), Some(2.into()), None]);
+        let numbers: Vec<_> = got.as_array().expect("a list").iter().map(|data| data.get("n").cloned()).collect();
+        assert_eq!(numbers, [Some(1.into()), Some(2.into()), Some(2.into()), None]);
         let ids = sink.ids.lock().unwrap().clone();
         let [one, one_again, two, two_again, other] = &ids[..] else { panic!("{ids:?}") };
         assert!(one == one_again && two == two_again && one != two && two != other, "{ids:?}");
@@ -490,7 +492,7 @@ fn an_event_has_one_id_however_often_it_is_sent_and_each_its_own() {
 }
 
 #[test]
-fn an_execution_goes_on_when_the_sink_has_its_event_and_fails_when_it_refuses() {
+fn an_execution_continues_when_the_sink_accepts_and_fails_when_it_refuses() {
     for reload in [false, true] {
         let sink = Sink::default();
         let input = value!({"do": "wait", "events": 0});

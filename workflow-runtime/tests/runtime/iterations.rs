@@ -1,4 +1,4 @@
-//! Iterations over many items in memory: how many there are at the same time, and how long each waits.
+//! Iterations over many items in memory: their concurrency, and their delays.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,8 +7,8 @@ use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Builder, TaskContext, Value, value};
 
-/// What happens to 10,000 items of which 64 are iterated over at the same time: how many there are at once, and in how many
-/// turns of tasks each is done with.
+/// The course of 10,000 items with a concurrency of 64: the number of live tasks, and the number
+/// of turns that each item takes.
 #[derive(Default)]
 struct Watch {
     alive: usize,
@@ -44,7 +44,7 @@ impl Invoke for Tasks {
     }
 }
 
-/// A task that is counted as long as there is anything of it.
+/// A task that is counted until it is dropped.
 struct Alive(Arc<Mutex<Watch>>);
 
 impl Alive {

@@ -9,7 +9,7 @@ use crate::order::Order;
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start, WaitsFor};
 use workflow_runtime::{Fault, Timestamp, Value, value};
 
-/// The seed of the executions here.
+/// The seed of the executions in this file.
 const SEED: u64 = 7;
 
 fn start(program: Program, input: Value) -> Box<dyn Execution> {
@@ -21,7 +21,7 @@ fn order_input() -> Value {
     value!({ "id": "o-1", "card": "4111", "count": 3, "items": ["a", "b", "c", "d", "e", "f", "g"] })
 }
 
-/// How a run went: every command, every completion's operation, and the end.
+/// The course of an execution: all commands, the operations of all completions, and the end.
 #[derive(Debug, PartialEq)]
 struct Run {
     log: Vec<String>,
@@ -29,7 +29,8 @@ struct Run {
     largest: usize,
 }
 
-/// Drives an execution, choosing at random what completes next. The outcome of a task depends on its call alone.
+/// Drives an execution, choosing the next completion at random. The outcome of a task depends on
+/// its call alone.
 fn drive(program: Program, input: Value, order: u64, reload: bool) -> Run {
     let (mut random, mut log, mut largest) = (Random(order), Vec::new(), 0);
     let mut execution = start(program, input);
@@ -132,7 +133,7 @@ fn a_fault_in_one_branch_cancels_the_others_and_late_completions_are_ignored() {
     assert!(!execution.complete(notify, now, Ok(Value::Null)), "after the end");
 }
 
-/// An order whose two branches wait, by the state each is in.
+/// Returns an order whose two branches wait, and the operations by state.
 fn at_fan() -> (Box<dyn Execution>, BTreeMap<&'static str, Op>) {
     let mut execution = start(Program::of::<Order>(), order_input());
     for _ in 0..2 {
@@ -151,7 +152,7 @@ fn at_fan() -> (Box<dyn Execution>, BTreeMap<&'static str, Op>) {
 #[test]
 fn describe_speaks_the_authors_words() {
     let (execution, _) = at_fan();
-    let told: Vec<String> = execution
+    let waits: Vec<String> = execution
         .describe()
         .iter()
         .map(|waiting| {
@@ -166,7 +167,7 @@ fn describe_speaks_the_authors_words() {
         })
         .collect();
     let expected = [" Fan 0 of 2", "Fan[0] Reserve task Reserve", "Fan[1] Rest until 1970-01-01T00:17:15.000Z"];
-    assert_eq!(told, expected);
+    assert_eq!(waits, expected);
 }
 
 #[test]
@@ -202,7 +203,7 @@ fn the_context_object_is_shaped_as_by_aws() {
     assert_eq!(label.1.get("context").map(Value::to_string).as_deref(), Some(expected));
     let approve = contexts.iter().find(|(key, ..)| *key == "sqs:sendMessage").expect("the task with a token");
     let token = approve.2.as_deref().expect("a token");
-    assert_eq!(approve.1, value!({ "token": token }), "the context object and the command tell one token");
+    assert_eq!(approve.1, value!({ "token": token }), "the context object and the command have one token");
 }
 
 #[test]
@@ -392,7 +393,7 @@ fn the_data_limit_holds_for_tasks_and_states() {
     assert_eq!(execution.result(), None);
 }
 
-/// A document of 2^60 leaves in a few hundred bytes.
+/// Returns a document of 2^60 leaves in a few hundred bytes.
 fn doubled() -> Value {
     (0..60).fold(value!(1), |part, _| value!({ "a": part.clone(), "b": part }))
 }
@@ -403,7 +404,7 @@ fn fault_of(execution: &dyn Execution) -> String {
 }
 
 #[test]
-fn what_leaves_an_execution_has_a_limit_though_none_is_set() {
+fn data_that_leaves_an_execution_has_a_default_limit() {
     for data_limit in [None, Some(u64::MAX)] {
         let begin = |input: Value| Program::of::<Extremes>().start(Start { data_limit, ..Start::new(input) });
         let wide = |item: Value| begin(value!({ "mode": "wide", "n": 1, "items": [item] }));
@@ -463,7 +464,7 @@ fn damage(program: Program, snapshot: &[u8]) {
             damaged[at] = random.below(256) as u8;
         }
         let Ok(mut execution) = program.load(&damaged) else { continue };
-        // What loads is an execution, whichever: it can be saved, described and driven.
+        // Any snapshot that loads is an execution: it can be saved, described and driven.
         assert!(program.load(&execution.save()).is_ok());
         execution.describe();
         for _ in 0..50 {

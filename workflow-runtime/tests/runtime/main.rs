@@ -1,4 +1,4 @@
-//! What the runtime does with machines as the compiler makes them.
+//! Tests of the runtime with machines as the compiler generates them.
 
 #[path = "../machines/becoming.rs"]
 mod becoming;

@@ -19,7 +19,7 @@ fn input() -> Value {
     value!({ "id": "o-1", "card": "4111", "count": 1, "items": [1, 2] })
 }
 
-/// Mocks of all tasks but the one that charges, for an order that goes well.
+/// Returns mocks of all tasks but the charge, for an order that succeeds.
 fn others() -> Mocks {
     Mocks::new()
         .task("Reserve", [Reply::ok("reserved").after(seconds(3))])
@@ -75,7 +75,7 @@ fn reloading_at_every_completion_changes_nothing() {
     let plain = testing::run(builder(), &replies(), input());
     let reloaded = testing::run(builder().reload_at_every_completion(true), &replies(), input());
     assert_eq!(plain, reloaded);
-    // A fault after 2 s, a second's wait, 20 s of silence, two seconds' wait, one second.
+    // A fault after 2 s, a delay of 1 s, 20 s without a heartbeat, a delay of 2 s, and 1 s.
     assert_eq!(plain.elapsed, seconds(2 + 1 + 20 + 2 + 1) + seconds(30 + 5 + 600));
 }
 
@@ -99,7 +99,8 @@ fn retries_are_used_up_and_a_catcher_may_handle_the_rest() {
 
 #[test]
 fn a_task_that_takes_too_long_times_out() {
-    // Heartbeats are due every 20 s: one that gives none times out first, and that counts as a timeout for the retrier.
+    // Heartbeats are due every 20 s. A task without heartbeats times out first, which the retrier
+    // treats as a timeout.
     let report = run(&Mocks::new().task("ChargeCard", [Reply::never(), Reply::error("Other", "")]));
     assert_eq!(report.elapsed, seconds(20 + 1));
     assert_eq!(report.calls.len(), 2);
@@ -210,7 +211,7 @@ async fn heartbeats_keep_a_task_alive() {
     assert_eq!(*attempts.lock().expect("a lock"), expected);
 }
 
-/// Counts itself when dropped.
+/// A value that counts its drops.
 struct Counted(Arc<AtomicUsize>);
 
 impl Drop for Counted {
@@ -220,15 +221,15 @@ impl Drop for Counted {
 }
 
 #[tokio::test]
-async fn tasks_that_nobody_waits_for_are_dropped_and_told() {
-    let (dropped, told) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-    let (counter, tell) = (dropped.clone(), told.clone());
+async fn cancelled_tasks_are_dropped_and_notified() {
+    let (dropped, notified) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (counter, notify) = (dropped.clone(), notified.clone());
     let tasks = Closure(move |input: Value, cx: TaskContext| -> TaskFuture<'static> {
         let counted = Counted(counter.clone());
-        let (detached, tell) = (cx.clone(), tell.clone());
+        let (detached, notify) = (cx.clone(), notify.clone());
         tokio::spawn(async move {
             detached.cancelled().await;
-            tell.fetch_add(1, Ordering::SeqCst);
+            notify.fetch_add(1, Ordering::SeqCst);
         });
         Box::pin(async move {
             let _counted = counted;
@@ -244,16 +245,16 @@ async fn tasks_that_nobody_waits_for_are_dropped_and_told() {
     assert_eq!(fault.expect_err("a fault").error(), Some("Third"));
     assert_eq!(dropped.load(Ordering::SeqCst), 4);
     tokio::task::yield_now().await;
-    assert_eq!(told.load(Ordering::SeqCst), 4);
+    assert_eq!(notified.load(Ordering::SeqCst), 4);
 
     let running = Builder::<Extremes>::new().clock(VirtualClock::new().steered()).run(&tasks, input);
     assert!(tokio::time::timeout(Duration::from_millis(20), running).await.is_err());
     assert_eq!(dropped.load(Ordering::SeqCst), 8, "an execution that is dropped drops its tasks");
     tokio::task::yield_now().await;
-    assert_eq!(told.load(Ordering::SeqCst), 8);
+    assert_eq!(notified.load(Ordering::SeqCst), 8);
 }
 
-/// Counts its wakers.
+/// A waker that counts its drops.
 struct CountedWaker {
     _counted: Counted,
 }
@@ -263,7 +264,7 @@ impl std::task::Wake for CountedWaker {
 }
 
 #[tokio::test]
-async fn a_wait_for_the_cancellation_that_is_given_up_leaves_nothing_behind() {
+async fn an_abandoned_wait_for_cancellation_leaves_no_waker() {
     let gone = Arc::new(AtomicUsize::new(0));
     let counter = gone.clone();
     let tasks = Closure(move |_, cx: TaskContext| -> TaskFuture<'static> {
@@ -327,7 +328,7 @@ async fn a_workflow_of_tasks_that_are_always_ready_lets_others_run() {
 async fn a_branch_that_is_always_ready_lets_other_branches_run() {
     let (clock, calls) = (VirtualClock::new(), Arc::new(AtomicUsize::new(0)));
     let (moved, counted) = (clock.clone(), calls.clone());
-    // Every call takes a day, without a wait: the other branch is due after thirty of them.
+    // Every call takes a day without a wait. The other branch is due after thirty calls.
     let tasks = Closure(move |_, _| -> TaskFuture<'static> {
         moved.advance(seconds(86_400));
         counted.fetch_add(1, Ordering::SeqCst);
@@ -380,7 +381,7 @@ async fn a_task_that_panics_when_it_is_dropped_does_not_take_the_execution_along
     let fault = Builder::<Extremes>::new().clock(VirtualClock::new()).run(&tasks, input).await;
     assert_eq!(fault.expect_err("a fault").error(), Some("Second"));
 
-    // One whose outcome is to arrive by token, and which has nothing more to do but to go.
+    // A task whose outcome arrives by token, and which returns at once.
     let callbacks = Callbacks::new();
     let tasks = Closure(|_, cx: TaskContext| -> TaskFuture<'static> {
         struct Ready(bool);
@@ -417,7 +418,7 @@ async fn the_clock_of_the_system_ticks() {
 }
 
 #[test]
-fn a_setting_that_is_missing_is_told_before_anything_runs() {
+fn a_missing_setting_is_reported_before_anything_runs() {
     struct Needy;
     static DEFINITION: rt::Definition = rt::Definition { settings: &["table"], ..copy(&extremes::DEFINITION) };
     impl rt::Workflow for Needy {
@@ -431,7 +432,7 @@ fn a_setting_that_is_missing_is_told_before_anything_runs() {
     assert_eq!(testing::run(builder, &Mocks::new(), value!({})).outcome, Ok(value!({})));
 }
 
-/// A definition, some of whose parts are to be others.
+/// Returns a copy of a definition, as a base for changes.
 pub const fn copy(of: &rt::Definition) -> rt::Definition {
     rt::Definition {
         version: of.version,
@@ -439,7 +440,7 @@ pub const fn copy(of: &rt::Definition) -> rt::Definition {
         dialect: of.dialect,
         source: of.source,
         hash: of.hash,
-        called: of.called,
+        workflow_id: of.workflow_id,
         timeout_seconds: of.timeout_seconds,
         on_timeout: rt::OnTimeout::Fail,
         data_limit: of.data_limit,

@@ -1,4 +1,4 @@
-//! What observers are told, and what they show of it.
+//! The events that observers receive, and the payloads that they show.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use workflow_runtime::observe::{Event, History, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply};
 use workflow_runtime::{Builder, Value, value};
 
-/// Text that can be read while somebody else writes it.
+/// A text that can be read while it is being written.
 #[derive(Clone, Default)]
 struct Text(Arc<Mutex<Vec<u8>>>);
 
@@ -36,7 +36,7 @@ fn input() -> Value {
     value!({ "id": "o-1", "card": { "number": "4111" }, "count": 0, "items": ["x"] })
 }
 
-/// A charge that is retried, and then everything goes well.
+/// Returns mocks for a charge that is retried, after which everything succeeds.
 fn mocks() -> Mocks {
     Mocks::new()
         .task("ChargeCard", [Reply::error("Flaky", "busy"), Reply::never(), Reply::ok("receipt")])
@@ -56,7 +56,7 @@ fn history(mocks: &Mocks, configure: impl FnOnce(History<Text>) -> History<Text>
     text.lines()
 }
 
-/// A line in short: the event, the path, the state, and the keys given.
+/// Summarises a line: the event, the path, the state, and the given keys.
 fn short(line: &Value, keys: &[&str]) -> String {
     let of = |key: &str| line.get(key).map(|value| value.as_str().map_or(value.to_string(), str::to_owned));
     let parts = ["event", "path", "state"].into_iter().chain(keys.iter().copied()).filter_map(of);
@@ -67,7 +67,7 @@ fn short(line: &Value, keys: &[&str]) -> String {
 fn a_history_tells_of_states_tasks_and_waits_in_the_authors_words() {
     let lines = history(&mocks(), |history| history);
     let keys = ["task", "attempt", "retry", "delay", "error", "cause", "until"];
-    let told: Vec<String> = lines.iter().map(|line| short(line, &keys)).collect();
+    let events: Vec<String> = lines.iter().map(|line| short(line, &keys)).collect();
     let expected = [
         "ExecutionStarted",
         "StateEntered Charge",
@@ -110,7 +110,7 @@ fn a_history_tells_of_states_tasks_and_waits_in_the_authors_words() {
         "StateExited Approve",
         "ExecutionSucceeded",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(events, expected);
     let first = r#"{"time":"2026-01-01T00:00:00.000Z","workflow":"order","execution":"run-1","event":"ExecutionStarted","input":{"id":"o-1","card":{"number":"4111"},"count":0,"items":["x"]}}"#;
     assert_eq!(lines[0].to_string(), first);
     let exited = lines.iter().find(|line| short(line, &[]) == "StateExited Charge").expect("the line");
@@ -118,9 +118,10 @@ fn a_history_tells_of_states_tasks_and_waits_in_the_authors_words() {
 }
 
 #[test]
-fn what_was_caught_and_what_failed_is_told() {
+fn caught_and_failed_states_are_reported() {
     let declined = Mocks::new().task("ChargeCard", [Reply::error("Declined", "")]);
-    let told: Vec<String> = history(&declined, |history| history).iter().map(|line| short(line, &["error"])).collect();
+    let events: Vec<String> =
+        history(&declined, |history| history).iter().map(|line| short(line, &["error"])).collect();
     let expected = [
         "ExecutionStarted",
         "StateEntered Charge",
@@ -134,7 +135,7 @@ fn what_was_caught_and_what_failed_is_told() {
         "StateFailed Notify States.Runtime",
         "ExecutionFailed States.Runtime",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(events, expected);
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn a_history_that_cannot_be_written_ends_and_the_execution_does_not() {
 }
 
 #[test]
-fn an_observer_that_panics_is_told_nothing_more_and_changes_nothing() {
+fn an_observer_that_panics_is_removed_and_changes_nothing() {
     struct Panicking(u32, Arc<Mutex<u32>>);
     impl Observer for Panicking {
         fn observe(&mut self, _: &Event<'_>) {
@@ -196,11 +197,11 @@ fn an_observer_that_panics_is_told_nothing_more_and_changes_nothing() {
     }
     let watched = testing::run(builder(), &mocks(), input());
     for patience in [0, 5, 100] {
-        let (told, text) = (Arc::new(Mutex::new(0)), Text::default());
-        let observed = builder().observer(Panicking(patience, told.clone())).observer(History::new(text.clone()));
+        let (notified, text) = (Arc::new(Mutex::new(0)), Text::default());
+        let observed = builder().observer(Panicking(patience, notified.clone())).observer(History::new(text.clone()));
         assert_eq!(testing::run(observed, &mocks(), input()), watched);
-        assert_eq!(text.lines().len(), 40, "other observers are told everything");
-        assert_eq!(*told.lock().expect("a lock"), (patience + 1).min(40));
+        assert_eq!(text.lines().len(), 40, "other observers receive everything");
+        assert_eq!(*notified.lock().expect("a lock"), (patience + 1).min(40));
     }
 }
 
@@ -214,7 +215,7 @@ mod tracing_observer {
     use tracing::{Metadata, Subscriber};
     use workflow_runtime::observe::Tracing;
 
-    /// Notes spans and events as lines: the names of the spans around, and the fields.
+    /// Records spans and events as lines: the names of the enclosing spans, and the fields.
     #[derive(Clone, Default)]
     struct Recorder(Arc<Mutex<Recorded>>);
 

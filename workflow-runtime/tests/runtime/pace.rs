@@ -1,4 +1,4 @@
-//! A time between the starts of iterations.
+//! Delays between the starts of iterations.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::{VirtualClock, block_on};
 use workflow_runtime::{Builder, TaskContext, Timestamp, Value, value};
 
-/// Tasks that take so many seconds as their input says, and note when they began.
+/// Tasks that take as many seconds as their input says, and record their starts.
 struct Tasks {
     clock: VirtualClock,
     start: Timestamp,
@@ -39,7 +39,7 @@ impl Invoke for Tasks {
     }
 }
 
-/// When each of so many iterations begins that take so long.
+/// Returns the start times of iterations of these lengths.
 #[track_caller]
 fn starts(max: i64, delay: f64, lengths: &[f64], reload: bool) -> Vec<u64> {
     let tasks = Tasks::new();
@@ -58,11 +58,11 @@ fn starts(max: i64, delay: f64, lengths: &[f64], reload: bool) -> Vec<u64> {
 #[test]
 fn iterations_begin_one_after_the_other_and_no_more_at_a_time_than_may() {
     for reload in [false, true] {
-        // Any number at a time: only the time between them counts, however long one takes.
+        // Unlimited concurrency: only the delay matters.
         assert_eq!(starts(0, 5.0, &[100.0, 1.0, 1.0, 1.0], reload), [0, 5, 10, 15]);
-        // One at a time: what is longer of the two counts.
+        // Concurrency 1: the longer of length and delay matters.
         assert_eq!(starts(1, 5.0, &[1.0, 9.0, 2.0, 1.0], reload), [0, 5, 14, 19]);
-        // Two at a time, and not in pairs.
+        // Concurrency 2, without batches.
         assert_eq!(starts(2, 5.0, &[12.0, 20.0, 1.0, 1.0, 1.0], reload), [0, 5, 12, 17, 22]);
         assert_eq!(starts(2, 0.0, &[3.0, 5.0, 1.0, 1.0], reload), [0, 0, 3, 4]);
         assert_eq!(starts(1, 0.0, &[0.0, 0.0], reload), [0, 0]);
@@ -87,22 +87,22 @@ fn the_time_until_the_next_one_is_a_timer_that_ends_with_the_step() {
     assert_eq!(command, Command::Sleep { until: at(60) });
     assert_eq!(execution.next_command(), None, "only one waits for its time");
     let waiting = execution.describe();
-    let held = waiting.iter().find(|waiting| waiting.op == timer).expect("it is told of");
+    let held = waiting.iter().find(|waiting| waiting.op == timer).expect("it is described");
     assert_eq!((held.waits_for.clone(), held.path[0].index, held.state), (WaitsFor::Time(at(60)), 1, "All"));
-    // From a snapshot it goes on, with the time that it had. One that is late lets the next one be late, too.
+    // A loaded snapshot keeps the delays. A late start delays the next start, too.
     execution = Program::of::<Relay>().load(&execution.save()).expect("a snapshot loads");
     let again: Vec<(Op, Command)> = std::iter::from_fn(|| execution.next_command()).collect();
     assert_eq!(again.iter().map(|(op, _)| *op).collect::<Vec<Op>>(), [first, timer]);
     assert!(execution.complete(timer, at(75), Ok(Value::Null)));
     let next: Vec<Command> = std::iter::from_fn(|| execution.next_command()).map(|(_, command)| command).collect();
     assert!(matches!(&next[..], [Command::Invoke(_), Command::Sleep { until }] if *until == at(135)), "{next:?}");
-    // The step fails, and with it what has not begun.
+    // The iteration fails, and with it the iterations that have not begun.
     assert!(execution.complete(first, at(80), Ok(Value::Null)));
     let cancelled = std::iter::from_fn(|| execution.next_cancelled()).count();
     assert_eq!((cancelled, execution.result()), (2, Some(&Ok("Odd".into()))));
 }
 
-/// Drives an execution in an order that is left to chance, and saves it as rows or as a whole.
+/// Drives an execution in a random order, and saves it as rows or as a snapshot.
 fn drive(order: u64, rows: Option<bool>) -> Vec<String> {
     let items: Vec<Value> = (0..12).map(|n| value!([n, (n + 100)])).collect();
     let mut execution = start(value!({ "max": 3, "delay": 2, "items": items }));

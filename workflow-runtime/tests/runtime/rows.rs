@@ -1,4 +1,4 @@
-//! Executions stored row by row: what is restored goes on alike, and a step writes what moved.
+//! Executions stored row by row: restoring changes nothing, and a turn writes only what moved.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::order::Order;
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Row, Start, Waiting};
 use workflow_runtime::{Fault, Timestamp, Value, value};
 
-/// The rows of an execution, as an engine stores them, and what was written.
+/// The rows of an execution, as an engine stores them, and the bytes written.
 #[derive(Default, Clone)]
 struct Store {
     rows: BTreeMap<Row, Vec<u8>>,
@@ -33,7 +33,7 @@ impl Store {
         self.rows.iter().rev().map(|(row, bytes)| (*row, bytes.clone())).collect()
     }
 
-    /// How much is stored.
+    /// Returns the number of stored bytes.
     fn size(&self) -> usize {
         self.rows.values().map(Vec::len).sum()
     }
@@ -43,7 +43,7 @@ fn started(program: Program, input: Value) -> (Box<dyn Execution>, Store) {
     started_within(program, input, None)
 }
 
-/// With a limit of documents.
+/// Starts an execution with a limit of documents.
 fn started_within(program: Program, input: Value, data_limit: Option<u64>) -> (Box<dyn Execution>, Store) {
     let start = Start { seed: Some(7), time: Some(Timestamp::from_seconds(1_000)), data_limit, ..Start::new(input) };
     let mut execution = program.start(start);
@@ -53,7 +53,7 @@ fn started_within(program: Program, input: Value, data_limit: Option<u64>) -> (B
     (execution, store)
 }
 
-/// How a run goes: all that was asked for, and the end.
+/// Drives an execution. Returns all commands, and the end.
 fn drive(order: u64, restores: bool) -> (Vec<String>, Outcome) {
     let program = Program::of::<Order>();
     let items = ["a", "b", "c", "d", "e", "f", "g"].map(Value::from).to_vec();
@@ -95,7 +95,7 @@ fn drive(order: u64, restores: bool) -> (Vec<String>, Outcome) {
 }
 
 #[test]
-fn what_is_restored_goes_on_alike() {
+fn a_restored_execution_continues_identically() {
     let mut cancelled = false;
     for order in 1..=60 {
         let (plain, restored) = (drive(order, false), drive(order, true));
@@ -106,10 +106,11 @@ fn what_is_restored_goes_on_alike() {
 }
 
 #[test]
-fn what_is_written_anew_in_another_form_was_asked_for_before() {
+fn rows_rewritten_in_a_new_format_were_issued_before() {
     let program = Program::of::<Order>();
     let (_, mut store) = started(program, value!({ "id": "o-1", "card": "4111", "count": 3, "items": [] }));
-    // An earlier form says the same of a frame without branches, and nothing of an end of the whole run or of a correlation value.
+    // An earlier format has the same content for a frame without branches, and no termination or
+    // correlation key.
     let Some(header) = store.rows.get_mut(&Row::Header) else { panic!("a header") };
     header[0] -= 3;
     assert_eq!(header.pop(), Some(0));
@@ -120,7 +121,7 @@ fn what_is_written_anew_in_another_form_was_asked_for_before() {
     let mut asked = Vec::new();
     for new in [0, 1] {
         let changes = former.changes();
-        let is_new = |waiting: &&Waiting| waiting.op.id > changes.asked_before;
+        let is_new = |waiting: &&Waiting| waiting.op.id > changes.issued_before;
         assert_eq!((changes.waiting.len(), changes.waiting.iter().filter(is_new).count()), (1, new), "{changes:?}");
         asked.extend(former.next_command());
         let (op, command) = asked.last().expect("a command");
@@ -148,7 +149,7 @@ fn every_step_of_a_loop_beside_a_wait_writes_the_same() {
     }
     let (early, late) = (written[100], written[100_000]);
     assert_eq!(early.1, late.1);
-    // Numbers of operations have grown by two bytes.
+    // The numbers of operations have grown by two bytes.
     assert!(late.0 <= early.0 + 10, "{early:?} {late:?}");
     assert!(store.size() < 600, "{}", store.size());
 }
@@ -187,7 +188,7 @@ fn items_of_a_map_over_a_large_document_do_not_write_it_again() {
     assert!(store.bytes < 60 * once, "{} bytes for a document of {once}", store.bytes);
 }
 
-/// The number of failures that are tolerated is counted on.
+/// The count of tolerated failures survives a restart.
 #[test]
 fn failed_children_are_counted_after_a_restart() {
     let input = value!({ "mode": "wide", "n": 1, "items": [0, 1, 2, 3, 4, 5], "count": 2 });
@@ -222,7 +223,7 @@ fn a_damaged_store_is_an_error_and_no_panic() {
     for at in 0..whole.len() {
         let mut rows = whole.clone();
         let (row, _) = rows.remove(at);
-        // Without the newest child there is one that was not started yet.
+        // Without the row of the newest child, the child counts as not started.
         let newest = row == Row::Frame(wide.describe().iter().map(|waiting| waiting.op).max().expect("children").frame);
         assert!(newest || program.restore(&rows).is_err(), "without {row:?}");
         rows.extend([whole[at].clone(), whole[at].clone()]);
@@ -241,7 +242,7 @@ fn a_damaged_store_is_an_error_and_no_panic() {
             }
         }
         let Ok(mut execution) = program.restore(&rows) else { continue };
-        // What is restored is an execution, whichever.
+        // Any set of rows that can be restored is an execution.
         execution.describe();
         for _ in 0..50 {
             let Some((op, command)) = execution.next_command() else { break };

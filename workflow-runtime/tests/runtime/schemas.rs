@@ -1,4 +1,5 @@
-//! A workflow whose input and output have schemas: the module is what the compiler prints, which a test of the compiler compares.
+//! A workflow whose input and output have schemas. A test of the compiler compares the module with
+//! its output.
 
 use std::future::Future;
 use std::pin::pin;
@@ -14,7 +15,7 @@ struct None;
 
 impl Tasks for None {}
 
-/// Nothing here waits.
+/// Returns the output of a future that does not wait.
 fn now<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -22,7 +23,7 @@ fn now<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// Nobody is told of an execution that is refused.
+/// An observer of an execution that is refused: it must receive nothing.
 struct Silence;
 
 impl Observer for Silence {
@@ -64,10 +65,10 @@ fn an_input_that_does_not_fit_starts_nothing() {
     }
     assert!(Receipt::DEFINITION.admit(&wrong).is_err());
     assert!(Receipt::DEFINITION.admit(&order()).is_ok());
-    // An engine that does not ask before gets an execution that has failed.
+    // Without the check before the start, the execution fails.
     let execution = Program::of::<Receipt>().start(Start::new(wrong));
     assert_eq!(execution.result(), Some(&Err(fault)));
-    // What a type cannot say is refused just so.
+    // Constraints that the type does not express are checked, too.
     let mut typed: Input = order().deserialize_into().expect("an order");
     typed.lines.clear();
     typed.pay = input::InputPay::InputPayVariant2(input::InputPayVariant2::Cash);

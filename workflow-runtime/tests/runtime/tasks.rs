@@ -1,4 +1,4 @@
-//! Tasks with types of the program, what they are told, and clocks that a test steers.
+//! Tasks with types of the program, their contexts, and clocks that a test advances.
 
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ fn run(item: Value) -> Result<Value, Fault> {
 }
 
 #[test]
-fn types_of_the_program_are_converted_and_misfits_told() {
+fn types_of_the_program_are_converted_and_mismatches_reported() {
     let lines = value!([{ "sku": "a", "count": 2 }, { "sku": "b", "count": 3 }]);
     let receipt = value!({ "id": "o-1", "count": 5, "lines": lines.clone() });
     assert_eq!(run(value!({ "id": "o-1", "lines": lines })), Ok(value!([receipt])));
@@ -83,8 +83,8 @@ fn types_of_the_program_are_converted_and_misfits_told() {
     for (item, error, cause) in cases {
         let fault = run(item).expect_err(cause);
         assert_eq!(fault.error(), Some(error));
-        let told = fault.cause().and_then(Value::as_str).expect("a cause");
-        assert!(told.contains(cause), "{told}");
+        let message = fault.cause().and_then(Value::as_str).expect("a cause");
+        assert!(message.contains(cause), "{message}");
     }
 }
 
@@ -126,7 +126,7 @@ fn errors_of_the_program_become_faults_with_all_that_is_beneath_them() {
 }
 
 #[tokio::test]
-async fn a_steered_clock_moves_when_it_is_told_to() {
+async fn a_steered_clock_moves_only_when_advanced() {
     let clock = VirtualClock::at(Timestamp::from_seconds(100)).steered();
     let (fast, slow) =
         (clock.sleep_until(Timestamp::from_seconds(110)), clock.sleep_until(Timestamp::from_seconds(120)));

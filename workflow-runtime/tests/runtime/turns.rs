@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use workflow_runtime::engine::driver::{Driver, Environment, Rest, Volatile};
+use workflow_runtime::engine::driver::{Driver, DriverExit, Environment, Volatile};
 use workflow_runtime::engine::turns::{Turns, Workers};
 use workflow_runtime::machine::{Program, Start};
 use workflow_runtime::observe::{Event, Observer};
@@ -11,13 +11,14 @@ use workflow_runtime::{Builder, Value, value};
 
 use crate::extremes::Extremes;
 
-/// An execution that enters so many states without waiting, and no limit on these.
+/// Starts an execution that enters this many states without waiting, with no limit on their
+/// number.
 fn spin(mode: &str, states: u64) -> Start {
     Start { step_limit: u32::MAX, ..Start::new(value!({ "mode": mode, "n": states })) }
 }
 
 /// Runs an execution with its turns on these workers.
-async fn run(workers: Workers, limit: Duration, start: Start) -> Result<Rest, String> {
+async fn run(workers: Workers, limit: Duration, start: Start) -> Result<DriverExit, String> {
     let environment =
         Environment { turns: Turns::default().with_workers(workers).with_limit(limit), ..Environment::default() };
     let (program, tasks) = (Program::of::<Extremes>(), Mocks::new());
@@ -43,7 +44,8 @@ fn a_turn_that_computes_for_too_long_fails_with_a_name() {
     }
 }
 
-/// Iterations that wait for nothing are part of the turn, and no number of tolerated failures makes up for a turn that has ended.
+/// Iterations that do not wait are part of the turn, and tolerated failures do not cover the fault
+/// of the turn.
 #[test]
 fn a_map_ends_with_the_turn() {
     let items: Vec<Value> = (0..200_000).map(Value::from).collect();
@@ -87,12 +89,12 @@ fn a_worker_outlives_executions_that_are_dropped() {
             spinning.abort();
         }
         let again = run(workers, Duration::MAX, spin("spin", 1_000)).await;
-        assert_eq!(again, Ok(Rest::Ended(Ok("spun".into()))));
+        assert_eq!(again, Ok(DriverExit::Ended(Ok("spun".into()))));
     });
 }
 
 #[test]
-fn a_turn_pauses_between_states_and_goes_on_as_if_it_had_not() {
+fn a_turn_pauses_between_states_without_effect() {
     for mode in ["spin", "spin-fork"] {
         let program = Program::of::<Extremes>();
         let mut execution = program.begin(spin(mode, 10_000));
@@ -127,16 +129,16 @@ fn executions_that_compute_stop_no_timers_and_no_other_executions() {
         let workers = Workers::new(2);
         let spinning: Vec<_> =
             (0..4).map(|_| tokio::spawn(run(workers.clone(), Duration::MAX, spin("spin", u64::MAX >> 1)))).collect();
-        // The queue is fair: a short turn is over long before those that were there first.
+        // The queue is fair: a short turn ends long before the earlier long turns.
         let short = tokio::spawn(run(workers.clone(), Duration::MAX, spin("spin", 1_000)));
         tokio::time::sleep(Duration::from_millis(1)).await;
         let rest = short.await.expect("it does not panic");
-        assert_eq!(rest, Ok(Rest::Ended(Ok("spun".into()))));
+        assert_eq!(rest, Ok(DriverExit::Ended(Ok("spun".into()))));
         assert!(spinning.iter().all(|execution| !execution.is_finished()));
         spinning.iter().for_each(tokio::task::JoinHandle::abort);
-        // The workers let go of them.
+        // The workers have released their turns.
         let again = run(workers, Duration::MAX, spin("spin", 1_000)).await;
-        assert_eq!(again, Ok(Rest::Ended(Ok("spun".into()))));
+        assert_eq!(again, Ok(DriverExit::Ended(Ok("spun".into()))));
     });
 }
 

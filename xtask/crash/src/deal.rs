@@ -40,54 +40,54 @@ rt::machine! {
     Ring(d: Value) = "Ring", "Ring", 9 => resume told(d);
 }
 
-fn ask(d: Value, turn: &mut Turn) -> Step {
+fn ask(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Ask", &d);
     turn.call_entry(0, d).timeout_seconds(3600.0);
     rt::wait(State::Ask())
 }
 
-fn order(part: Value, turn: &mut Turn) -> Step {
+fn order(part: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Order", &part);
     turn.invoke(ORDER, part);
     rt::wait(State::Order())
 }
 
-fn ordered(order: Value, turn: &mut Turn) -> Step {
+fn ordered(order: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Sent", &order);
     turn.receive(&[0]);
     rt::wait(State::Sent())
 }
 
-fn sent(event: Value, turn: &mut Turn) -> Step {
+fn sent(event: Value, turn: &mut Turn) -> TurnResult {
     let data = event.get("data").cloned().unwrap_or_default();
     turn.enter("Rung", &data);
     turn.receive(&[1]);
     rt::wait(State::Rung(data))
 }
 
-fn rung(d: Value, _: Value, turn: &mut Turn) -> Step {
+fn rung(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Step", &d);
     turn.invoke(STEP, d);
     rt::wait(State::Step())
 }
 
-fn end(output: Value, _: &mut Turn) -> Step {
+fn end(output: Value, _: &mut Turn) -> TurnResult {
     rt::done(output)
 }
 
-fn part(d: Value, turn: &mut Turn) -> Step {
+fn part(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Part", &d);
     turn.invoke(PART, d);
     rt::wait(State::Parted())
 }
 
-fn ring(d: Value, turn: &mut Turn) -> Step {
+fn ring(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Ring", &d);
     let event = CloudEvent::new(turn.uuid(), "/deals", "deal.rung");
     turn.publish(event);
     rt::wait(State::Ring(d))
 }
 
-fn told(d: Value, _: Value, _: &mut Turn) -> Step {
+fn told(d: Value, _: Value, _: &mut Turn) -> TurnResult {
     rt::done(d)
 }

@@ -94,7 +94,7 @@ fn execute<W: Workflow>(plan: &Plan, stubs: &Stubs<'_>, setup: Setup) -> Option<
         over = over || events.as_mut().poll(cx).is_ready();
         Poll::Pending
     });
-    testing::block_on(testing::beside(run, beside))
+    testing::block_on(testing::alongside(run, beside))
 }
 
 /// What runs in the place of workflows.

@@ -57,7 +57,7 @@ impl Invoke for Stubs<'_> {
             ("input", input),
             ("credentials", cx.credentials().cloned().unwrap_or_default()),
             ("timeout", seconds(cx.deadline()).into()),
-            ("heartbeat", seconds(cx.silence_deadline()).into()),
+            ("heartbeat", seconds(cx.heartbeat_deadline()).into()),
             ("stub", taken.map(|at| at as i64).into()),
         ]);
         let input = call.get("input").cloned().unwrap_or_default();

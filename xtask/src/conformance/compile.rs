@@ -45,7 +45,8 @@ pub fn compile_all(catalogue: &Catalogue, cases: &[&Case]) -> All {
 
 fn compile(definition: &Definition) -> Compiled {
     let attempt = catch_unwind(AssertUnwindSafe(|| {
-        let source = Source::new(definition.file.as_str(), definition.text.as_str()).among(definition.files.clone());
+        let source =
+            Source::new(definition.file.as_str(), definition.text.as_str()).with_files(definition.files.clone());
         let output = workflow_compiler::compile(source, &definition.options);
         match (workflow_compiler::pretty(&output), &output.workflow) {
             (Some(code), Some(workflow)) => {

@@ -1,10 +1,17 @@
 //! `cargo xtask tidy`: the rules of the tree that no other tool checks.
 
+mod citations;
 mod codes;
+mod columns;
+mod comments;
+mod cycles;
 mod documents;
+mod homonyms;
+mod idioms;
 mod limits;
 mod loops;
 mod modules;
+mod openings;
 mod packages;
 mod passes;
 mod paths;
@@ -50,6 +57,12 @@ const RULES: &[Rule] = &[
     documents::check,
     limits::check,
     loops::check,
+    columns::check,
+    openings::check,
+    idioms::check,
+    citations::check,
+    cycles::check,
+    homonyms::check,
 ];
 
 /// Checks the tree, and names every place at which a rule is broken.

@@ -1,4 +1,4 @@
-//! Requests over HTTP/1.1: each has a connection of its own.
+//! Requests over HTTP/1.1, each on a connection of its own.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 
 use super::{Client, ClientError};
 
-/// The body of a request.
+/// Body of a request.
 struct Whole(Option<Bytes>);
 
 impl Body for Whole {
@@ -31,10 +31,10 @@ impl Body for Whole {
     }
 }
 
-/// Status and body of a response, or what went wrong.
+/// Status and body of a response, or the problem.
 type Answer = Result<(StatusCode, Vec<u8>), String>;
 
-/// Sends a request, and reads all of the response.
+/// Sends a request, and reads the whole response.
 pub async fn send(
     client: &Client,
     method: Method,
@@ -44,7 +44,7 @@ pub async fn send(
     send_with(client, method, url, json, None).await
 }
 
-/// As [`send`], with a header, whose value is plain text.
+/// Sends a request with a header, whose value is plain text.
 pub async fn send_with(
     client: &Client,
     method: Method,
@@ -89,7 +89,7 @@ async fn over_tls(_: &Client, _: &str, _: TcpStream, _: Request<Whole>) -> Answe
     Err("TLS needs the feature `tls` of `workflow-restate`".to_owned())
 }
 
-/// Sends a request over a connection of its own.
+/// Sends a request on a connection.
 async fn exchange(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, request: Request<Whole>) -> Answer {
     let shaken = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
     let (mut sender, connection) = shaken.map_err(|error| error.to_string())?;
@@ -119,7 +119,7 @@ async fn read(mut body: Incoming) -> Result<Vec<u8>, hyper::Error> {
     Ok(bytes)
 }
 
-/// A text as a part of a path.
+/// Percent-encodes a text as a path segment.
 pub fn escape(text: &str) -> String {
     text.bytes().fold(String::with_capacity(text.len()), |mut path, byte| {
         match byte {

@@ -1,4 +1,5 @@
-//! What programs do with executions from outside: through the ingress of the Restate server, and its admin interface.
+//! Client of a Restate server: the ingress for executions, and the admin interface for
+//! registration.
 
 mod http;
 #[cfg(feature = "tls")]
@@ -13,18 +14,18 @@ use workflow_runtime::machine::{Outcome, Workflow};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Fault, TooLarge, Value, id, value};
 
-use crate::beyond::CORRELATION;
-use crate::{bus, journal, name};
+use crate::links::CORRELATION;
+use crate::{event_bus, journal, name};
 
 pub(crate) use http::escape;
 
-/// How long to wait before the admin interface is tried once more.
+/// Delay before the admin interface is tried again.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The status of a response that says that an execution has not ended.
+/// Status of a response for an execution that has not ended.
 const NOT_READY: u16 = 470;
 
-/// Knows where a Restate server is. A clone is the same.
+/// Client of a Restate server. A clone shares its settings.
 #[derive(Debug, Clone)]
 pub struct Client {
     ingress: String,
@@ -34,8 +35,9 @@ pub struct Client {
 }
 
 impl Client {
-    /// The addresses of the ingress and of the admin interface: `http://127.0.0.1:8080` and `http://127.0.0.1:9070`; with the
-    /// feature `tls`, `https://` too, to those whom the system trusts.
+    /// Returns a client for the addresses of the ingress and of the admin interface:
+    /// `http://127.0.0.1:8080` and `http://127.0.0.1:9070`. With the feature `tls` also
+    /// `https://`, verified with the system's root certificates.
     pub fn new(ingress: impl Into<String>, admin: impl Into<String>) -> Client {
         let base = |address: String| address.trim_end_matches('/').to_owned();
         Client {
@@ -46,23 +48,22 @@ impl Client {
         }
     }
 
-    /// Trusts whoever has one of these certificates, or one that was signed with one of them, and nobody else: a text in the
-    /// format PEM.
+    /// Trusts only these certificates and those signed with them, in PEM format.
     #[cfg(feature = "tls")]
     pub fn certificates(mut self, pem: &str) -> Result<Client, ClientError> {
         self.trust = tls::Trust::of(pem).map_err(ClientError::Certificates)?;
         Ok(self)
     }
 
-    /// Registers what is served at an address, and yields the names of the services that are registered there now. Where
-    /// something is registered at the address already, nothing happens, also if something else is served there since: then the
-    /// names are the former ones.
+    /// Registers the services at an address. Returns the names of the services that are registered
+    /// there now. An existing registration of the address stays, even if other services are served
+    /// there since; then the names are the old ones.
     pub async fn register(&self, address: &str) -> Result<Vec<String>, ClientError> {
         self.deploy(address, false).await
     }
 
-    /// As [`Client::register`], and forgets what was served at the address before. Executions of services that are not
-    /// served there any more cannot go on.
+    /// Registers the services at an address, and replaces an existing registration. Executions of
+    /// services that are no longer served there cannot continue.
     pub async fn replace(&self, address: &str) -> Result<Vec<String>, ClientError> {
         self.deploy(address, true).await
     }
@@ -77,7 +78,8 @@ impl Client {
         Ok(names.map(str::to_owned).collect())
     }
 
-    /// As [`Client::register`], with these services; as long as the admin interface cannot be reached, it is tried again.
+    /// Registers these services as [`Client::register`] does. Retries while the admin interface
+    /// cannot be reached.
     pub(crate) async fn register_when_reachable(&self, address: &str, served: &[String]) -> Result<(), ClientError> {
         let registered = loop {
             match self.register(address).await {
@@ -94,59 +96,59 @@ impl Client {
         }
     }
 
-    /// The executions of a workflow, as it is served by default.
+    /// Returns the executions of a workflow under its default service name.
     pub fn workflow<W: Workflow>(&self) -> Executions {
         self.service(&name::hashed(W::DEFINITION))
     }
 
-    /// The executions of a workflow, by the name of its service.
+    /// Returns the executions of the service of this name.
     pub fn service(&self, name: &str) -> Executions {
         Executions { client: self.clone(), service: name.to_owned() }
     }
 }
 
-/// The executions of a workflow. Each has a key, which is its name.
+/// Executions of a service. The key of an execution is its name.
 #[derive(Debug, Clone)]
 pub struct Executions {
     client: Client,
     service: String,
 }
 
-/// An execution that was started, now or before.
+/// Result of a start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Started {
-    /// The id of the invocation, by which Restate's tools know it.
+    /// Id of the invocation in Restate's tools.
     pub invocation: String,
-    /// Whether there was one of the key already: then nothing was started, whatever its input.
+    /// Set if an execution of the key existed: nothing was started, whatever its input.
     pub existed: bool,
 }
 
-/// How many executions an event has reached that was published.
+/// Numbers of executions that an event reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Reached {
-    /// Those that were told of it, or have it.
+    /// Executions that have the event.
     pub executions: u64,
-    /// Those that it has started.
+    /// Executions that it started.
     pub started: u64,
 }
 
 impl Executions {
-    /// The name of the service.
+    /// Returns the name of the service.
     pub fn name(&self) -> &str {
         &self.service
     }
 
-    /// Starts an execution and does not wait for it. There is one for a key. A key that [no
-    /// execution can be given](workflow_runtime::id::check) is refused, unless there is an
-    /// execution that has it ([`ClientError::InvalidId`]).
+    /// Starts an execution without waiting for it. Each key has one execution. An [invalid
+    /// key](workflow_runtime::id::check) is refused ([`ClientError::InvalidId`]) unless an
+    /// execution has it.
     pub async fn start(&self, key: &str, input: impl Into<Value>) -> Result<Started, ClientError> {
         self.start_correlated(key, input, None).await
     }
 
-    /// As [`Executions::start`], with the value by which events are told to be for the execution, of kinds that correlate by an
-    /// attribute; by default it is the key. Its tasks are told.
+    /// Starts an execution with a correlation key, for event kinds that correlate by an attribute;
+    /// by default it is the key of the execution. Its tasks can read it.
     pub async fn start_correlated(
         &self,
         key: &str,
@@ -154,7 +156,7 @@ impl Executions {
         correlation: Option<&str>,
     ) -> Result<Started, ClientError> {
         if let Err(invalid) = id::check(key)
-            && !self.is_there(key).await?
+            && !self.exists(key).await?
         {
             return Err(ClientError::InvalidId(invalid));
         }
@@ -166,76 +168,82 @@ impl Executions {
         Ok(Started { invocation: text("invocationId").to_owned(), existed: text("status") == "PreviouslyAccepted" })
     }
 
-    /// Whether there is an execution, also if it has ended.
-    async fn is_there(&self, key: &str) -> Result<bool, ClientError> {
+    /// Returns `true` if the execution exists, running or ended.
+    async fn exists(&self, key: &str) -> Result<bool, ClientError> {
         let (status, _) = http::send(&self.client, Method::GET, &self.execution(key, "output"), None).await?;
-        // With a key that is no part of a path, something else is asked for.
+        // A key that is not a path segment leads to another resource.
         let is_unknown = [StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED];
         Ok(!is_unknown.contains(&status))
     }
 
-    /// Waits until an execution has ended, and yields its outcome.
+    /// Waits until the execution has ended, and returns its outcome.
     pub async fn attach(&self, key: &str) -> Result<Outcome, ClientError> {
         outcome(http::send(&self.client, Method::GET, &self.execution(key, "attach"), None).await?)
     }
 
-    /// The outcome of an execution, if it has ended.
+    /// Returns the outcome of the execution if it has ended.
     pub async fn outcome(&self, key: &str) -> Result<Option<Outcome>, ClientError> {
         let answer = http::send(&self.client, Method::GET, &self.execution(key, "output"), None).await?;
         if answer.0.as_u16() == NOT_READY { Ok(None) } else { outcome(answer).map(Some) }
     }
 
-    /// The task that has this token has succeeded. Refused with the status 404 if no task of the execution was given the token,
-    /// and with 409 if its outcome is there already. That nobody waits for it any more, because of a time-out or a sibling
-    /// that failed, cannot be seen from outside: then it is taken, and nothing happens.
+    /// Completes the task of this token with an output. Refused with status 404 if no task of the
+    /// execution has the token, and with 409 if its outcome exists already. An outcome for an
+    /// abandoned task, after a time-out or the failure of a sibling, is accepted and has no
+    /// effect.
     pub async fn succeed(&self, key: &str, token: &str, output: impl Into<Value>) -> Result<(), ClientError> {
         self.signal(key, value!({ "token": token, "output": output.into() })).await
     }
 
-    /// The task that has this token has failed.
+    /// Completes the task of this token with a fault.
     pub async fn fail(&self, key: &str, token: &str, fault: &Fault) -> Result<(), ClientError> {
         self.signal(key, value!({ "token": token, "fault": journal::fault_to_value(fault) })).await
     }
 
-    /// The task that has this token has given a sign of life.
+    /// Records a heartbeat of the task of this token.
     pub async fn heartbeat(&self, key: &str, token: &str) -> Result<(), ClientError> {
         self.signal(key, value!({ "token": token, "heartbeat": true })).await
     }
 
-    /// Cancels an execution: its tasks are dropped, and it fails with [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). One that has ended
-    /// stays as it is; where there is none, that is refused with the status 404.
+    /// Cancels an execution: its tasks are dropped, and it fails with
+    /// [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). An ended execution stays as it
+    /// is. Refused with status 404 if there is no such execution.
     pub async fn cancel(&self, key: &str) -> Result<(), ClientError> {
         self.signal(key, value!({ "cancel": true })).await
     }
 
-    /// Sends an event to an execution. When this returns, it is sure not to be lost. Where the definition waits for no such
-    /// event, or the event is for executions of another correlation value, that is refused with the status 422; where the execution has ended, with 409; where it keeps too many already, with
-    /// 429. One of the same source and id that was sent or published within a day is not delivered again
+    /// Sends an event to one execution. The event is durable on return. Refused with status 422 if
+    /// the definition does not wait for such an event or the correlation key differs, 409 if the
+    /// execution has ended, and 429 if its inbox is full.
+    ///
+    /// A duplicate (same source and id) is not delivered again
     /// ([`Service::events_known_for`](crate::Service::events_known_for)).
     pub async fn send(&self, key: &str, event: &CloudEvent) -> Result<(), ClientError> {
         self.signal(key, value!({ "event": event.to_value() })).await
     }
 
-    /// Sends an event to all executions that run, if their definition waits for such events, now or later. How many those are.
-    /// An execution that was started just now hears of it only once it runs; one that keeps too many events does not.
+    /// Publishes an event to all running executions whose definition waits for it, now or later.
+    /// Returns the number of executions. An execution that was just started receives published
+    /// events only once it runs. An execution with a full inbox does not receive the event.
     pub async fn publish(&self, event: &CloudEvent) -> Result<u64, ClientError> {
-        let url = format!("{}/{}", self.client.ingress, bus::path(&self.service, bus::Handler::Publish));
+        let url = format!("{}/{}", self.client.ingress, event_bus::path(&self.service, event_bus::BusHandler::Publish));
         let event = Some(json(&event.to_value())?);
-        let told = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
-        Ok(told.as_i64().and_then(|told| u64::try_from(told).ok()).unwrap_or_default())
+        let count = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
+        Ok(count.as_i64().and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
     }
 
-    /// As [`Executions::publish`]; and an event that executions of the workflow begin with starts one, unless an execution takes it that
-    /// is in its first state: that one gets it instead. In its place it is not kept by executions that do not wait for such events
-    /// but there.
+    /// Publishes an event as [`Executions::publish`] does, and starts executions. A start event
+    /// starts one execution, unless an execution in its first state accepts it: then it is
+    /// delivered to that one. Executions that wait for such events nowhere else do not keep a
+    /// copy.
     ///
-    /// What is started has the input `{}` and the key `event SOURCE ID`, which nobody else can
-    /// give an execution. The same event starts nothing more within the time in which it is
-    /// [known](crate::Service::events_known_for), and as long as Restate keeps that execution; nor
-    /// does one that an execution has taken in its first state. Outside of its schedule nothing of
-    /// a workflow is started, and the event is not noted.
+    /// A started execution has the input `{}` and the key `event SOURCE ID`, which clients cannot
+    /// choose. The same event starts nothing more within the [deduplication
+    /// time](crate::Service::events_known_for), and as long as Restate stores that execution.
+    /// Neither does an event that an execution accepted in its first state. Outside of its
+    /// schedule, a workflow starts nothing, and the event is not recorded as a duplicate.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
-        let url = format!("{}/{}", self.client.ingress, bus::path(&self.service, bus::Handler::Start));
+        let url = format!("{}/{}", self.client.ingress, event_bus::path(&self.service, event_bus::BusHandler::Start));
         let event = Some(json(&event.to_value())?);
         let reached = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
         let number = |name: &str| {
@@ -244,9 +252,9 @@ impl Executions {
         Ok(Reached { executions: number("executions"), started: number("started") })
     }
 
-    /// Whether an execution runs, and what it waits for: `{"status": "running", "waits": [{"state": …}, …]}`. The first 100
-    /// things are told. The execution is asked for it: `waits` is null if it does not answer for five seconds, as one does not
-    /// whose process is not there.
+    /// Returns the status of an execution, and of a running one its first 100 waits: `{"status":
+    /// "running", "waits": [{"state": …}, …]}`. The execution itself answers: `waits` is null if
+    /// it does not within five seconds, for example because no process is available.
     pub async fn status(&self, key: &str) -> Result<Value, ClientError> {
         successful(http::send(&self.client, Method::POST, &self.handler(key, "status"), None).await?)
     }
@@ -265,7 +273,7 @@ impl Executions {
     }
 }
 
-/// Returns the text that is sent. One that is too long is refused here.
+/// Returns the text to send. A text that is too long is refused here.
 fn json(value: &Value) -> Result<String, ClientError> {
     let refused = |error: TooLarge| ClientError::Refused { status: 413, message: format!("nothing was sent: {error}") };
     value.to_json(TEXT_LIMIT).map_err(refused)
@@ -282,39 +290,40 @@ fn successful((status, body): (StatusCode, Vec<u8>)) -> Result<Value, ClientErro
     Value::from_json_slice(&body).map_err(|error| ClientError::Unreadable(error.to_string()))
 }
 
-/// The outcome of an execution: what failed with a fault that generated code knows was answered all the same.
+/// Returns the outcome of an execution from a response. A failure that carries a fault is an
+/// outcome.
 fn outcome(answer: (StatusCode, Vec<u8>)) -> Result<Outcome, ClientError> {
     let failed = Value::from_json_slice(&answer.1).ok();
     let message = failed.as_ref().and_then(|failed| failed.get("message")).and_then(Value::as_str);
     match (answer.0.as_u16(), message) {
-        (409 | 500, Some(message)) => Ok(journal::told(Err(journal::fault_of_message(message)))),
+        (409 | 500, Some(message)) => Ok(journal::external_outcome(Err(journal::fault_of_message(message)))),
         _ => successful(answer).map(Ok),
     }
 }
 
-/// Why the Restate server did not do what it was asked to.
+/// Reason why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// It cannot be reached, or the connection broke: it is not known whether it did.
+    /// The server cannot be reached, or the connection broke: the request may have had its effect.
     Unreachable {
-        /// What was asked for.
+        /// URL of the request.
         url: String,
-        /// What went wrong.
+        /// Problem.
         problem: String,
     },
-    /// It says why not.
+    /// The server refused the request.
     Refused {
-        /// The status of the response: 404 where there is no such execution or service.
+        /// Status of the response: 404 for an unknown execution or service.
         status: u16,
-        /// What it says.
+        /// Message of the server.
         message: String,
     },
-    /// It answered something that is not JSON.
+    /// The response is not JSON.
     Unreadable(String),
-    /// No execution can be given this id.
+    /// The id is invalid.
     InvalidId(InvalidId),
-    /// The certificates that are to be trusted cannot be read.
+    /// The trusted certificates cannot be read.
     Certificates(String),
 }
 

@@ -1,4 +1,4 @@
-//! TLS to a server, and which certificates are trusted.
+//! TLS connections to a server, and the trusted certificates.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,12 +12,12 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 
-/// Whom a client trusts: those that the system trusts, unless it was told others.
+/// Certificates that a client trusts: those of the system, or given ones.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Trust(Option<Arc<ClientConfig>>);
 
 impl Trust {
-    /// Those whose certificates are in a PEM text, and those that they have signed for.
+    /// Trusts the certificates of a PEM text, and those signed with them.
     pub fn of(pem: &str) -> Result<Trust, String> {
         let mut roots = RootCertStore::empty();
         for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
@@ -30,7 +30,7 @@ impl Trust {
         Ok(Trust(Some(config(builder()?.with_root_certificates(roots)))))
     }
 
-    /// Speaks TLS with a host.
+    /// Opens a TLS connection to a host.
     pub async fn connect(&self, host: &str, stream: TcpStream) -> Result<TlsStream<TcpStream>, String> {
         let config = self.0.clone().map_or_else(system, Ok)?;
         let name = ServerName::try_from(host.to_owned()).map_err(|error| error.to_string())?;
@@ -38,7 +38,7 @@ impl Trust {
     }
 }
 
-/// Those that the system trusts. They are read once.
+/// Returns the certificates of the system, which are read once.
 fn system() -> Result<Arc<ClientConfig>, String> {
     static SYSTEM: OnceLock<Result<Arc<ClientConfig>, String>> = OnceLock::new();
     let read = || Ok(config(builder()?.with_platform_verifier().map_err(|error| error.to_string())?));
@@ -46,7 +46,7 @@ fn system() -> Result<Arc<ClientConfig>, String> {
 }
 
 fn builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>, String> {
-    // The program's choice of cryptography, if it has made one; it is not made for it.
+    // Uses the cryptography provider that the program has chosen, and installs none.
     let provider = CryptoProvider::get_default().cloned().unwrap_or_else(|| Arc::new(ring::default_provider()));
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     builder.map_err(|error| error.to_string())

@@ -1,6 +1,6 @@
-//! Restate servers for tests: found or installed, on loopback, with ports and folders of their own.
+//! Restate servers for tests: found or installed, on loopback, each with its ports and folder.
 //!
-//! Not published: programs bring a server of their own.
+//! Not published: programs bring their own server.
 
 mod node;
 
@@ -13,30 +13,31 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// The package that brings the server.
+/// npm package of the server.
 const PACKAGE: &str = "@restatedev/restate-server@1.7.12";
 
-/// How long the server may take to start.
+/// Longest time for the server to start.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Starts the server, and ends it when the standard input does: that is when this process is gone, however it ended.
+/// Shell script that starts the server, and kills it when the standard input ends: when this
+/// process is gone in any way.
 const WATCH: &str = r#""$@" >"$LOG" 2>&1 & server=$!; cat; kill -9 $server; wait $server; rm -rf "$FOLDER" "$LOG""#;
 
-/// A Restate server that runs.
+/// Running Restate server.
 pub struct Server {
-    /// The address of its ingress.
+    /// Address of its ingress.
     pub ingress: String,
-    /// The address of its admin interface.
+    /// Address of its admin interface.
     pub admin: String,
-    /// Its end ends the server.
+    /// Watching shell; its end kills the server.
     _watch: Child,
 }
 
 impl Server {
-    /// What the server answers to a question in SQL.
+    /// Returns the answer to a query in SQL.
     ///
     /// # Panics
-    /// If it does not answer.
+    /// If the server does not answer.
     pub fn query(&self, sql: &str) -> String {
         let address = self.admin.trim_start_matches("http://");
         let body = format!("{{\"query\":\"{sql}\"}}");
@@ -48,10 +49,10 @@ impl Server {
         exchange(address, &request).expect("an answer")
     }
 
-    /// The response to a request with JSON that is posted to the ingress, with its head.
+    /// Posts JSON to the ingress. Returns the response with its head.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no response.
     pub fn call(&self, path: &str, json: &str) -> String {
         let address = self.ingress.trim_start_matches("http://");
         let request = format!(
@@ -62,7 +63,7 @@ impl Server {
         exchange(address, &request).expect("an answer")
     }
 
-    /// Kills an invocation, as people do with Restate's tools: nothing of it is told.
+    /// Kills an invocation with Restate's tools: its process is not notified.
     ///
     /// # Panics
     /// If the server does not answer.
@@ -70,7 +71,7 @@ impl Server {
         self.change(invocation, "kill");
     }
 
-    /// Cancels an invocation, as people do with Restate's tools: it is told.
+    /// Cancels an invocation with Restate's tools: its process is notified.
     ///
     /// # Panics
     /// If the server does not answer.
@@ -78,7 +79,7 @@ impl Server {
         self.change(invocation, "cancel");
     }
 
-    /// Forgets an invocation that has ended, with what belongs to its key if that is a workflow's.
+    /// Purges an ended invocation, and the state of its key if it is a workflow.
     ///
     /// # Panics
     /// If the server does not answer.
@@ -96,10 +97,10 @@ impl Server {
     }
 }
 
-/// A server for a test run, which keeps its data below `target`; none where there cannot be one, which is said. Where `CI` or
-/// `WORKFLOW_REQUIRE_RESTATE` is set, that is a panic.
+/// Starts a server for a test run, with its data below `target`. Reports the reason and returns
+/// `None` if there cannot be one, or panics if `CI` or `WORKFLOW_REQUIRE_RESTATE` is set.
 ///
-/// `identity` is the private key, in a PEM file, that requests are to be signed with.
+/// `identity` is the private key in a PEM file for signing requests.
 pub fn server(target: &Path, identity: Option<&str>) -> Option<Server> {
     match find(target).and_then(|program| start(&program, target, identity)) {
         Ok(server) => Some(server),
@@ -108,14 +109,14 @@ pub fn server(target: &Path, identity: Option<&str>) -> Option<Server> {
             if required("CI") || required("WORKFLOW_REQUIRE_RESTATE") {
                 panic!("no Restate server: {problem}");
             }
-            // Not through `eprintln!`: the test runner keeps that for itself where nothing fails.
+            // Not through `eprintln!`: the test runner captures its output unless a test fails.
             let _unseen = writeln!(std::io::stderr(), "skipped: no Restate server: {problem}");
             None
         }
     }
 }
 
-/// The program: named, in the path, installed before, or installed now.
+/// Finds the program: named, in the path, installed before, or installed now.
 pub fn find(target: &Path) -> Result<PathBuf, String> {
     if let Some(named) = std::env::var_os("RESTATE_SERVER") {
         let named = PathBuf::from(named);
@@ -140,7 +141,7 @@ pub fn find(target: &Path) -> Result<PathBuf, String> {
     })
 }
 
-/// The program of the package for this platform.
+/// Returns the program of the package for this platform.
 fn binary(installed: &Path) -> Option<PathBuf> {
     let packages = std::fs::read_dir(installed.join("node_modules/@restatedev")).ok()?;
     packages.filter_map(|package| Some(package.ok()?.path().join("bin/restate-server"))).find(|file| file.is_file())
@@ -169,7 +170,7 @@ fn start(program: &Path, target: &Path, identity: Option<&str>) -> Result<Server
         .envs(identity.map(|_| ("RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE", &key)))
         .envs([("DO_NOT_TRACK", "1"), ("RESTATE_DISABLE_TELEMETRY", "true")])
         .envs([("RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE", "256MB"), ("RESTATE_DEFAULT_NUM_PARTITIONS", "4")])
-        // It makes temporary folders, and leaves them when it is killed.
+        // The server creates temporary folders, which remain when it is killed.
         .env("TMPDIR", &folder)
         .env("FOLDER", &folder)
         .env("LOG", &log)
@@ -208,7 +209,7 @@ fn exchange(address: &str, request: &str) -> std::io::Result<String> {
     Ok(answer)
 }
 
-/// Ports that nobody listens at now.
+/// Returns ports that are free now.
 fn free_ports<const N: usize>() -> [u16; N] {
     let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").expect("a free port"));
     listeners.map(|listener| listener.local_addr().expect("a port").port())

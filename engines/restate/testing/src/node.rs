@@ -1,4 +1,4 @@
-//! Servers that can be killed and started again, alone or as the nodes of a cluster.
+//! Servers that can be killed and started again, alone or as nodes of a cluster.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use super::{PATIENCE, exchange, free_ports, is_healthy};
 
-/// How many partitions there are: each has a node that leads, and keeps as many of the keys' hashes as the others.
+/// Number of partitions. Each has a leading node, and an equal share of the keys' hashes.
 pub const PARTITIONS: u64 = 4;
 
-/// A Restate server with a folder and ports that it keeps. It is killed, and its folder removed, when this is dropped.
+/// Restate server with a folder and ports of its own. It is killed, and its folder removed, on
+/// drop.
 pub struct Node {
     program: PathBuf,
     name: String,
@@ -17,14 +18,14 @@ pub struct Node {
     ingress: u16,
     admin: u16,
     fabric: u16,
-    /// Where the configuration of the cluster is, if it is part of one.
+    /// Path of the cluster configuration, if it is part of a cluster.
     cluster: Option<PathBuf>,
     first: bool,
     child: Option<Child>,
 }
 
 impl Node {
-    /// A server of its own, which is not started yet. Its data is below `folder`.
+    /// Returns a single server, which is not started yet, with its data below `folder`.
     pub fn single(program: &Path, folder: &Path) -> Node {
         let [ingress, admin, fabric] = free_ports();
         let (program, folder) = (program.to_owned(), folder.join("node-1"));
@@ -41,7 +42,7 @@ impl Node {
         }
     }
 
-    /// Servers that hold everything twice, none of which is started yet.
+    /// Returns the nodes of a cluster that stores everything twice. None is started yet.
     pub fn cluster(program: &Path, folder: &Path, nodes: usize) -> std::io::Result<Vec<Node>> {
         std::fs::create_dir_all(folder)?;
         let ports: Vec<[u16; 3]> = (0..nodes).map(|_| free_ports()).collect();
@@ -61,17 +62,17 @@ impl Node {
         Ok(ports.into_iter().enumerate().map(node).collect())
     }
 
-    /// The address of its ingress.
+    /// Returns the address of its ingress.
     pub fn ingress(&self) -> String {
         format!("http://127.0.0.1:{}", self.ingress)
     }
 
-    /// The address of its admin interface.
+    /// Returns the address of its admin interface.
     pub fn admin(&self) -> String {
         format!("http://127.0.0.1:{}", self.admin)
     }
 
-    /// Starts it, or starts it again with what it has stored. It need not answer yet.
+    /// Starts the server, with what it has stored. It need not answer yet.
     pub fn start(&mut self) -> std::io::Result<()> {
         std::fs::create_dir_all(&self.folder)?;
         let log = std::fs::OpenOptions::new().create(true).append(true).open(self.folder.join("server.log"))?;
@@ -86,7 +87,7 @@ impl Node {
             .envs([("DO_NOT_TRACK", "1"), ("RESTATE_DISABLE_TELEMETRY", "true")])
             .env("RESTATE_DEFAULT_NUM_PARTITIONS", PARTITIONS.to_string())
             .envs([("RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE", "256MB"), ("RESTATE_LOG_FORMAT", "json")])
-            // It makes temporary folders, and leaves them when it is killed.
+            // The server creates temporary folders, which remain when it is killed.
             .env("TMPDIR", &self.folder)
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
@@ -98,7 +99,7 @@ impl Node {
         Ok(())
     }
 
-    /// Waits until it answers.
+    /// Waits until the server answers.
     pub fn wait(&mut self) -> Result<(), String> {
         let started = Instant::now();
         while !(is_healthy(self.ingress, "/restate/health") && is_healthy(self.admin, "/health")) {
@@ -113,10 +114,10 @@ impl Node {
         Ok(())
     }
 
-    /// What it answers to a question in SQL: JSON.
+    /// Returns the answer to a query in SQL, as JSON.
     pub fn query(&self, sql: &str) -> std::io::Result<String> {
         let body = format!("{{\"query\":\"{sql}\"}}");
-        // An earlier version of HTTP, so that the answer comes in one piece.
+        // HTTP/1.0, so that the answer is not chunked.
         let request = format!(
             "POST /query HTTP/1.0\r\naccept: application/json\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             body.len()
@@ -125,17 +126,17 @@ impl Node {
         Ok(answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
     }
 
-    /// What it has logged, a line of JSON each.
+    /// Returns its log, lines of JSON.
     pub fn log(&self) -> std::io::Result<String> {
         std::fs::read_to_string(self.folder.join("server.log"))
     }
 
-    /// Whether it was started and not killed.
+    /// Returns `true` if it was started and not killed.
     pub fn is_started(&self) -> bool {
         self.child.is_some()
     }
 
-    /// Kills it. Nothing asks it before.
+    /// Kills the server without a shutdown.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             let _ = child.kill();

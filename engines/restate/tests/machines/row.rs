@@ -1,5 +1,6 @@
-//! A workflow as the compiler would print it, whose first state waits for two events in a row, and which the first one starts. After a poor
-//! harvest it waits for both again, without leaving the state.
+//! Workflow as the compiler prints it. Its first state waits for two events in sequence; the first
+//! of them starts the workflow. After a poor harvest it waits for both again, without leaving the
+//! state.
 
 use workflow_runtime::__private::{self as rt, EventInfo, StartsOn, Value};
 
@@ -14,7 +15,7 @@ rt::definition! {
         EventInfo::new("cut").kind("row.cut").correlation("field")
     ];
     correlation ["field"];
-    starts_on StartsOn::new("Row", &[0]).in_a_row(&[0, 1]);
+    starts_on StartsOn::new("Row", &[0]).sequence(&[0, 1]);
     states;
     "Row" "Event" 1 =>;
     tasks;
@@ -28,22 +29,22 @@ rt::machine! {
     Rest(d: Value) = "Rest", "Row", 4 => resume rested(d);
 }
 
-fn begin(d: Value, turn: &mut Turn) -> Step {
+fn begin(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Row", &d);
     sow(d, turn)
 }
 
-fn sow(d: Value, turn: &mut Turn) -> Step {
+fn sow(d: Value, turn: &mut Turn) -> TurnResult {
     turn.receive(&[0]);
     rt::wait(State::Sow(d))
 }
 
-fn sown(_: Value, event: Value, turn: &mut Turn) -> Step {
+fn sown(_: Value, event: Value, turn: &mut Turn) -> TurnResult {
     turn.receive(&[1]);
     rt::wait(State::Cut(event.get("id").cloned().unwrap_or_default()))
 }
 
-fn cut(first: Value, event: Value, turn: &mut Turn) -> Step {
+fn cut(first: Value, event: Value, turn: &mut Turn) -> TurnResult {
     if event.get("id").and_then(Value::as_str) == Some("poor") {
         turn.sleep_seconds(0.1);
         return rt::wait(State::Rest(first));
@@ -51,6 +52,6 @@ fn cut(first: Value, event: Value, turn: &mut Turn) -> Step {
     rt::done(Value::from_iter([first, event.get("id").cloned().unwrap_or_default()]))
 }
 
-fn rested(d: Value, _: Value, turn: &mut Turn) -> Step {
+fn rested(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
     sow(d, turn)
 }

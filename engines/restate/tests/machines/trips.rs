@@ -1,5 +1,5 @@
-//! A workflow as the compiler would print it: a Map that may be divided into batches, and for each item starts a part of
-//! itself that is not waited for, sends an event, and starts an execution that is waited for.
+//! Workflow as the compiler prints it: a Map that may be divided into batches. Each item starts a
+//! detached part of the same workflow, publishes an event, and starts a child that it awaits.
 
 use workflow_runtime::__private::{self as rt, CloudEvent, Value};
 
@@ -31,19 +31,19 @@ rt::machine! {
     Work(d: Value) = "Work", "Work", 8 => resume work_done(d);
 }
 
-fn each(d: Value, turn: &mut Turn) -> Step {
+fn each(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Each", &d);
     turn.for_each(&d, rt::Limits::default());
     rt::wait(State::Each())
 }
 
-fn aside(d: Value, turn: &mut Turn) -> Step {
+fn aside(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Aside", &d);
     turn.call_entry(0, rt::object([("number", number(&d))])).detach();
     rt::wait(State::Aside(d))
 }
 
-fn aside_done(d: Value, id: Value, turn: &mut Turn) -> Step {
+fn aside_done(d: Value, id: Value, turn: &mut Turn) -> TurnResult {
     let d = put(d, "aside", id);
     turn.enter("Tell", &d);
     let event = CloudEvent::new(turn.uuid(), "/trips", "errand.done").data(number(&d));
@@ -51,7 +51,7 @@ fn aside_done(d: Value, id: Value, turn: &mut Turn) -> Step {
     rt::wait(State::Tell(d))
 }
 
-fn tell_done(d: Value, _: Value, turn: &mut Turn) -> Step {
+fn tell_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Ask", &d);
     match d.get("workflow").and_then(Value::as_str).map(str::to_owned) {
         Some(workflow) => turn.call(workflow, d.clone()),
@@ -60,21 +60,21 @@ fn tell_done(d: Value, _: Value, turn: &mut Turn) -> Step {
     rt::wait(State::Ask(d))
 }
 
-fn ask_done(d: Value, answer: Value, _: &mut Turn) -> Step {
+fn ask_done(d: Value, answer: Value, _: &mut Turn) -> TurnResult {
     rt::done(put(d, "answer", answer))
 }
 
-fn work(d: Value, turn: &mut Turn) -> Step {
+fn work(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Work", &d);
     turn.invoke(WORK, d.clone());
     rt::wait(State::Work(d))
 }
 
-fn work_done(d: Value, _: Value, _: &mut Turn) -> Step {
+fn work_done(d: Value, _: Value, _: &mut Turn) -> TurnResult {
     rt::done(number(&d))
 }
 
-fn rt_done(result: Value, _: &mut Turn) -> Step {
+fn rt_done(result: Value, _: &mut Turn) -> TurnResult {
     rt::done(result)
 }
 

@@ -17,10 +17,10 @@ use crate::parcels::Parcels;
 use crate::server::server;
 use crate::{eventually, serve};
 
-/// How a token is answered, with what.
+/// Signal for a token, and its value.
 type Answer = Arc<dyn Fn(&TaskContext, Value) + Send + Sync>;
 
-/// Weighs, prints and asks. A clone has the same notes.
+/// Tasks that weigh, print and ask. A clone shares the records.
 #[derive(Clone, Default)]
 struct Depot {
     notes: Arc<Mutex<Notes>>,
@@ -29,17 +29,17 @@ struct Depot {
 
 #[derive(Default)]
 struct Notes {
-    /// How often each call was run, with what it was asked for, by its key.
+    /// Inputs and number of runs of each call, by its key.
     runs: BTreeMap<String, (u32, String)>,
     tokens: BTreeSet<String>,
     at_once: usize,
     most_at_once: usize,
-    /// What happened in each branch.
+    /// Events in each branch.
     events: BTreeMap<String, Vec<String>>,
     dropped: usize,
 }
 
-/// A task under way.
+/// Running task.
 struct Running(Depot);
 
 impl Drop for Running {
@@ -48,7 +48,7 @@ impl Drop for Running {
     }
 }
 
-/// A task that hangs.
+/// Task that never ends.
 struct Hanging(Depot);
 
 impl Drop for Hanging {
@@ -62,14 +62,14 @@ impl Depot {
         note(&mut self.notes.lock().unwrap())
     }
 
-    /// What was asked for, whatever the keys.
+    /// Returns the inputs, whatever the keys.
     fn calls(&self) -> Vec<String> {
         let mut calls: Vec<String> = self.note(|notes| notes.runs.values().map(|(_, call)| call.clone()).collect());
         calls.sort_unstable();
         calls
     }
 
-    /// How often calls were run in all.
+    /// Returns the number of runs of all calls.
     fn runs(&self) -> u32 {
         self.note(|notes| notes.runs.values().map(|(runs, _)| runs).sum())
     }
@@ -114,7 +114,7 @@ impl Invoke for Depot {
     }
 }
 
-/// Notes what happens in each branch.
+/// Observer that records the events of each branch.
 struct Watcher(Depot);
 
 impl Observer for Watcher {
@@ -140,7 +140,7 @@ async fn in_memory(input: Value) -> (Outcome, Depot) {
     (builder.run(&depot, input).await, depot)
 }
 
-/// The workflow, served with batches of 40 of more than 60 items.
+/// Served workflow, with batches of 40 from 61 items on.
 struct Served {
     depot: Depot,
     executions: Executions,
@@ -159,7 +159,7 @@ impl Served {
             let (executions, key, token) =
                 (answered.clone(), cx.execution_id().to_owned(), cx.token().unwrap().to_owned());
             tokio::spawn(async move {
-                // One that was handed out again after a crash is answered again.
+                // A token that is handed out again after a crash is answered again.
                 let _has_one = executions.succeed(&key, &token, answer).await;
             });
         });
@@ -183,14 +183,14 @@ impl Served {
         self.executions.attach(key).await.unwrap()
     }
 
-    /// Drops all that is under way, and serves anew.
+    /// Crashes the endpoint, and serves again.
     async fn restart(&mut self) {
         self.server.abort();
         tokio::time::sleep(Duration::from_millis(50)).await;
         self.server = serve((self.service)(), TcpListener::bind(&self.address).await.unwrap());
     }
 
-    /// How many invocations there are of a handler, for an execution.
+    /// Returns the number of invocations of a handler for an execution.
     fn invocations(&self, key: &str, handler: &str) -> usize {
         let query =
             format!("SELECT id FROM sys_invocation WHERE target = '{}/{key}/{handler}'", self.executions.name());
@@ -202,7 +202,7 @@ fn parcels(count: i64, parcel: impl Fn(i64) -> Value) -> Array {
     (0..count).map(parcel).collect::<Vec<_>>().into()
 }
 
-/// Some are tried again, some have labels, for some somebody is asked.
+/// Some calls are retried, some are labels, some ask a person.
 fn mixed(number: i64) -> Value {
     match number % 50 {
         1 => value!({ "number": number, "kind": "busy" }),
@@ -259,7 +259,7 @@ async fn no_more_run_at_the_same_time_than_may() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_ends_the_other_batches() {
     let Some(served) = Served::start("failing", 2_000).await else { return };
-    // One of the first batch hangs until that is cancelled.
+    // An item of the first batch hangs until the batch is cancelled.
     let kinds = |number: i64| match number {
         7 => value!({ "number": number, "kind": "hang" }),
         155 => value!({ "number": number, "kind": "broken" }),

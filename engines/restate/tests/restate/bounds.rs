@@ -1,4 +1,4 @@
-//! Workflows that can be started at some time only, by others, and schemas that data have to fit.
+//! Schedules that bound starts, by clients and by parents, and schemas that data has to meet.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,7 +16,7 @@ include_workflow!("tests/flows/winter.sw.json");
 include_workflow!("tests/flows/summer.sw.json");
 include_workflow!("tests/flows/parcel.sw.json");
 
-/// Notes what it is asked to do. What is weighed is as heavy as is said.
+/// Tasks that record their calls. A weighed item is as heavy as its input says.
 #[derive(Clone, Default)]
 struct Hands(Arc<Mutex<Vec<&'static str>>>);
 
@@ -29,7 +29,7 @@ impl Invoke for Hands {
     }
 }
 
-/// Serves all of them; how their executions are reached.
+/// Serves all workflows. Returns their executions.
 async fn serve(hands: &Hands) -> Option<Client> {
     let restate = server()?;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -56,11 +56,11 @@ async fn run(executions: &Executions, key: &str, input: Value) -> Outcome {
 async fn a_sub_flow_outside_of_its_interval_completes_at_once_with_its_input_and_data_have_to_fit_their_schemas() {
     let hands = Hands::default();
     let Some(client) = serve(&hands).await else { return };
-    // Those that are waited for and those that are not.
+    // Awaited and detached children.
     let season = client.workflow::<season::Season>();
     assert_eq!(run(&season, "year", value!({ "year": 7 })).await, Ok(value!({ "year": 7, "sun": true })));
     assert_eq!(*hands.0.lock().unwrap(), [""; 0]);
-    // Whoever starts it directly is refused.
+    // A direct start is refused.
     let fault = run(&client.workflow::<winter::Winter>(), "own", value!({})).await.unwrap_err();
     assert_eq!(fault.error(), Some(workflow_runtime::fault::names::INACTIVE));
 
@@ -70,7 +70,7 @@ async fn a_sub_flow_outside_of_its_interval_completes_at_once_with_its_input_and
     assert_eq!(*hands.0.lock().unwrap(), [""; 0]);
     let sent = run(&parcels, "light", value!({ "kg": 5, "address": "Basel" })).await;
     assert_eq!(sent, Ok(value!({ "kg": 5, "address": "Basel", "weight": 5, "sent": true })));
-    // It is an error of the state, which handles it, or does not.
+    // The violation is an error of the state, which it may handle.
     let heavy = run(&parcels, "heavy", value!({ "kg": 50, "address": "Basel" })).await.expect("it is handled");
     assert_eq!([heavy.get("returned"), heavy.get("sent")], [Some(&true.into()), None], "{heavy}");
     let fault = run(&parcels, "nowhere", value!({ "kg": 5 })).await.unwrap_err();

@@ -1,5 +1,4 @@
-//! Events that are for executions of one correlation value, workflows that can be started for a while, and how long events are
-//! known.
+//! Correlation keys, relative schedules, and deduplication.
 
 #[path = "../../../../workflow-runtime/tests/machines/gather.rs"]
 pub mod events;
@@ -17,12 +16,12 @@ use workflow_runtime::machine::{Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{CloudEvent, TaskContext, Timestamp, Value, value};
 
-use crate::beyond::errand::Errand;
-use crate::beyond::{Office, member, paid, refused};
+use crate::children::errand::Errand;
+use crate::children::{Office, member, paid, refused};
 use crate::eventually;
 use crate::server::server;
 
-/// Yields the correlation value that it is told.
+/// Returns the correlation key that its context has.
 struct Told;
 
 impl Invoke for Told {
@@ -31,7 +30,7 @@ impl Invoke for Told {
     }
 }
 
-/// Serves a service; where it does, and its executions.
+/// Serves a service. Returns its address and its executions.
 async fn serve(address: &str, service: Service) -> Option<(String, JoinHandle<()>, Executions)> {
     let restate = server()?;
     let listener = TcpListener::bind(address).await.unwrap();
@@ -102,7 +101,7 @@ async fn a_workflow_can_be_started_inside_of_its_interval() {
     let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
     assert!(cause.starts_with("`sale` is no longer active: ") && cause.contains("(`P1D`)"), "{cause}");
     served.abort();
-    // It is deployed when the first one is started.
+    // The first start is the deployment time.
     let (_, served, now) = serve("127.0.0.1:0", Service::of::<Sale>(Told).version("now")).await.unwrap();
     for key in ["one", "two"] {
         now.start(key, value!({})).await.unwrap();

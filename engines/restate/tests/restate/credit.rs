@@ -1,19 +1,20 @@
-//! A workflow of Serverless Workflow that asks, and waits for an event with the answer: events come before the wait and after it,
-//! more than once, with other correlation values and with none, and the process ends in between.
+//! Serverless Workflow that asks, and waits for an event with the answer. Events arrive before and
+//! after the wait begins, repeatedly, with other correlation keys and with none, and the process
+//! crashes meanwhile.
 
 use std::time::Duration;
 
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{CloudEvent, Value, include_workflow, value};
 
-use crate::beyond::refused;
+use crate::children::refused;
 use crate::{Served, eventually};
 
 include_workflow!("tests/flows/credit.sw.json");
 
 use credit::Credit;
 
-/// What the bureau says of a customer.
+/// Answers of the bureau about a customer.
 fn answer(id: &str, customer: &str, decision: &str) -> CloudEvent {
     let data = value!({"decision": decision, "limit": id});
     CloudEvent::new(id, "/bureau", "bureau.answer").extension("customer", customer).data(data)
@@ -36,7 +37,7 @@ impl Served {
         eventually(waits).await;
     }
 
-    /// The tasks of an execution; one that was under way when the process ended counts once.
+    /// Returns the tasks of an execution. A task that was running at the crash counts once.
     fn done(&self, key: &str) -> Vec<&'static str> {
         let mut begun = self.desk.begun(key);
         begun.dedup();
@@ -60,7 +61,7 @@ async fn the_bureau_answers_the_right_check() {
             return;
         };
         let all = served.executions.clone();
-        // The bureau answers while it is still being asked.
+        // The bureau answers while the request is still running.
         served.desk.close(true);
         served.check("early", "7").await;
         eventually(async || (served.desk.begun("early") == ["askBureau"]).then_some(())).await;
@@ -75,7 +76,7 @@ async fn the_bureau_answers_the_right_check() {
         served.desk.close(false);
         served.restart().await;
         assert_eq!(served.ended("early").await, decided("granted", "4"));
-        // The task that was under way ran once more, all others once; each with its own key.
+        // The task that was running ran again, all others once, each with its own key.
         assert_eq!(served.desk.begun("early"), ["askBureau", "askBureau", "insist", "grant"]);
         assert_eq!(served.desk.runs("early").iter().sum::<u32>(), 4);
         assert_eq!(served.desk.runs("early").len(), 3);
@@ -86,7 +87,7 @@ async fn the_bureau_answers_the_right_check() {
             served.awaits_event(key, "Ask").await;
         }
         served.restart().await;
-        // Those of another value do not have it.
+        // Executions with another key do not receive it.
         all.publish(&answer("5", "8", "denied")).await.unwrap();
         served.restart().await;
         all.publish(&answer("5", "8", "denied")).await.unwrap();
@@ -96,7 +97,7 @@ async fn the_bureau_answers_the_right_check() {
             assert_eq!(refused(all.send(key, &answer("6", "8", "granted")).await), 409);
         }
         served.awaits_event("other", "Ask").await;
-        // It leaves it open, and says nothing more.
+        // It leaves the question open, and publishes nothing more.
         all.send("other", &answer("7", "9", "open")).await.unwrap();
         served.restart().await;
         assert_eq!(served.ended("other").await, decided("open", "7"));

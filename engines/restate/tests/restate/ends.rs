@@ -1,4 +1,4 @@
-//! A state of an iteration ends the whole run, or fails, where iterations run in batches.
+//! Termination and failure in iterations that run in batches.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ include_workflow!("tests/flows/tills.sw.json");
 use rounds::Rounds;
 use tills::Tills;
 
-/// So many items are five batches.
+/// Number of items of five batches.
 const ITEMS: i64 = 40;
 
-/// The one of them, in the second batch, that ends it all.
+/// Item of the second batch that terminates the execution.
 const STOPS: i64 = 11;
 
 fn items(stops: Option<i64>) -> Value {
@@ -33,7 +33,7 @@ impl Served {
         tokio::time::timeout(Duration::from_secs(60), self.executions.attach(key)).await.expect("it ends").unwrap()
     }
 
-    /// Waits until nothing of the service is under way, with what is told of the invocations of a handler.
+    /// Waits until the service has no running invocations. Returns those of a handler.
     async fn rest(&self, key: &str, handler: &str) -> usize {
         let service = self.executions.name();
         let query = format!("SELECT target FROM sys_invocation WHERE target_service_name = '{service}'");
@@ -42,13 +42,13 @@ impl Served {
         server().unwrap().query(&query).matches(&format!("{service}/{key}/{handler}")).count()
     }
 
-    /// How often a task was begun in an execution.
+    /// Returns the number of starts of a task in an execution.
     fn count(&self, key: &str, task: &str) -> usize {
         self.desk.begun(key).iter().filter(|begun| **begun == task).count()
     }
 }
 
-/// What the state has left that has ended it all.
+/// Output of the state that terminates the execution.
 fn ended(outcome: Outcome) {
     let output = outcome.expect("an output");
     assert_eq!(output.get("stopped"), Some(&true.into()), "{output}");
@@ -62,7 +62,7 @@ async fn a_state_in_a_batch_ends_the_whole_run() {
         let Some(served) = Served::start::<Rounds>(set_up).await else { return };
         served.executions.start("wide", value!({ "items": items(Some(STOPS)) })).await.unwrap();
         ended(served.end_of("wide").await);
-        // The others wait for an hour: they are told, and what comes after the wait is not begun.
+        // The others wait for an hour. They terminate, and what follows the wait does not begin.
         assert_eq!(served.rest("wide", "batch").await, 5);
         assert_eq!((served.count("wide", "left"), served.count("wide", "release")), (0, 0));
         assert!(served.count("wide", "double") <= ITEMS as usize, "{:?}", served.desk.begun("wide"));
@@ -76,11 +76,12 @@ async fn batches_that_have_not_begun_do_not_begin_then() {
         let Some(served) = Served::start::<Rounds>(set_up).await else { return };
         served.executions.start("narrow", value!({ "items": items(Some(STOPS)), "max": 2 })).await.unwrap();
         ended(served.end_of("narrow").await);
-        // Two run at the same time: those of the second batch that come after are not begun, and no third one is.
+        // Two run at the same time: later items of the second batch do not begin, and neither does
+        // a third batch.
         assert_eq!(served.rest("narrow", "batch").await, 2);
         assert!(served.count("narrow", "double") <= STOPS as usize + 3, "{:?}", served.desk.begun("narrow"));
         assert_eq!(served.count("narrow", "release"), 0);
-        // Where nobody ends it, it goes on after all of them.
+        // Without termination the execution continues after all of them.
         served.executions.start("whole", value!({ "items": items(None), "max": 2 })).await.unwrap();
         let output = served.end_of("whole").await.expect("an output");
         assert_eq!(output.get("release"), Some(&"released".into()), "{output}");
@@ -94,7 +95,7 @@ async fn who_waits_for_the_run_that_a_batch_ends_ends_too() {
     let Some(mut served) = Served::start::<Rounds>(set_up).await else { return };
     let nested = value!({ "ask": { "ask": { "items": items(Some(STOPS)) } } });
     served.executions.start("family", nested).await.unwrap();
-    // Also if the process ends meanwhile.
+    // Also if the process crashes meanwhile.
     let has_begun = || served.keys().iter().any(|key| !served.desk.begun(key).is_empty());
     eventually(async || has_begun().then_some(())).await;
     served.restart().await;
@@ -106,7 +107,7 @@ async fn who_waits_for_the_run_that_a_batch_ends_ends_too() {
     assert_eq!(served.keys().len(), 3);
 }
 
-/// It tells where it arose, also that part of the way that it came in the batch.
+/// The fault names its origin, including the path inside of the batch.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_error_in_a_batch_tells_where_it_arose() {
     let Some(served) = Served::start::<Tills>(|service| service.batches(3, 2)).await else { return };

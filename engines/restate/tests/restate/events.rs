@@ -1,15 +1,15 @@
-//! Events: how many an execution keeps, that each is given to it once, and a bus that is cancelled.
+//! Events: inbox capacity, deduplication, and a cancelled bus.
 
 use std::time::Duration;
 
 use workflow_restate::ClientError;
 use workflow_runtime::{CloudEvent, Value, value};
 
-use crate::beyond::{EVENTS_KEPT, Served, member, paid, refused};
+use crate::children::{INBOX_CAPACITY, Served, member, paid, refused};
 use crate::eventually;
 use crate::server::server;
 
-/// Sends events until one is refused. How many were taken.
+/// Sends events until one is refused. Returns the number of accepted ones.
 async fn fill(served: &Served, key: &str, most: i64) -> i64 {
     for number in 0..most {
         match served.errands.send(key, &paid(number)).await {
@@ -26,23 +26,23 @@ async fn fill(served: &Served, key: &str, most: i64) -> i64 {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_sends_an_event_too_many_is_refused() {
-    const EVENTS: i64 = 2 * EVENTS_KEPT as i64;
+    const EVENTS: i64 = 2 * INBOX_CAPACITY as i64;
     for (version, journal_limit) in [("full", 2_000), ("full-short", 3)] {
         let Some(mut served) = Served::start_with(version, journal_limit).await else { return };
         let input = value!({ "ask": { "do": "work", "how": "permit" }, "events": EVENTS });
         served.begin("one", input).await;
         eventually(async || (served.office.calls("Work", "one.3-0") == 1).then_some(())).await;
         let taken = fill(&served, "one", EVENTS).await;
-        assert!(taken >= EVENTS_KEPT.into(), "{taken}");
+        assert!(taken >= INBOX_CAPACITY.into(), "{taken}");
         served.restart().await;
         assert_eq!(refused(served.errands.send("one", &paid("too many")).await), 429);
-        // What is published does not reach it, but others.
+        // Published events do not reach it, but others.
         served.begin("two", value!({ "do": "wait", "events": 1 })).await;
         served.listeners(3).await;
         assert_eq!(served.errands.publish(&paid("published")).await, Ok(3));
         assert_eq!(member(&served.end("two").await, "got"), value!(["published"]));
 
-        // As soon as it waits for them, there is room again.
+        // Once it waits for them, it has capacity again.
         served.office.permits.add_permits(1);
         eventually(async || served.errands.send("one", &paid(taken)).await.ok()).await;
         served.listeners(1).await;
@@ -62,10 +62,10 @@ async fn who_sends_an_event_too_many_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn signals_at_the_same_time_lose_no_event_although_there_is_no_room() {
     let Some(served) = Served::start("crowd").await else { return };
-    let input = value!({ "ask": { "do": "work", "how": "permit" }, "events": EVENTS_KEPT + 20 });
+    let input = value!({ "ask": { "do": "work", "how": "permit" }, "events": INBOX_CAPACITY + 20 });
     served.begin("one", input).await;
     eventually(async || (served.office.calls("Work", "one.3-0") == 1).then_some(())).await;
-    let sends = (0..EVENTS_KEPT as i64 + 40).map(|number| {
+    let sends = (0..INBOX_CAPACITY as i64 + 40).map(|number| {
         let errands = served.errands.clone();
         tokio::spawn(async move { errands.send("one", &paid(number)).await.is_ok().then_some(number) })
     });
@@ -73,9 +73,9 @@ async fn signals_at_the_same_time_lose_no_event_although_there_is_no_room() {
     for send in sends.collect::<Vec<_>>() {
         taken.extend(send.await.unwrap());
     }
-    assert!(taken.len() >= EVENTS_KEPT as usize, "{}", taken.len());
+    assert!(taken.len() >= INBOX_CAPACITY as usize, "{}", taken.len());
     served.office.permits.add_permits(1);
-    for number in taken.len()..EVENTS_KEPT as usize + 20 {
+    for number in taken.len()..INBOX_CAPACITY as usize + 20 {
         let number = 1_000 + number as i64;
         eventually(async || served.errands.send("one", &paid(number)).await.ok()).await;
         taken.push(number);
@@ -83,8 +83,8 @@ async fn signals_at_the_same_time_lose_no_event_although_there_is_no_room() {
     let got = member(&served.end("one").await, "got");
     let mut got: Vec<i64> = got.as_array().unwrap().iter().filter_map(Value::as_i64).collect();
     got.sort_unstable();
-    // More may have been taken than it waits for.
-    assert!(got.len() == EVENTS_KEPT as usize + 20 && got.iter().all(|number| taken.contains(number)), "{got:?}");
+    // It may have accepted more than it waits for.
+    assert!(got.len() == INBOX_CAPACITY as usize + 20 && got.iter().all(|number| taken.contains(number)), "{got:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -92,7 +92,7 @@ async fn what_is_waited_for_is_taken_although_there_is_no_room() {
     let Some(served) = Served::start("waited-for").await else { return };
     served.begin("one", value!({ "do": "wait", "events": 1, "done": true })).await;
     assert_eq!(served.waits("one", "events").await, value!(["done"]));
-    fill(&served, "one", 2 * EVENTS_KEPT as i64).await;
+    fill(&served, "one", 2 * INBOX_CAPACITY as i64).await;
     served.errands.send("one", &CloudEvent::new("1", "/errands", "errand.done").data("done")).await.unwrap();
     assert_eq!(member(&served.end("one").await, "got"), value!(["done"]));
 }
@@ -111,7 +111,7 @@ async fn an_event_of_one_source_and_id_is_given_once() {
     for _ in 0..2 {
         assert_eq!(served.errands.publish(&of("b", 2)).await, Ok(2));
     }
-    // One by the other.
+    // One after the other.
     let sends = (0..8).map(|_| {
         let errands = served.errands.clone();
         tokio::spawn(async move { errands.send("one", &of("c", 3)).await.unwrap() })
@@ -127,7 +127,7 @@ async fn an_event_of_one_source_and_id_is_given_once() {
     let mut got: Vec<i64> = got.as_array().unwrap().iter().filter_map(Value::as_i64).collect();
     got.sort_unstable();
     assert_eq!(got, [1, 2, 3, 4, 5]);
-    // Who has not heard that can ask again.
+    // A client that missed the answer can ask again.
     served.errands.send("one", &of("d", 5)).await.unwrap();
     assert_eq!(refused(served.errands.send("one", &of("e", 6)).await), 409);
 }

@@ -1,4 +1,4 @@
-//! Requests that Restate signs.
+//! Requests signed by Restate.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -24,7 +24,7 @@ impl Body for Empty {
     }
 }
 
-/// Serves with these keys, and yields the address.
+/// Serves with these keys, and returns the address.
 async fn serve(keys: &[&str]) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -56,7 +56,7 @@ async fn only_what_is_signed_is_answered() {
     assert!(Endpoint::new().identity_key("publickeyv1_short").is_err());
 }
 
-/// The status of the answer to a request that nobody has signed.
+/// Returns the status of an unsigned request.
 async fn ask(address: &str, method: &str, path: &str) -> u16 {
     let stream = TokioIo::new(TcpStream::connect(address).await.unwrap());
     let (mut sender, connection) = hyper::client::conn::http2::handshake(TokioExecutor::new(), stream).await.unwrap();

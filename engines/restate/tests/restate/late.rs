@@ -1,4 +1,4 @@
-//! What comes too late, too early, or was said otherwise before.
+//! Signals that are late, early, or repeated.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,17 +23,18 @@ async fn an_outcome_that_comes_after_its_time_is_too_late() {
     let query = format!("SELECT status FROM sys_invocation WHERE target = '{}/late/run'", executions.name());
     eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
     served.server.abort();
-    // The time is over by then, and Restate has tried so often that it waits before it tries again.
+    // The time-out has passed by then, and Restate has retried so often that it pauses before the
+    // next retry.
     tokio::time::sleep(Duration::from_secs(7)).await;
     let answered = tokio::spawn(async move { executions.succeed("late", &token, "in time").await });
     served.restart().await;
-    // It cannot be known here.
+    // The handler cannot know that.
     answered.await.unwrap().unwrap();
     assert_eq!(served.executions.attach("late").await.unwrap(), Ok("too late".into()));
 }
 
-/// Signals are taken, and executions do not run on: as where another process serves signals than the one that runs them, which
-/// is not there.
+/// Signals are handled, but executions do not continue, as if another process ran them that is not
+/// available.
 #[tokio::test(flavor = "multi_thread")]
 async fn signs_of_life_count_that_came_while_no_execution_ran() {
     let away = Arc::new(AtomicBool::new(false));
@@ -64,7 +65,7 @@ async fn signs_of_life_count_that_came_while_no_execution_ran() {
         suspended(key).await;
     }
     away.store(true, Ordering::SeqCst);
-    // Three seconds is how long it may be silent for.
+    // Its heartbeat time-out is three seconds.
     for second in 0..8 {
         for (key, token) in KEYS.iter().zip(&tokens) {
             if second % 2 == 0 && (second < 4 || *key != "silent") {
@@ -77,7 +78,7 @@ async fn signs_of_life_count_that_came_while_no_execution_ran() {
     executions.heartbeat("patient", &tokens[1]).await.unwrap();
     executions.succeed("silent", &tokens[2], "in time").await.unwrap();
     away.store(false, Ordering::SeqCst);
-    // The journal has what was looked for.
+    // The journal has the recorded answer.
     suspended("patient").await;
     served.restart().await;
     executions.heartbeat("patient", &tokens[1]).await.unwrap();
@@ -126,7 +127,7 @@ async fn what_was_never_started_is_not_cancelled() {
     let cancelled = served.executions.cancel("later").await.unwrap_err();
     assert!(matches!(cancelled, ClientError::Refused { status: 404, .. }), "{cancelled:?}");
     assert!(served.run("later", value!({ "card": "good" })).await.is_ok());
-    // What has ended stays as it is.
+    // An ended execution stays as it is.
     served.executions.cancel("later").await.unwrap();
     assert!(served.executions.attach("later").await.unwrap().is_ok());
 }

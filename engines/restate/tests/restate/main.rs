@@ -1,17 +1,17 @@
-//! Executions on a Restate server that is started here. Where there cannot be one, the tests say that they were skipped;
-//! with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, they fail.
+//! Tests with a Restate server that they start. Without a server, they report that they were
+//! skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, they fail.
 
 mod batches;
-mod beyond;
 mod bounds;
+mod children;
 mod correlation;
 mod credit;
 mod ends;
+mod event_triggers;
 mod events;
 mod late;
 mod server;
 mod sink;
-mod starting;
 mod tasks;
 mod trips;
 
@@ -54,10 +54,10 @@ use patience::Patience;
 use rescue::Rescue;
 use shop::Shop;
 
-/// Executions leave the process whenever they wait for longer than this.
+/// Time after which waiting executions leave the process.
 const IDLE: Duration = Duration::from_millis(300);
 
-/// A workflow that is served, each time as another version: tests do not meet.
+/// Served workflow, with another version for each test, so that tests do not interfere.
 struct Served {
     desk: Desk,
     executions: Executions,
@@ -67,7 +67,7 @@ struct Served {
 }
 
 impl Served {
-    /// Serves a workflow; none without a Restate server.
+    /// Serves a workflow. Returns `None` without a Restate server.
     async fn start<W: Workflow>(set_up: impl Fn(Service) -> Service + Send + Sync + 'static) -> Option<Served> {
         static VERSION: AtomicU32 = AtomicU32::new(1);
         let restate = server()?;
@@ -84,7 +84,7 @@ impl Served {
         Some(Served { desk, executions, address, server, service: Arc::new(service) })
     }
 
-    /// Drops all that is under way, and serves anew.
+    /// Crashes the endpoint, and serves again.
     async fn restart(&mut self) {
         self.server.abort();
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -97,7 +97,7 @@ impl Served {
         self.executions.attach(key).await.unwrap()
     }
 
-    /// The first token that an execution hands out.
+    /// Returns the first token that an execution hands out.
     async fn token(&self, key: &str) -> String {
         eventually(async || self.desk.tokens(key).first().cloned()).await
     }
@@ -109,7 +109,7 @@ fn serve(service: Service, listener: TcpListener) -> JoinHandle<()> {
     })
 }
 
-/// What there is after a while, which may be long where much else runs: two minutes at the most.
+/// Waits for a value for up to two minutes, because other tests may run at the same time.
 async fn eventually<T>(mut look: impl AsyncFnMut() -> Option<T>) -> T {
     for _ in 0..4800 {
         if let Some(found) = look().await {
@@ -193,7 +193,7 @@ async fn an_outcome_arrives_by_token() {
     executions.fail("refused", &refused, &Fault::new("Refused", "too much")).await.unwrap();
     assert_eq!(executions.attach("refused").await.unwrap(), Ok(value!("too much")));
 
-    // Signs of life keep one waiting for longer than the 3 seconds it may be silent for.
+    // Heartbeats keep it waiting for longer than its time-out of 3 seconds.
     let patient = served.token("patient").await;
     for _ in 0..5 {
         executions.heartbeat("patient", &patient).await.unwrap();
@@ -216,7 +216,7 @@ async fn a_task_is_given_up() {
     let panicked = served.run("panicked", value!({ "how": "panic" })).await.unwrap_err();
     assert_eq!(panicked, Fault::new("States.TaskFailed", "the task panicked: out of paper"));
 
-    // The deadline of the whole execution.
+    // The time-out of the execution.
     let hanging = served.run("hanging", value!({ "how": "hang" })).await.unwrap_err();
     assert_eq!(hanging, Fault::timeout());
     assert!(["late", "quiet", "hanging"].iter().all(|key| served.desk.was_dropped(key)));
@@ -243,7 +243,7 @@ async fn a_loop_goes_on_as_new() {
     executions.start("long", value!({ "left": 200 })).await.unwrap();
     let token = served.token("long").await;
     eventually(async || (served.desk.begun("long").len() > 60).then_some(())).await;
-    // What it waits for is told by whatever invocation has it.
+    // The invocation that runs it reports its waits.
     let states = async |key: &str| {
         let status = executions.status(key).await.unwrap();
         assert_eq!(status.get("status"), Some(&value!("running")));
@@ -251,8 +251,8 @@ async fn a_loop_goes_on_as_new() {
         waits.iter().map(|wait| wait.get("state").unwrap().as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     for _ in 0..3 {
-        let told = states("long").await;
-        assert!(told.iter().any(|state| state == "Ask") && told.len() <= 2, "{told:?}");
+        let entered = states("long").await;
+        assert!(entered.iter().any(|state| state == "Ask") && entered.len() <= 2, "{entered:?}");
     }
     served.restart().await;
     executions.heartbeat("long", &token).await.unwrap();
@@ -272,7 +272,7 @@ async fn a_loop_goes_on_as_new() {
     let sizes = sizes.map(Result::unwrap).collect::<Vec<_>>();
     assert!(sizes.len() > 10 && sizes.iter().all(|size| *size < 40), "{sizes:?}");
 
-    // One that goes on in another invocation can be cancelled like any other.
+    // An execution that continues in another invocation can be cancelled like any other.
     executions.start("endless", value!({ "left": 1_000_000 })).await.unwrap();
     eventually(async || (served.desk.begun("endless").len() > 100).then_some(())).await;
     executions.cancel("endless").await.unwrap();
@@ -307,12 +307,12 @@ async fn what_was_done_is_not_done_again() {
         );
         let runs = served.desk.runs(key);
         assert_eq!(runs.len(), 61);
-        // At most three of an iteration and one beside are under way.
+        // At most three tasks of an iteration and one other run.
         assert!(runs.iter().sum::<u32>() <= 61 + 4 * RESTARTS, "{runs:?}");
     }
 }
 
-/// Remembers which states were entered.
+/// Observer that records the entered states.
 struct Visits(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Visits {
@@ -351,21 +351,21 @@ async fn what_else_is_registered_at_an_address_is_noticed() {
     let client = Client::new(&restate.ingress, &restate.admin);
     let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().to_string();
     let desk = Desk::default();
-    // Serves, for a while: why it ended, if it did.
+    // Serves for a while. Returns the error, if it ended.
     let serve = async |service: Service, patience: u64| {
         let listener = TcpListener::bind(&address).await.unwrap();
         let endpoint = Endpoint::new().service(service).register(&client, format!("http://{address}"));
         let served = tokio::time::timeout(Duration::from_secs(patience), endpoint.serve(listener)).await;
         served.ok().map(Result::unwrap_err)
     };
-    // The same once more is nothing else.
+    // A repeated registration changes nothing.
     for _ in 0..2 {
         assert_eq!(serve(Service::of::<Shop>(desk.clone()).version("former"), 1).await, None);
     }
     let other = Service::of::<Gather>(desk.clone()).version("latter");
     let expected = format!("something else is registered at http://{address}: shop-former");
     assert_eq!(serve(other, 20).await, Some(ClientError::Refused { status: 409, message: expected }));
-    // Nor does it answer for what the server has there.
+    // The refused service was not registered.
     let stranger = client.service("gather-latter").start("one", value!({})).await.unwrap_err();
     assert!(matches!(stranger, ClientError::Refused { status: 404, .. }), "{stranger:?}");
 }
@@ -378,7 +378,7 @@ async fn a_journal_of_another_definition_is_not_replayed() {
     eventually(async || (!served.desk.begun("changed").is_empty()).then_some(())).await;
     served.server.abort();
     tokio::time::sleep(Duration::from_millis(50)).await;
-    // Another definition under the same name: nothing of it is run, and people are told why.
+    // Another definition under the same name: nothing runs, and operators see why.
     let desk = Desk::default();
     let version = executions.name().rsplit('-').next().unwrap();
     let other = Service::of::<changed::patience::Patience>(desk.clone()).version(version);
@@ -395,7 +395,7 @@ async fn a_journal_of_another_definition_is_not_replayed() {
         assert!(failure.contains(&part), "{failure}");
     }
     assert_eq!(executions.outcome("changed").await.unwrap(), None);
-    // Nobody can say what it waits for.
+    // No process can report its waits.
     assert_eq!(executions.status("changed").await.unwrap(), value!({ "status": "running", "waits": null }));
     assert!(desk.begun("changed").is_empty());
 }
@@ -411,7 +411,7 @@ async fn long_journals_are_replayed() {
     for key in &keys {
         eventually(async || (served.desk.begun(key).len() > 2500).then_some(())).await;
     }
-    // All of them at once, over one connection.
+    // All at once, over one connection.
     served.restart().await;
     for key in &keys {
         let token = served.token(key).await;

@@ -1,24 +1,25 @@
-//! The Restate server of this test run, and the keys that it signs with.
+//! Restate server of this test run, and its signing keys.
 
 use std::path::Path;
 use std::sync::OnceLock;
 
 use restate_testing::Server;
 
-/// The server; none where there cannot be one.
+/// Returns the server, or `None` if there cannot be one.
 pub fn server() -> Option<&'static Server> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
     SERVER.get_or_init(|| restate_testing::server(target, Some(&keys().0))).as_ref()
 }
 
-/// The keys of the server.
+/// Returns the keys of the server.
 pub fn keys() -> &'static (String, String) {
     static KEYS: OnceLock<(String, String)> = OnceLock::new();
     KEYS.get_or_init(key_pair)
 }
 
-/// A key pair for request identity: the private key in a PEM file, the public one as Restate writes it.
+/// Key pair for request identity: the private key in a PEM file, the public one in Restate's
+/// format.
 pub fn key_pair() -> (String, String) {
     use ring::signature::KeyPair;
     let random = ring::rand::SystemRandom::new();

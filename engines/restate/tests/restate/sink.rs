@@ -1,4 +1,4 @@
-//! Events that leave for a sink.
+//! Events sent to a sink.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,22 +7,22 @@ use std::sync::{Arc, Mutex};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::{CloudEvent, Fault, Value, value};
 
-use crate::beyond::errand::Errand;
-use crate::beyond::member;
+use crate::children::errand::Errand;
+use crate::children::member;
 use crate::server::server;
 use crate::{Served, eventually};
 
-/// Notes what it is given. A clone is the same.
+/// Sink that records its events. A clone is the same sink.
 #[derive(Clone, Default)]
 struct Sink {
     given: Arc<Mutex<Vec<CloudEvent>>>,
-    /// How many events it refuses next, and how many it never answers for after those.
+    /// Number of events to refuse next, and number of events to leave unanswered after those.
     refuses: Arc<AtomicU32>,
     hangs: Arc<AtomicU32>,
 }
 
 impl Sink {
-    /// The ids of the events of an execution, in the order in which they were given.
+    /// Returns the ids of the events of an execution, in order.
     fn ids(&self, key: &str) -> Vec<String> {
         let given = self.given.lock().unwrap();
         let of = given.iter().filter(|event| member(&event.data, "key") == key.into());
@@ -53,14 +53,14 @@ fn tells(key: &str, again: i64) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sink_is_given_an_event_until_it_has_it() {
-    // Each wait is another invocation's.
+    // Each wait is in another invocation.
     for journal_limit in [2_000, 1] {
         let sink = Sink::default();
         let given = sink.clone();
         let set_up = move |service: workflow_restate::Service| service.journal_limit(journal_limit).sink(given.clone());
         let Some(mut served) = Served::start::<Errand>(set_up).await else { return };
 
-        // The process ends while the sink has not answered.
+        // The process crashes while the sink has not answered.
         sink.hangs.store(1, Ordering::SeqCst);
         served.executions.start("hangs", tells("hangs", 0)).await.unwrap();
         eventually(async || (sink.ids("hangs").len() == 1).then_some(())).await;
@@ -70,7 +70,7 @@ async fn a_sink_is_given_an_event_until_it_has_it() {
         let ids = sink.ids("hangs");
         assert!(ids.len() == 2 && ids[0] == ids[1], "{ids:?}");
 
-        // What the sink refuses is a fault of the state, which may send the event once more.
+        // A refusal of the sink is a fault of the state, which may publish the event again.
         sink.refuses.store(2, Ordering::SeqCst);
         let fault = served.run("refused", tells("refused", 0)).await.unwrap_err();
         assert_eq!((fault.error(), sink.ids("refused").len()), (Some("Event.NotDelivered"), 1));
@@ -78,7 +78,7 @@ async fn a_sink_is_given_an_event_until_it_has_it() {
         let ids = sink.ids("again");
         assert!(ids.len() == 2 && ids[0] != ids[1], "{ids:?}");
 
-        // A state that is tried again sends the same one, which executions get once.
+        // A retried state publishes the same event, which executions receive once.
         let hears = value!({ "do": "wait", "done": true, "events": 2 });
         served.executions.start("hears", hears).await.unwrap();
         eventually(async || served.executions.status("hears").await.unwrap().get("waits")?.get(0).cloned()).await;
@@ -92,7 +92,7 @@ async fn a_sink_is_given_an_event_until_it_has_it() {
             heard.get("got").and_then(Value::as_array).unwrap().iter().map(|data| member(data, "again")).collect();
         assert_eq!(retries, [1.into(), 0.into()]);
 
-        // It has what it has.
+        // It keeps what it has.
         served.restart().await;
         assert!(served.executions.attach("again").await.unwrap().is_ok());
         assert_eq!([sink.ids("again").len(), sink.ids("retried").len()], [2, 3]);

@@ -1,4 +1,4 @@
-//! The tasks of the workflows, and what became of them.
+//! Tasks of the test workflows, with records of their runs.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -8,21 +8,21 @@ use workflow_runtime::machine::{Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Fault, TaskContext, Value, value};
 
-/// Runs the tasks of all test workflows, by their keys. A clone has the same memory.
+/// Tasks of all test workflows. A clone shares the records.
 #[derive(Clone, Default)]
 pub struct Desk(Arc<Mutex<Memory>>);
 
 #[derive(Default)]
 struct Memory {
-    /// How often each call was run, by its key.
+    /// Number of runs of each call, by its key.
     runs: BTreeMap<String, u32>,
-    /// Which tasks were begun, by execution and key.
+    /// Started tasks, by execution and key.
     begun: Vec<(String, &'static str)>,
-    /// The tokens that were handed out, by execution.
+    /// Tokens that were handed out, by execution.
     tokens: Vec<(String, String)>,
-    /// The executions that had a task dropped, or cancelled.
+    /// Executions with a dropped or cancelled task.
     dropped: Vec<String>,
-    /// Whether nobody answers the question for credit.
+    /// Set if the question for credit gets no answer.
     is_closed: bool,
 }
 
@@ -31,18 +31,18 @@ impl Desk {
         look(&mut self.0.lock().unwrap())
     }
 
-    /// How often each call of an execution was run.
+    /// Returns the number of runs of each call of an execution.
     pub fn runs(&self, execution: &str) -> Vec<u32> {
         let part = format!("/{execution}/");
         self.memory(|memory| memory.runs.iter().filter(|(key, _)| key.contains(&part)).map(|(_, runs)| *runs).collect())
     }
 
-    /// The tasks of an execution, in the order they were begun.
+    /// Returns the tasks of an execution, in the order of their start.
     pub fn begun(&self, execution: &str) -> Vec<&'static str> {
         self.memory(|memory| memory.begun.iter().filter(|(of, _)| of == execution).map(|(_, key)| *key).collect())
     }
 
-    /// The tokens that an execution has handed out.
+    /// Returns the tokens that an execution has handed out.
     pub fn tokens(&self, execution: &str) -> Vec<String> {
         self.memory(|memory| {
             memory.tokens.iter().filter(|(of, _)| of == execution).map(|(_, token)| token.clone()).collect()
@@ -53,7 +53,7 @@ impl Desk {
         self.memory(|memory| memory.dropped.iter().any(|of| of == execution))
     }
 
-    /// From now on the question for credit is answered, or is not.
+    /// Sets whether the question for credit gets an answer.
     pub fn close(&self, is_closed: bool) {
         self.memory(|memory| memory.is_closed = is_closed);
     }
@@ -75,7 +75,7 @@ impl Desk {
             "release" => Ok(value!("released")),
             "left" => Ok(value!("left")),
             "double" => {
-                // As long as others can be begun meanwhile.
+                // As long as other tasks can start meanwhile.
                 tokio::time::sleep(Duration::from_millis(30)).await;
                 Ok((input.as_i64().unwrap_or_default() * 2).into())
             }

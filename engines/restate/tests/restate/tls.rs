@@ -1,4 +1,4 @@
-//! A server that is reached over TLS: through a proxy, with a certificate that nobody has signed but itself.
+//! Connections to a server over TLS: through a proxy with a self-signed certificate.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::server::server;
 use crate::shop::Shop;
 use crate::tasks::Desk;
 
-/// A proxy to an address, and its certificate.
+/// Proxy to an address, and its certificate.
 async fn proxy(to: &str) -> (String, String) {
     let signed = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(signed.signing_key.serialize_der()));
@@ -51,7 +51,7 @@ async fn a_server_is_reached_over_tls() {
     shop.start("one", value!({ "card": "good" })).await.unwrap();
     assert!(shop.attach("one").await.unwrap().is_ok());
 
-    // Those that nobody vouches for, and those that somebody else does.
+    // Certificates that nobody vouches for, and those that somebody else does.
     let strangers = [Client::new(&ingress, &admin), Client::new(&ingress, &admin).certificates(&second).unwrap()];
     for stranger in strangers {
         let refused = stranger.service("shop-tls").status("one").await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Iterations whose batches start executions and send events.
+//! Iterations whose batches start children and publish events.
 
 #[path = "../machines/trips.rs"]
 mod machine;
@@ -13,12 +13,12 @@ use workflow_restate::{Client, Endpoint, Executions, Service};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::{Array, Value, value};
 
-use crate::beyond::errand::Errand;
-use crate::beyond::{Office, member};
+use crate::children::errand::Errand;
+use crate::children::{Office, member};
 use crate::eventually;
 use crate::server::server;
 
-/// So many items are five batches.
+/// Number of items of five batches.
 const STOPS: i64 = 40;
 
 /// The trips and the errand, served together.
@@ -44,7 +44,7 @@ impl Served {
         Some(Served { office, trips, errands, version, address, server })
     }
 
-    /// Drops all that is under way, and serves anew.
+    /// Crashes the endpoint, and serves again.
     async fn restart(&mut self) {
         self.server.abort();
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -52,7 +52,7 @@ impl Served {
         self.server = serve(&self.office, self.version, listener);
     }
 
-    /// Waits until so many tasks were begun.
+    /// Waits until so many tasks have started.
     async fn begun(&self, tasks: usize) {
         eventually(async || self.office.note(|notes| notes.calls.len() >= tasks).then_some(())).await;
     }
@@ -61,7 +61,7 @@ impl Served {
         self.select(&format!("target = '{}/{key}/{handler}'", self.trips.name()))
     }
 
-    /// How many invocations of the endpoint have not ended.
+    /// Returns the number of unfinished invocations of the endpoint.
     fn under_way(&self) -> usize {
         let [trips, errands] = [self.trips.name(), self.errands.name()];
         self.select(&format!("target_service_name IN ('{trips}', '{errands}') AND status <> 'completed'"))
@@ -72,7 +72,7 @@ impl Served {
     }
 }
 
-/// Journals are so short that others go on with each batch.
+/// Journals are so short that each batch continues in other invocations.
 fn serve(office: &Office, version: &str, listener: TcpListener) -> JoinHandle<()> {
     let idle = Duration::from_millis(300);
     let trips = Service::of::<Trips>(office.clone()).version(version).idle(idle).batches(20, 8).journal_limit(12);
@@ -104,7 +104,7 @@ async fn batches_start_executions_and_send_events() {
     };
     served.trips.start("one", stops(stop)).await.unwrap();
     served.begun(80).await;
-    // By now other invocations wait for what the batches have started.
+    // By now other invocations wait for the children of the batches.
     eventually(async || (served.invocations("one", "segment") >= 5).then_some(())).await;
     served.restart().await;
     served.begun(90).await;
@@ -121,7 +121,7 @@ async fn batches_start_executions_and_send_events() {
         let aside = member(output, "aside");
         assert_eq!(served.trips.attach(aside.as_str().unwrap()).await.unwrap(), Ok(Value::from(number as i64)));
     }
-    // Each execution is another one, and has run once; those that waited for a permit were run again.
+    // Each execution is another one and has run once. Those that waited for a permit ran again.
     let (runs, executions) = served.office.note(|notes| (notes.calls.len(), BTreeSet::from_iter(notes.calls.clone())));
     assert_eq!((runs, executions.len()), (90, 80));
     assert_eq!(served.invocations("one", "batch"), 5);

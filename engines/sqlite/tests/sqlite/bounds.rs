@@ -1,4 +1,4 @@
-//! Workflows that can be started at some time only, by others, and schemas that data have to fit.
+//! Schedules that bound starts, by clients and by parents, and schemas that data has to meet.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ include_workflow!("../restate/tests/flows/winter.sw.json");
 include_workflow!("../restate/tests/flows/summer.sw.json");
 include_workflow!("../restate/tests/flows/parcel.sw.json");
 
-/// Notes what it is asked to do. What is weighed is as heavy as is said.
+/// Tasks that record their calls. A weighed item is as heavy as its input says.
 #[derive(Clone, Default)]
 struct Hands(Arc<Mutex<Vec<&'static str>>>);
 
@@ -32,7 +32,7 @@ impl Hands {
     }
 }
 
-/// All of them.
+/// Returns a builder with all workflows of these tests.
 async fn open(place: &Place, hands: &Hands) -> Engine {
     let builder = Engine::at(place.file())
         .clock(clock())
@@ -43,7 +43,7 @@ async fn open(place: &Place, hands: &Hands) -> Engine {
     builder.open().await.expect("a database")
 }
 
-/// The workflows that executions are of, the oldest first.
+/// Returns the workflows of all executions, oldest first.
 fn workflows(engine: &Engine) -> Vec<String> {
     engine.list(&Filter::default()).expect("a list").into_iter().rev().map(|one| one.workflow).collect()
 }
@@ -55,14 +55,14 @@ fn a_sub_flow_outside_of_its_interval_completes_at_once_with_its_input() {
         let engine = open(&place, &hands).await;
         let year =
             engine.start::<season::Season>(value!({ "year": 7 })).id("year").submit().await.expect("it is put in");
-        // Those that are waited for and those that are not.
+        // Awaited and detached children.
         assert_eq!(year.result().await.expect("a result"), Ok(value!({ "year": 7, "sun": true })));
         assert_eq!((hands.done(), workflows(&engine)), (vec![], vec!["season".to_owned(), "summer".to_owned()]));
-        // Whoever starts it directly is refused.
+        // A direct start is refused.
         let refused = engine.start::<winter::Winter>(value!({})).submit().await.map(drop);
         assert!(matches!(refused, Err(Error::Inactive(_))), "{refused:?}");
     });
-    // Nothing of it is left to do.
+    // No work of it is left.
     process(async {
         let engine = open(&place, &hands).await;
         let all = || engine.list(&Filter::default()).expect("a list");
@@ -85,7 +85,7 @@ fn data_have_to_fit_their_schemas() {
         };
         let sent = run("light", value!({ "kg": 5, "address": "Basel" })).await;
         assert_eq!(sent, Ok(value!({ "kg": 5, "address": "Basel", "weight": 5, "sent": true })));
-        // It is an error of the state, which handles it, or does not.
+        // The violation is an error of the state, which it may handle.
         let heavy = run("heavy", value!({ "kg": 50, "address": "Basel" })).await.expect("it is handled");
         assert_eq!([heavy.get("returned"), heavy.get("sent")], [Some(&true.into()), None], "{heavy}");
         let fault = run("nowhere", value!({ "kg": 5 })).await.unwrap_err();

@@ -1,4 +1,5 @@
-//! What happens seldom: many outcomes at once, executions that fail at their start, tasks that time out while others wait.
+//! Rare cases: many outcomes at once, executions that fail at their start, and time-outs of tasks
+//! while others wait.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -14,7 +15,7 @@ include_workflow!("tests/flows/corners.asl.json");
 
 #[derive(Default)]
 struct Tasks {
-    /// The tokens of each execution, by the item that was asked about.
+    /// Tokens of each execution, by item.
     tokens: Mutex<HashMap<(String, i64), String>>,
     slow: Mutex<Vec<Option<Fault>>>,
     begun: Mutex<u32>,
@@ -53,7 +54,7 @@ fn asked(tasks: &Tasks) -> usize {
     tasks.tokens.lock().unwrap().len()
 }
 
-/// More outcomes are waited for than an execution begins in one go.
+/// The execution waits for more outcomes than it begins at once.
 #[test]
 fn every_outcome_of_many_is_taken_in() {
     let (place, tasks, clock) = (Place::new("many"), Arc::new(Tasks::default()), clock());
@@ -101,7 +102,7 @@ fn an_execution_that_fails_at_its_start_is_taken_up_and_disturbs_no_other() {
     });
 }
 
-/// A task that was given up takes no room.
+/// An abandoned task does not count towards the limit.
 #[test]
 fn one_task_at_a_time_goes_on_after_a_timeout() {
     let (place, tasks, clock) = (Place::new("one"), Arc::new(Tasks::default()), clock());
@@ -146,14 +147,14 @@ fn executions_of_one_seed_have_tokens_of_their_own() {
         until("both are asked", || asked(&tasks) == 2).await;
         let tokens: Vec<String> = tasks.tokens.lock().unwrap().values().cloned().collect();
         assert_ne!(tokens[0], tokens[1]);
-        // The same request, whoever else holds its input.
+        // The same request, although others share its input.
         let shared = engine.start::<Corners>(input.clone()).key("k").submit().await.expect("a start");
         let alone = engine.start::<Corners>(value!({ "what": "ask", "items": [1] })).key("k").submit().await;
         assert_eq!(alone.expect("the same start").id(), shared.id());
     });
 }
 
-/// Ended before it had begun, in whatever order that comes to be known.
+/// Executions that are cancelled before they begin, in any order of the signals.
 #[test]
 fn what_was_cancelled_at_once_does_not_run() {
     let (place, tasks, clock) = (Place::new("at_once"), Arc::new(Tasks::default()), clock());
@@ -173,7 +174,8 @@ fn what_was_cancelled_at_once_does_not_run() {
     });
 }
 
-/// Without its locks, any other program that opens and closes the database takes the log away.
+/// If the process lost its locks, any program that opens and closes the database would remove the
+/// log.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_engine_keeps_its_locks_on_the_file_while_others_look_at_it() {

@@ -1,4 +1,4 @@
-//! Executions that end their process: they are found, and others are not held to be what they are.
+//! Executions that crash the process: they are found, and others are not blamed.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -22,7 +22,7 @@ impl steps::Tasks for Tasks {
     }
 }
 
-/// Ends the process in the code of the execution, before anything of it is written.
+/// Observer that crashes the process in the execution's code, before its first commit.
 struct Abort;
 
 impl Observer for Abort {
@@ -35,7 +35,7 @@ fn engine(file: PathBuf) -> Builder {
     Engine::at(file).workflow::<Steps>(Steps::bind(Arc::new(Tasks))).clock(clock()).on_problem(|_| {})
 }
 
-/// The test below runs this one as a process of its own; by itself it has nothing to do.
+/// The test below runs this one as a process of its own. It does nothing otherwise.
 #[test]
 fn runs_until_it_is_ended() {
     let Some(file) = std::env::var_os("CRASHES_FILE").map(PathBuf::from) else { return };

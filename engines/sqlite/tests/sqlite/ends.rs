@@ -1,4 +1,4 @@
-//! A state ends the whole run, and iterations begin one after the other: across the ends of processes.
+//! Termination of an execution, and sequential iterations, across crashes of the process.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{TaskContext, Value, value};
 use workflow_sqlite::{Builder, Engine, Filter, Status};
 
-/// Tasks that note what they were given. What `hangs` names never ends.
+/// Tasks that record their inputs. The task named in `hangs` never ends.
 #[derive(Default)]
 struct Tasks {
     calls: Mutex<Vec<(String, String)>>,
@@ -44,7 +44,7 @@ impl Tasks {
         self.hangs.lock().unwrap().clear();
     }
 
-    /// The keys of the calls of a task.
+    /// Returns the keys of the calls of a task.
     fn calls(&self, of: &str) -> Vec<String> {
         let calls = self.calls.lock().unwrap();
         calls.iter().filter(|(name, _)| name == of).map(|(_, key)| key.clone()).collect()
@@ -64,11 +64,11 @@ async fn start(engine: &Engine, input: Value) {
 }
 
 fn waits(engine: &Engine, id: &str) -> usize {
-    engine.execution(id).map_or(0, |one| one.describe().map_or(0, |told| told.waiting.len()))
+    engine.execution(id).map_or(0, |one| one.describe().map_or(0, |described| described.waiting.len()))
 }
 
 fn status(engine: &Engine, id: &str) -> Status {
-    engine.execution(id).expect("it is there").describe().expect("it is told").summary.status
+    engine.execution(id).expect("it is there").describe().expect("a description").summary.status
 }
 
 #[test]
@@ -114,14 +114,14 @@ fn executions_end_with_the_child_that_they_wait_for_and_their_other_children_wit
         until("all have begun", || all().len() == 5 && all().iter().all(|one| waits(&engine, &one.id) > 1)).await;
         clock.advance(Duration::from_secs(5));
         let ends = |engine: &Engine| {
-            let told = engine.execution("one").expect("it is there").describe().expect("it is told");
+            let described = engine.execution("one").expect("it is there").describe().expect("a description");
             let awaited: Vec<String> =
-                told.children.iter().filter(|child| child.awaited).map(|c| c.id.clone()).collect();
-            awaited.len() == 2 && told.waiting.len() == 2
+                described.children.iter().filter(|child| child.awaited).map(|c| c.id.clone()).collect();
+            awaited.len() == 2 && described.waiting.len() == 2
         };
         until("only the child that works is waited for", || ends(&engine) && tasks.calls("slow").len() == 1).await;
-        let told = engine.execution("one").expect("it is there").describe().expect("it is told");
-        let child = told.children.iter().find(|child| child.awaited && child.status == Status::Running);
+        let described = engine.execution("one").expect("it is there").describe().expect("a description");
+        let child = described.children.iter().find(|child| child.awaited && child.status == Status::Running);
         let child = child.expect("the child that works").id.clone();
         until("nothing else of it is left", || waits(&engine, &child) == 2).await;
     });
@@ -130,13 +130,13 @@ fn executions_end_with_the_child_that_they_wait_for_and_their_other_children_wit
         let engine = open(&place, &tasks, &clock).await;
         let one = engine.execution("one").expect("it is there");
         assert_eq!(one.result().await.expect("a result"), Ok("deep".into()));
-        let told = one.describe().expect("it is told");
-        assert_eq!(told.outcome, Some(Ok("deep".into())));
-        for child in told.children.iter().filter(|child| child.awaited) {
+        let described = one.describe().expect("a description");
+        assert_eq!(described.outcome, Some(Ok("deep".into())));
+        for child in described.children.iter().filter(|child| child.awaited) {
             assert_eq!(child.status, Status::Succeeded, "{child:?}");
         }
-        // What is not waited for goes on.
-        let aside = told.children.iter().find(|child| !child.awaited).expect("a child").id.clone();
+        // A detached child continues.
+        let aside = described.children.iter().find(|child| !child.awaited).expect("a child").id.clone();
         clock.advance(Duration::from_secs(200));
         let aside = engine.execution(&aside).expect("it is there");
         assert_eq!(aside.result().await.expect("a result"), Ok(value!(["well"])));
@@ -159,8 +159,8 @@ fn a_run_that_is_about_to_end_can_be_cancelled() {
         one.cancel("at once").await.expect("it runs");
         let fault = one.result().await.expect("a result").expect_err("it is cancelled");
         assert_eq!(fault.error(), Some(CANCELLED));
-        let told = one.describe().expect("it is told");
-        let child = told.children.first().expect("a child").id.clone();
+        let described = one.describe().expect("a description");
+        let child = described.children.first().expect("a child").id.clone();
         until("the child is cancelled, too", || status(&engine, &child) == Status::Cancelled).await;
     });
 }
@@ -171,7 +171,7 @@ fn tasks_that_are_held_back_do_not_begin() {
     process(async {
         let engine = builder(&place, &tasks, &clock).tasks_at_once(2).open().await.expect("a database");
         start(&engine, value!([["slow"], ["quick", { "stop": 1 }], ["slow"], ["x"], ["x"]])).await;
-        // As soon as the second has ended the third begins, or it is too late for it.
+        // The third begins once the second has ended, unless it is too late.
         until("it is about to end", || waits(&engine, "one") == 2).await;
     });
     let before = tasks.calls("slow").len();
@@ -198,7 +198,7 @@ fn the_time_until_an_iteration_begins_runs_while_no_process_does() {
     process(async {
         let engine = open(&place, &tasks, &clock).await;
         until("the second begins", || begun(&tasks) == [1, 1, 0] && waits(&engine, "one") == 2).await;
-        // A minute after the second, and not two after the first.
+        // A minute after the second, not two after the first.
         clock.advance(Duration::from_secs(59));
         tokio::time::sleep(Duration::from_millis(30)).await;
         assert_eq!(begun(&tasks), [1, 1, 0]);

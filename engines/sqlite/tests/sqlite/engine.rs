@@ -1,4 +1,4 @@
-//! Executions in a database: to their end, across restarts, and what is refused.
+//! Executions in a database: to their end, across restarts, and refusals.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -14,13 +14,13 @@ use workflow_sqlite::{Builder, Engine, Error, Filter, Status, View, WaitsFor};
 include_workflow!("tests/flows/order.asl.json");
 include_workflow!("tests/flows/circle.asl.json");
 
-/// Tasks that note what they did.
+/// Tasks that record their calls.
 #[derive(Default)]
 struct Tasks {
-    /// The calls by their idempotency keys, with how often each was made.
+    /// Number of calls, by idempotency key.
     calls: Mutex<HashMap<String, u32>>,
     tokens: Mutex<Vec<String>>,
-    /// Tasks of these names never end.
+    /// Names of tasks that never end.
     hang: Mutex<Vec<&'static str>>,
     charge: Mutex<Vec<Fault>>,
 }
@@ -150,7 +150,7 @@ fn an_execution_survives_the_end_of_its_process_wherever_it_is() {
         assert_eq!(entered, 13, "{history:#?}");
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    // What was under way when a process ended ran again, with the same key; nothing else did.
+    // Tasks that were running at the crash ran again with the same key; nothing else did.
     assert_eq!((tasks.count("charge"), tasks.repeats("charge")), (1, 1));
     assert_eq!((tasks.count("box"), tasks.repeats("box")), (5, 2));
     assert_eq!((tasks.count("label"), tasks.repeats("label")), (1, 0));
@@ -165,7 +165,7 @@ fn an_execution_that_failed_is_taken_up_where_it_failed() {
     let (place, tasks, clock) = (Place::new("redrive"), Arc::new(Tasks::default()), clock());
     process(async {
         let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
-        // The task failed: it runs again.
+        // The task failed, so it runs again.
         tasks.charge.lock().unwrap().push(Fault::new("Other", "no"));
         let one = engine.start::<Order>(order()).id("one").submit().await.expect("a start");
         assert_eq!(one.result().await.expect("it ends").expect_err("a fault").error(), Some("Other"));
@@ -176,7 +176,7 @@ fn an_execution_that_failed_is_taken_up_where_it_failed() {
         assert!(matches!(one.redrive().await, Err(Error::NotNow { status: "is running", .. })));
         clock.advance(Duration::from_secs(61));
         until("the courier was called", || !tasks.tokens.lock().unwrap().is_empty()).await;
-        // A state failed of what the task has yielded: the task does not run again.
+        // The state failed with the task's output, so the task does not run again.
         let token = tasks.tokens.lock().unwrap()[0].clone();
         engine.succeed(&token, value!({ "ok": false })).await.expect("the token is known");
         assert_eq!(one.result().await.expect("it ends").expect_err("a fault").error(), Some("Refused"));
@@ -226,7 +226,7 @@ fn an_execution_in_which_the_process_ends_again_and_again_is_parked() {
             let execution = engine.start::<Order>(order()).id("bad").submit().await.expect("a start");
             if run < 7 {
                 until("it runs", || tasks.calls.lock().unwrap().values().sum::<u32>() == run + 1).await;
-                // It is written that it is under way before its tasks begin, so that this counts.
+                // The execution is recorded before its tasks begin, so that this crash counts.
                 return;
             }
             let fault = execution.result().await.expect("it is parked").expect_err("a fault");
@@ -240,7 +240,7 @@ fn an_execution_in_which_the_process_ends_again_and_again_is_parked() {
     }
 }
 
-/// Who ends the process from outside, again and again, hits whoever runs.
+/// A process that is killed from outside repeatedly hits the running execution.
 #[test]
 fn executions_that_run_with_others_are_not_parked() {
     let (place, tasks, clock) = (Place::new("innocent"), Arc::new(Tasks::default()), clock());
@@ -262,8 +262,8 @@ fn executions_that_run_with_others_are_not_parked() {
         let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
         until("all get on", || tasks.count("box") == 5 * ids.len()).await;
         for id in ids {
-            let told = engine.execution(id).and_then(|one| one.describe()).expect("a description");
-            assert_eq!(told.summary.status, Status::Running);
+            let described = engine.execution(id).and_then(|one| one.describe()).expect("a description");
+            assert_eq!(described.summary.status, Status::Running);
         }
         engine.shut_down(Duration::from_secs(5)).await;
     });
@@ -289,8 +289,9 @@ fn only_executions_that_are_named_run() {
         });
         let engine = builder.open().await.expect("the database");
         engine.note("serves http://127.0.0.1:1");
-        let told = set_up(&place, &tasks, &clock).open().await.err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(told.contains(", which serves http://127.0.0.1:1)"), "{told}");
+        let message =
+            set_up(&place, &tasks, &clock).open().await.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(message.contains(", which serves http://127.0.0.1:1)"), "{message}");
         let keyed = engine.list(&Filter::all().key("one")).expect("a list");
         assert_eq!(keyed.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["one"]);
         engine.execution("two").expect("an execution").cancel("not needed").await.expect("it runs");
@@ -333,8 +334,8 @@ fn only_one_process_has_the_database_and_only_if_it_is_one() {
     process(async {
         let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
         let second = set_up(&place, &tasks, &clock).open().await;
-        let told = second.err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(told.contains("is in use by another process (process "), "{told}");
+        let message = second.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(message.contains("is in use by another process (process "), "{message}");
         engine.shut_down(Duration::from_secs(1)).await;
         set_up(&place, &tasks, &clock).open().await.expect("it is free").shut_down(Duration::ZERO).await;
 
@@ -374,7 +375,7 @@ fn suspects_get_on_one_after_the_other() {
     process(async {
         let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
         until("all get on", || tasks.count("box") == 15).await;
-        // They did so by themselves, and what is known of them is forgotten.
+        // They ended by themselves, and their crash counts are reset.
         for id in ["one", "two", "three"] {
             let execution = engine.execution(id).expect("the execution");
             until("nothing is held against it", || execution.describe().expect("a description").crashes == 0).await;
@@ -384,7 +385,7 @@ fn suspects_get_on_one_after_the_other() {
     assert_eq!((tasks.count("charge"), tasks.repeats("charge")), (3, 6));
 }
 
-/// A task that is ready at once, again and again.
+/// Task that is ready at once, repeatedly.
 #[derive(Default)]
 struct Circle(std::sync::atomic::AtomicU32);
 

@@ -1,4 +1,4 @@
-//! A store that fails: a full disk, files that are gone, a torn log, damaged pages.
+//! Failing stores: a full disk, removed files, a torn log, damaged pages.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +25,7 @@ fn engine(file: &Path) -> Builder {
     Engine::at(file).workflow::<Steps>(Steps::bind(Arc::new(Tasks))).on_problem(|_| {})
 }
 
-/// Runs it in a process of its own, as it were: what it leaves behind is dropped. It must not take long.
+/// Runs a future as a process would, and drops what it leaves behind. It must be short.
 fn process<T>(run: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("a runtime");
@@ -56,7 +56,7 @@ async fn comes_to_its_end(execution: &Execution) {
     }
 }
 
-/// All executions that were acknowledged are there, and come to their end.
+/// All acknowledged executions exist, and end.
 async fn all_go_on(file: &Path, acknowledged: usize) {
     let engine = engine(file).open().await.expect("the database");
     for number in 0..acknowledged {
@@ -70,10 +70,10 @@ async fn all_go_on(file: &Path, acknowledged: usize) {
 fn a_full_disk_stops_the_engine_and_is_told() {
     let place = Place::new("full");
     let problems = Arc::new(Mutex::new(Vec::new()));
-    let told = problems.clone();
+    let reported = problems.clone();
     let acknowledged = process(async {
         let builder = engine(&place.file()).limit_pages(40);
-        let engine = builder.on_problem(move |error| told.lock().unwrap().push(error.to_string()));
+        let engine = builder.on_problem(move |error| reported.lock().unwrap().push(error.to_string()));
         let engine = engine.open().await.expect("a new database");
         let held = hold(&engine).await;
         let waiter = tokio::spawn(async move { held.result().await });
@@ -89,7 +89,7 @@ fn a_full_disk_stops_the_engine_and_is_told() {
         assert_eq!(engine.problem(), Some(error.clone()));
         assert_eq!(submit(&engine, 0).await.err(), Some(error.clone()));
         assert_eq!(engine.succeed("token", value!(null)).await.err(), Some(error.clone()));
-        // Who waits is told.
+        // Waiting callers receive the error.
         assert_eq!(waiter.await.expect("no panic"), Err(error.clone()));
         for execution in &executions {
             match execution.result().await {
@@ -121,7 +121,8 @@ fn a_submit_that_fails_alone_stops_the_engine_too() {
     });
 }
 
-/// A database holds the tokens of tasks. An older one, or one whose mode was changed, stays as it is.
+/// A database holds the tokens of tasks. Older files and files with a changed mode stay as they
+/// are.
 #[cfg(unix)]
 #[test]
 fn the_files_of_a_database_are_for_their_owner() {
@@ -149,23 +150,24 @@ fn the_files_of_a_database_are_for_their_owner() {
     opened(0o640);
 }
 
-/// SQLite has a limit for the length of a row, and what is longer is the problem of who brings it.
+/// SQLite limits the length of a row. A longer row stops only the execution that writes it.
 #[test]
 fn what_is_too_large_for_the_database_stops_one_execution_only() {
     let place = Place::new("large");
     let problems = Arc::new(Mutex::new(Vec::new()));
-    let told = problems.clone();
+    let reported = problems.clone();
     let open = || engine(&place.file()).open();
     process(async { open().await.expect("a new database").shut_down(Duration::from_secs(5)).await });
-    // As if the limit were lower: the row of the third step's frame, and what is started with a long text.
+    // Simulates a lower limit for the row of the third step's frame, and for starts with a long
+    // text.
     let connection = rusqlite::Connection::open(place.file()).expect("a database");
-    let limit = "CREATE TRIGGER part BEFORE INSERT ON parts WHEN NEW.kind = 2 AND NEW.state = 'Three'
+    let limit = "CREATE TRIGGER part BEFORE INSERT ON snapshot_rows WHEN NEW.kind = 2 AND NEW.state = 'Three'
         AND NEW.execution = (SELECT number FROM executions WHERE id = 's-3') BEGIN SELECT zeroblob(1 << 40); END;
         CREATE TRIGGER start BEFORE INSERT ON executions WHEN length(NEW.start) > 5000 BEGIN SELECT zeroblob(1 << 40); END;";
     connection.execute_batch(limit).expect("triggers");
     drop(connection);
     process(async {
-        let builder = engine(&place.file()).on_problem(move |error| told.lock().unwrap().push(error.to_string()));
+        let builder = engine(&place.file()).on_problem(move |error| reported.lock().unwrap().push(error.to_string()));
         let engine = builder.open().await.expect("the database");
         let mut executions = Vec::new();
         for number in 0..8 {
@@ -184,7 +186,7 @@ fn what_is_too_large_for_the_database_stops_one_execution_only() {
             assert_eq!(execution.describe().expect("a description").waiting[0].state, "Two", "as it was last written");
         }
         assert_eq!(engine.problem(), None);
-        // It can still be ended.
+        // It can still be cancelled.
         executions[3].cancel("too large").await.expect("it runs");
         executions[3].result().await.expect("it ends").expect_err("a fault");
         comes_to_its_end(&submit(&engine, 8).await.expect("a start")).await;
@@ -204,7 +206,7 @@ fn a_folder_that_cannot_be_written_is_refused() {
         std::fs::set_permissions(&place.0, permissions).expect("the owner may");
     };
     writable(false);
-    // Who may do everything is not refused.
+    // Root is not refused.
     if std::fs::write(place.0.join("probe"), "").is_err() {
         let error = process(engine(&place.file()).open()).err().expect("it cannot be made");
         assert!(matches!(error, Error::Store { .. }), "{error}");
@@ -212,7 +214,7 @@ fn a_folder_that_cannot_be_written_is_refused() {
     writable(true);
 }
 
-/// Runs some executions, and copies the files while others run: what a process leaves behind that is killed.
+/// Runs some executions, and copies the files while others run: the remains of a killed process.
 fn killed(place: &Place, finished: usize, all: usize) -> (Vec<u8>, Vec<u8>) {
     process(async {
         let engine = engine(&place.file()).open().await.expect("a new database");
@@ -242,7 +244,7 @@ fn a_torn_log_loses_at_most_what_was_in_it() {
     assert!(log.len() > 20 * FRAME && log.len() < 900 * FRAME, "{}", log.len());
     let mut logs = Vec::new();
     for part in 0..12 {
-        // Somewhere in a frame, and between two.
+        // Somewhere inside a frame, and between two.
         logs.push(log[..log.len() * part / 12 + part].to_vec());
         logs.push(log[..32 + (log.len() - 32) / FRAME * part / 12 * FRAME].to_vec());
     }
@@ -288,7 +290,7 @@ fn a_damaged_page_is_told_and_nothing_panics() {
         PANICS.fetch_add(1, Ordering::SeqCst);
         before(panic);
     }));
-    let (mut refused, mut told, mut well) = (0, 0, 0);
+    let (mut refused, mut reported, mut well) = (0, 0, 0);
     for page in 0..file.len() / PAGE {
         for garbage in [0x00, 0xff] {
             let mut damaged = file.clone();
@@ -314,18 +316,18 @@ fn a_damaged_page_is_told_and_nothing_panics() {
                     problems += usize::from(execution.result().await.is_err());
                 }
                 engine.shut_down(Duration::from_secs(5)).await;
-                if problems > 0 { told += 1 } else { well += 1 }
+                if problems > 0 { reported += 1 } else { well += 1 }
             });
         }
     }
     drop(std::panic::take_hook());
     assert_eq!(PANICS.load(Ordering::SeqCst), 0);
-    println!("{refused} refused, {told} told, {well} well");
-    assert!(refused > 0 && told > 0, "{refused} refused, {told} told, {well} well");
+    println!("{refused} refused, {reported} reported, {well} well");
+    assert!(refused > 0 && reported > 0, "{refused} refused, {reported} reported, {well} well");
 }
 
-/// Writes fail as they do on a full disk: files can grow to a size only. The next test runs this one so; by itself it has
-/// nothing to do.
+/// Limits the size of files, so that writes fail as on a full disk. The next test runs this one;
+/// it does nothing otherwise.
 #[cfg(unix)]
 #[test]
 fn submits_until_a_write_fails() {
@@ -351,7 +353,7 @@ fn submits_until_a_write_fails() {
 fn a_write_that_fails_stops_the_engine_and_loses_nothing() {
     let place = Place::new("writes");
     let this = std::env::current_exe().expect("a program");
-    // The signal that a file has become too large is ignored, so that writing fails instead.
+    // Ignores the signal for files that are too large, so that writes fail instead.
     let script = "trap '' XFSZ; ulimit -f 800; exec \"$0\" --exact failures::submits_until_a_write_fails --nocapture";
     let mut command = std::process::Command::new("sh");
     let output = command.args(["-c", script]).arg(this).env("STEPS_FILE", place.file()).output().expect("a shell");

@@ -1,4 +1,4 @@
-//! What makes a start the same one: ids, keys of who asks, and events.
+//! Identity of starts: ids, idempotency keys, and start events.
 
 use crate::place::{Place, clock, process};
 use workflow_runtime::testing::{Mocks, VirtualClock};
@@ -17,7 +17,7 @@ fn placed(id: &str) -> CloudEvent {
     CloudEvent::new(id, "/shop", "order.placed").data(value!({ "order.placed": id }))
 }
 
-/// How many have an event, and were started by it.
+/// Publishes an event. Returns the numbers of deliveries and of starts.
 async fn put(engine: &Engine, id: &str) -> (usize, usize) {
     let reached = engine.publish_and_start(vec![placed(id)], &Object::new()).await.expect("it is written");
     (reached[0].executions, reached[0].started)
@@ -38,17 +38,17 @@ fn a_key_that_is_chosen_stands_for_no_event() {
         assert_eq!(put(&engine, "2").await, (0, 1));
         let other = start("event /shop 2", value!({})).await.expect("a start");
         assert!(chosen.is_new() && other.is_new());
-        // Each is the same when it comes again.
+        // Each is a duplicate when it is repeated.
         let again = start("event /shop 1", value!({ "own": true })).await.expect("the same start");
         assert_eq!((again.is_new(), again.id()), (false, chosen.id()));
         let reused = start("event /shop 1", value!({ "own": false })).await;
         assert!(matches!(reused, Err(Error::KeyReused { key, .. }) if key == "event /shop 1"));
         assert_eq!((put(&engine, "1").await, put(&engine, "2").await), ((1, 0), (1, 0)));
         let listed = engine.list(&Filter::all()).expect("a list");
-        let told: Vec<_> = listed.iter().rev().map(|one| (one.key.as_deref(), one.event.clone())).collect();
+        let starts: Vec<_> = listed.iter().rev().map(|one| (one.key.as_deref(), one.event.clone())).collect();
         let event = |id: &str| Some(("/shop".to_owned(), id.to_owned()));
         assert_eq!(
-            told,
+            starts,
             [(Some("event /shop 1"), None), (None, event("1")), (None, event("2")), (Some("event /shop 2"), None)]
         );
     });
@@ -87,7 +87,7 @@ fn an_id_is_safe_in_a_path() {
         }
         assert_eq!(engine.list(&Filter::all()).expect("a list").len(), 4);
     });
-    // What earlier versions have stored goes on, and is the same when it is asked for again.
+    // Executions of earlier versions continue, and a repeated request finds them.
     let connection = rusqlite::Connection::open(place.file()).expect("a database");
     connection.execute("UPDATE executions SET id = 'a/b' WHERE id = '注文'", []).expect("it is changed");
     drop(connection);

@@ -1,4 +1,4 @@
-//! The engine with real databases: processes end in the midst of it, and others go on.
+//! Tests of the engine with real databases: processes crash, and others continue.
 
 #[path = "../../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
@@ -9,14 +9,14 @@ mod relay;
 
 mod place;
 
-mod beyond;
 mod bounds;
+mod children;
 mod corners;
 mod correlation;
 mod crashes;
 mod ends;
 mod engine;
+mod event_triggers;
 mod failures;
 mod keys;
-mod starting;
 mod upgrade;

@@ -1,4 +1,4 @@
-//! A place for a database, and processes that end without a warning.
+//! Temporary databases, and processes that crash.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use workflow_runtime::testing::VirtualClock;
 
-/// A database of its own for each test.
+/// Temporary database of a test.
 pub struct Place(pub PathBuf);
 
 impl Place {
@@ -23,12 +23,12 @@ impl Place {
         self.0.join("executions.db")
     }
 
-    /// What was written last, and is not in the file yet.
+    /// Path of the log.
     pub fn log(&self) -> PathBuf {
         self.0.join("executions.db-wal")
     }
 
-    /// What processes share of the log.
+    /// Path of the shared-memory index of the log.
     pub fn index(&self) -> PathBuf {
         self.0.join("executions.db-shm")
     }
@@ -40,7 +40,7 @@ impl Drop for Place {
     }
 }
 
-/// A process that is not asked before it ends: what runs in it is dropped.
+/// Runs a future as a process that crashes at its end: everything in it is dropped.
 pub fn process<T>(run: impl Future<Output = T>) -> T {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
@@ -53,7 +53,7 @@ pub fn clock() -> VirtualClock {
     VirtualClock::new().steered()
 }
 
-/// Waits until it holds.
+/// Waits until a condition holds.
 pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
     for _ in 0..2_000 {
         if holds() {

@@ -1,6 +1,6 @@
-//! A database that an earlier version of the engine has written: it becomes one of today, and its executions go on.
+//! Upgrade of a database from an earlier version of the engine: its executions continue.
 
-// The definition is that of the database, and has a task that is waited for without end.
+// The definition is that of the database, and has a task without a time-out.
 #![allow(deprecated)]
 
 use std::collections::BTreeMap;
@@ -14,8 +14,9 @@ use workflow_sqlite::{Engine, Error, Filter, Status, View};
 
 include_workflow!("tests/flows/kept.asl.json");
 
-/// What the engine of schema 1 left behind when it was killed: an execution that waits for an outcome by token, one that
-/// waits for a time, one with two branches, one with a task under way, one that failed, and one that is to start later.
+/// Database that a killed engine of schema 1 left behind. Its executions wait for an outcome by
+/// token, for a time, in two branches, or with a running task. One has failed, and one is to start
+/// later.
 const VERSION_1: &str = include_str!("../fixtures/version-1.sql");
 
 #[derive(Default)]
@@ -56,7 +57,7 @@ fn version(place: &Place) -> i64 {
 fn executions_of_the_first_schema_go_on() {
     let (place, tasks, clock) = (Place::new("upgrade"), Arc::new(Tasks::default()), clock());
     restore(&place);
-    // Who only looks leaves it as it is.
+    // A view does not upgrade the database.
     let view = View::open(place.file()).expect("a view");
     assert_eq!(view.describe("asked").expect("an execution").waiting[0].state, "Ask");
     let history = view.history("asked").expect("a history");
@@ -65,12 +66,12 @@ fn executions_of_the_first_schema_go_on() {
     process(async {
         let engine = Engine::at(place.file()).workflow::<Kept>(Kept::bind(tasks.clone())).clock(clock.clone());
         let engine = engine.open().await.expect("the database");
-        let told = |id: &str| engine.execution(id).and_then(|one| one.describe()).expect("an execution");
-        let again = engine.start::<Kept>(told("asked").input).key("asked").submit().await.expect("the same start");
+        let described = |id: &str| engine.execution(id).and_then(|one| one.describe()).expect("an execution");
+        let again = engine.start::<Kept>(described("asked").input).key("asked").submit().await.expect("the same start");
         assert!(!again.is_new() && again.id() == "asked");
         let other = engine.start::<Kept>(value!({ "way": "another" })).key("asked").submit().await;
         assert!(matches!(other, Err(Error::KeyReused { .. })));
-        let token = told("asked").waiting[0].token.clone().expect("a token");
+        let token = described("asked").waiting[0].token.clone().expect("a token");
         engine.succeed(&token, value!("yes")).await.expect("the token is known");
         let end = async |id: &str| {
             let execution = engine.execution(id).expect("an execution");
@@ -81,24 +82,26 @@ fn executions_of_the_first_schema_go_on() {
         assert_eq!(output.get("answer"), Some(&"yes".into()));
         assert_eq!(output.get("last"), Some(&"kept/asked/4-0".into()), "{output}");
         until("the task that was under way is repeated", || {
-            told("under-way").waiting.iter().any(|one| one.state == "Sleep")
+            described("under-way").waiting.iter().any(|one| one.state == "Sleep")
         })
         .await;
-        let has_one = || told("both").waiting.iter().any(|one| one.state == "One");
+        let has_one = || described("both").waiting.iter().any(|one| one.state == "One");
         until("the task of the branch is repeated", || !has_one()).await;
         clock.advance(Duration::from_secs(3_601));
         for id in ["sleeping", "both", "under-way"] {
             end(id).await;
         }
-        assert_eq!(told("failed").summary.status, Status::Failed);
+        assert_eq!(described("failed").summary.status, Status::Failed);
         let failed = engine.execution("failed").expect("it");
         failed.redrive().await.expect("it has failed");
-        until("it rests", || told("failed").waiting.iter().any(|one| one.state == "Rest")).await;
+        until("it rests", || described("failed").waiting.iter().any(|one| one.state == "Rest")).await;
         clock.advance(Duration::from_secs(61));
         end("failed").await;
-        until("the one that was to start later waits", || told("later").waiting.iter().any(|one| one.state == "Ask"))
-            .await;
-        // What was seen before and what is seen now is one history.
+        until("the one that was to start later waits", || {
+            described("later").waiting.iter().any(|one| one.state == "Ask")
+        })
+        .await;
+        // The history before and after the upgrade is one.
         let all = engine.execution("asked").expect("it").history().expect("a history");
         assert_eq!(all[..history.len()], history);
         assert!(all.last().is_some_and(|line| line.contains("ExecutionSucceeded")), "{all:#?}");
@@ -115,9 +118,9 @@ fn executions_of_the_first_schema_go_on() {
         assert_eq!(paged, all);
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    assert_eq!(version(&place), 6);
+    assert_eq!(version(&place), 7);
     let calls = tasks.0.lock().unwrap();
-    // What had completed before did not run again, and nothing ran twice.
+    // Completed tasks did not run again, and nothing ran twice.
     assert!(!calls.contains_key("kept/asked/1-0") && !calls.contains_key("kept/asked/3-0"), "{calls:?}");
     assert!(calls.contains_key("kept/under-way/1-0") && calls.values().all(|count| *count == 1), "{calls:?}");
     let statuses = View::open(place.file()).expect("a view").list(&Filter::all()).expect("a list");

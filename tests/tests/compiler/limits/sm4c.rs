@@ -23,7 +23,7 @@ fn state(members: &str) -> Output {
     let document = r#"{"openapi": "3.0.3", "info": {"title": "a", "version": "1"}, "paths": {"/f": {"post": {
         "operationId": "f", "responses": {"200": {"description": "f"}}}}}}"#;
     let files = Files::new(move |_| Ok(document.as_bytes().to_vec()));
-    compiled_source(Source::new("flow.sm4c.json", text).among(files))
+    compiled_source(Source::new("flow.sm4c.json", text).with_files(files))
 }
 
 #[track_caller]

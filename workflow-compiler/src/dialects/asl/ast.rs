@@ -1,4 +1,4 @@
-//! The Amazon States Language as its specification speaks of it. Every part has its place.
+//! AST of the Amazon States Language. Every node has a span.
 
 use super::functions::Comparison;
 use crate::hir::Retrier;
@@ -6,11 +6,11 @@ use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::sync::Arc;
 
-pub use super::expressions::{Path, PathOrIntrinsic, Template};
+pub use super::expressions::{Path, PathOrIntrinsic, PayloadTemplate};
 
-/// A state machine.
+/// State machine.
 #[derive(Debug)]
-pub struct Machine {
+pub struct StateMachine {
     /// `Comment`.
     pub comment: Option<String>,
     /// `TimeoutSeconds`.
@@ -19,33 +19,33 @@ pub struct Machine {
     pub scope: Scope,
 }
 
-/// `StartAt` and `States`: of the machine, of a branch, or of an item processor.
+/// `StartAt` and `States` of the machine, of a branch, or of an item processor.
 #[derive(Debug)]
 pub struct Scope {
     /// `StartAt`.
     pub start: Spanned<Arc<str>>,
     /// `States`, in source order.
     pub states: Vec<State>,
-    /// The object that holds both.
+    /// Object that holds both fields.
     pub span: Span,
 }
 
-/// A state.
+/// State.
 #[derive(Debug)]
 pub struct State {
-    /// Its name.
+    /// Name of the state.
     pub name: Spanned<Arc<str>>,
     /// `Comment`.
     pub comment: Option<String>,
-    /// The whole state.
+    /// Span of the key and the value.
     pub span: Span,
-    /// What its type has of its own.
-    pub kind: Kind,
+    /// Fields of the state's type.
+    pub kind: StateKind,
 }
 
-/// The types of states.
+/// Types of states, with their fields.
 #[derive(Debug)]
-pub enum Kind {
+pub enum StateKind {
     /// `Pass`.
     Pass(Pass),
     /// `Task`.
@@ -55,7 +55,7 @@ pub enum Kind {
     /// `Wait`.
     Wait(Wait),
     /// `Succeed`.
-    Succeed(Flow),
+    Succeed(DataFlow),
     /// `Fail`.
     Fail(Fail),
     /// `Parallel`.
@@ -64,15 +64,15 @@ pub enum Kind {
     Map(Box<Map>),
 }
 
-/// The fields that say what becomes of a state's input and result. Those that a type of state does not have are absent.
+/// Fields of input and output processing. Fields that a type of state does not have are absent.
 #[derive(Debug, Default)]
-pub struct Flow {
+pub struct DataFlow {
     /// `InputPath`.
     pub input_path: Option<Selection>,
     /// `Parameters` (of a Map: [`Map::selector`]).
-    pub parameters: Option<Template>,
+    pub parameters: Option<PayloadTemplate>,
     /// `ResultSelector`.
-    pub result_selector: Option<Template>,
+    pub result_selector: Option<PayloadTemplate>,
     /// `ResultPath`.
     pub result_path: ResultPath,
     /// `OutputPath`.
@@ -81,63 +81,63 @@ pub struct Flow {
     pub assign: Option<Assign>,
 }
 
-/// What `InputPath` or `OutputPath` selects.
+/// Value of `InputPath` or `OutputPath`.
 #[derive(Debug)]
 pub enum Selection {
-    /// `null`: an empty object.
+    /// `null`, which selects an empty object.
     Nothing(Span),
-    /// What a path leads to.
+    /// Path, which selects its value.
     Path(Path),
 }
 
-/// Where a result goes.
+/// Destination of a result.
 #[derive(Debug, Default)]
 pub enum ResultPath {
-    /// In place of the input: `$`, or no field.
+    /// Replacement of the input: `$`, or no field.
     #[default]
     Replace,
-    /// Nowhere: `null`.
+    /// No destination: `null`.
     Discard,
-    /// Into the input.
+    /// Location in the input.
     Put(Path),
 }
 
 /// `Assign`.
 #[derive(Debug)]
 pub struct Assign {
-    /// The names assigned, without `.$`, in the order of the template's members.
+    /// Names assigned, without `.$`, in the order of the template's members.
     pub names: Vec<Spanned<String>>,
-    /// The values: a template whose members are the variables.
-    pub values: Template,
-    /// The place of the field.
+    /// Values, as a template whose members are the variables.
+    pub values: PayloadTemplate,
+    /// Span of the field.
     pub span: Span,
 }
 
 /// `Next` or `End`.
 #[derive(Debug)]
 pub enum Transition {
-    /// To a state.
+    /// Transition to a state.
     Next(Spanned<Arc<str>>),
-    /// The scope ends.
+    /// End of the scope.
     End,
 }
 
-/// A Pass state.
+/// Pass state.
 #[derive(Debug)]
 pub struct Pass {
-    /// Input and output.
-    pub flow: Flow,
+    /// Input and output processing.
+    pub flow: DataFlow,
     /// `Result`.
     pub result: Option<Node>,
-    /// The way on.
+    /// `Next` or `End`.
     pub next: Transition,
 }
 
-/// A Task state.
+/// Task state.
 #[derive(Debug)]
 pub struct Task {
-    /// Input and output.
-    pub flow: Flow,
+    /// Input and output processing.
+    pub flow: DataFlow,
     /// `Retry` and `Catch`.
     pub handlers: Handlers,
     /// `Resource`.
@@ -147,34 +147,34 @@ pub struct Task {
     /// `HeartbeatSeconds` or `HeartbeatSecondsPath`.
     pub heartbeat: Option<Amount>,
     /// `Credentials`.
-    pub credentials: Option<Template>,
-    /// The way on.
+    pub credentials: Option<PayloadTemplate>,
+    /// `Next` or `End`.
     pub next: Transition,
 }
 
-/// What a task invokes.
+/// Resource that a task invokes.
 #[derive(Debug)]
 pub struct Resource {
-    /// As written.
+    /// `Resource` as written.
     pub text: String,
-    /// What programs bind the task by (ruling A9).
+    /// Task key ([A9](docs/amazon-states-language.md#a9)).
     pub key: String,
-    /// How the result arrives.
-    pub pattern: Pattern,
-    /// Its place.
+    /// Way in which the result arrives.
+    pub pattern: IntegrationPattern,
+    /// Span of the value.
     pub span: Span,
 }
 
-/// How the result of a resource arrives.
+/// Service integration pattern: the way in which the result of a resource arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pattern {
-    /// With the answer.
+pub enum IntegrationPattern {
+    /// Result in the response.
     RequestResponse,
-    /// When a job has ended: `.sync`, `.sync:2`.
+    /// Result at the end of a job: `.sync`, `.sync:2`.
     RunJob,
-    /// By task token: `.waitForTaskToken`.
+    /// Result by task token: `.waitForTaskToken`.
     Callback,
-    /// From an activity worker.
+    /// Result from an activity worker.
     Activity,
 }
 
@@ -185,11 +185,11 @@ pub struct Handlers {
     pub retriers: Vec<Retrier>,
     /// `Catch`.
     pub catchers: Vec<Catcher>,
-    /// The place of the fields.
+    /// Span of the fields.
     pub span: Option<Span>,
 }
 
-/// A catcher.
+/// Catcher.
 #[derive(Debug)]
 pub struct Catcher {
     /// `ErrorEquals`.
@@ -200,46 +200,46 @@ pub struct Catcher {
     pub assign: Option<Assign>,
     /// `Next`.
     pub next: Spanned<Arc<str>>,
-    /// Its place.
+    /// Span of the catcher.
     pub span: Span,
 }
 
-/// A number that is written down, computed from a path, or set when an execution starts.
+/// Number that is a literal, or that a path or a run-time setting yields.
 #[derive(Debug)]
 pub enum Amount {
-    /// Written down.
+    /// Literal.
     Fixed(Spanned<f64>),
-    /// Where the path leads: a `…Path` field.
+    /// Value of a path: a `…Path` field.
     Path(Path),
-    /// The value of a placeholder that is not bound (ruling A10).
+    /// Value of an unbound placeholder ([A10](docs/amazon-states-language.md#a10)).
     Setting(Text),
 }
 
-/// A Choice state.
+/// Choice state.
 #[derive(Debug)]
 pub struct Choice {
-    /// Input and output, and the `Assign` that goes with `Default`.
-    pub flow: Flow,
+    /// Input and output processing, with the `Assign` that goes with `Default`.
+    pub flow: DataFlow,
     /// `Choices`.
     pub rules: Vec<Rule>,
     /// `Default`.
     pub default: Option<Spanned<Arc<str>>>,
 }
 
-/// A top-level Choice rule.
+/// Choice rule at the top level.
 #[derive(Debug)]
 pub struct Rule {
-    /// When it is chosen.
+    /// Condition under which the rule is chosen.
     pub condition: Condition,
     /// `Assign`.
     pub assign: Option<Assign>,
     /// `Next`.
     pub next: Spanned<Arc<str>>,
-    /// Its place.
+    /// Span of the rule.
     pub span: Span,
 }
 
-/// A condition of a Choice rule.
+/// Condition of a Choice rule.
 #[derive(Debug)]
 pub enum Condition {
     /// `And`.
@@ -248,22 +248,22 @@ pub enum Condition {
     Or(Vec<Condition>),
     /// `Not`.
     Not(Box<Condition>),
-    /// A data-test expression: a variable and an operator.
+    /// Data-test expression: a variable and an operator.
     Test(Path, Test),
 }
 
-/// An operator of a data-test expression with its operand.
+/// Operator of a data-test expression with its operand.
 #[derive(Debug)]
 pub enum Test {
-    /// A comparison.
+    /// Comparison operator.
     Compare(Family, Comparison, Operand),
     /// `StringMatches`.
     Matches(Text),
-    /// `Is…`: the test, and whether it is to hold.
+    /// `Is…` operator, with `true` if the test has to hold.
     Is(IsTest, bool),
 }
 
-/// What kind of values a comparison is for.
+/// Type of values that a comparison operator is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// `String…`.
@@ -276,12 +276,12 @@ pub enum Family {
     Timestamp,
 }
 
-/// The other side of a comparison.
+/// Second operand of a comparison.
 #[derive(Debug)]
 pub enum Operand {
-    /// A constant of the family's type; a text may have placeholders.
+    /// Constant of the family's type. A string may have placeholders.
     Literal(Node),
-    /// Where a path leads: the `…Path` twin of an operator.
+    /// Value of a path: the `…Path` twin of an operator.
     Path(Path),
 }
 
@@ -302,71 +302,71 @@ pub enum IsTest {
     Timestamp,
 }
 
-/// A Wait state.
+/// Wait state.
 #[derive(Debug)]
 pub struct Wait {
-    /// Input and output.
-    pub flow: Flow,
-    /// For how long.
+    /// Input and output processing.
+    pub flow: DataFlow,
+    /// End of the wait.
     pub until: Until,
-    /// The way on.
+    /// `Next` or `End`.
     pub next: Transition,
 }
 
-/// How long a Wait state waits.
+/// End of a wait.
 #[derive(Debug)]
 pub enum Until {
     /// `Seconds`, `SecondsPath`.
     Seconds(Amount),
-    /// `Timestamp`; it may be a placeholder.
+    /// `Timestamp`, which may be a placeholder.
     Timestamp(Text),
     /// `TimestampPath`.
     TimestampPath(Path),
 }
 
-/// A Fail state.
+/// Fail state.
 #[derive(Debug)]
 pub struct Fail {
     /// `Error` or `ErrorPath`.
-    pub error: Option<Message>,
+    pub error: Option<FailText>,
     /// `Cause` or `CausePath`.
-    pub cause: Option<Message>,
+    pub cause: Option<FailText>,
 }
 
-/// A text of a Fail state.
+/// String of a Fail state.
 #[derive(Debug)]
-pub enum Message {
-    /// Written down.
+pub enum FailText {
+    /// Literal.
     Text(Text),
-    /// Computed.
+    /// Computed value.
     Path(PathOrIntrinsic),
 }
 
-/// A Parallel state.
+/// Parallel state.
 #[derive(Debug)]
 pub struct Parallel {
-    /// Input and output.
-    pub flow: Flow,
+    /// Input and output processing.
+    pub flow: DataFlow,
     /// `Retry` and `Catch`.
     pub handlers: Handlers,
     /// `Branches`.
     pub branches: Vec<Scope>,
-    /// The way on.
+    /// `Next` or `End`.
     pub next: Transition,
 }
 
-/// A Map state.
+/// Map state.
 #[derive(Debug)]
 pub struct Map {
-    /// Input and output.
-    pub flow: Flow,
+    /// Input and output processing.
+    pub flow: DataFlow,
     /// `Retry` and `Catch`.
     pub handlers: Handlers,
     /// `ItemsPath`.
     pub items_path: Option<Path>,
-    /// `ItemSelector`, or `Parameters` as it was called.
-    pub selector: Option<Template>,
-    /// `ItemProcessor`, or `Iterator` as it was called.
+    /// `ItemSelector`, or `Parameters` under its old name.
+    pub selector: Option<PayloadTemplate>,
+    /// `ItemProcessor`, or `Iterator` under its old name.
     pub processor: Scope,
     /// `MaxConcurrency` or `MaxConcurrencyPath`.
     pub max_concurrency: Option<Amount>,
@@ -374,6 +374,6 @@ pub struct Map {
     pub tolerated_count: Option<Amount>,
     /// `ToleratedFailurePercentage` or `ToleratedFailurePercentagePath`.
     pub tolerated_percentage: Option<Amount>,
-    /// The way on.
+    /// `Next` or `End`.
     pub next: Transition,
 }

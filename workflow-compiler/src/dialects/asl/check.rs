@@ -1,37 +1,37 @@
-//! Checks that need more than one state: names of variables must differ between a scope and those inside it
-//! (ASL §Variable Scope).
+//! Validation across states. An inner scope must not reuse the name of a variable of
+//! an outer scope (ASL §Variable Scope).
 
-use super::ast::{Assign, Kind, Machine, Scope, State};
+use super::ast::{Assign, Scope, State, StateKind, StateMachine};
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::{Span, Spanned};
 use std::collections::BTreeMap;
 
-/// Reports what is wrong across states.
-pub fn check(machine: &Machine, diagnostics: &mut Diagnostics) {
+/// Reports violations of rules across states.
+pub fn check(machine: &StateMachine, diagnostics: &mut Diagnostics) {
     check_scope(&machine.scope, &mut Vec::new(), diagnostics);
 }
 
-/// The variables that the states of a scope assign, each where it is assigned first.
+/// Returns the variables that the states of a scope assign, each with its first assignment.
 pub fn variables(scope: &Scope) -> BTreeMap<&str, Span> {
-    let mut found = BTreeMap::new();
+    let mut first_assigned = BTreeMap::new();
     for Spanned { value, span } in scope.states.iter().flat_map(assigns).flat_map(|assign| &assign.names) {
-        found.entry(value.as_str()).or_insert(*span);
+        first_assigned.entry(value.as_str()).or_insert(*span);
     }
-    found
+    first_assigned
 }
 
-/// The scopes inside a state.
+/// Returns the scopes inside a state.
 pub fn inner_scopes(state: &State) -> &[Scope] {
     match &state.kind {
-        Kind::Parallel(parallel) => &parallel.branches,
-        Kind::Map(map) => std::slice::from_ref(&map.processor),
+        StateKind::Parallel(parallel) => &parallel.branches,
+        StateKind::Map(map) => std::slice::from_ref(&map.processor),
         _ => &[],
     }
 }
 
 fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<BTreeMap<&'a str, Span>>, diagnostics: &mut Diagnostics) {
-    let own = variables(scope);
-    for (name, span) in &own {
+    let assigned = variables(scope);
+    for (name, span) in &assigned {
         if let Some(other) = outer.iter().find_map(|scope| scope.get(name)) {
             let message = format!("the variable `{name}` belongs to an outer scope, and cannot be assigned in here");
             diagnostics.push(
@@ -41,29 +41,29 @@ fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<BTreeMap<&'a str, Span>>, d
             );
         }
     }
-    outer.push(own);
+    outer.push(assigned);
     for inner in scope.states.iter().flat_map(inner_scopes) {
         check_scope(inner, outer, diagnostics);
     }
     outer.pop();
 }
 
-/// Every `Assign` of a state: its own, and those of its rules and catchers.
+/// Returns every `Assign` of a state, of its rules and of its catchers.
 fn assigns(state: &State) -> Vec<&Assign> {
     let (flow, catchers) = match &state.kind {
-        Kind::Pass(pass) => (&pass.flow, None),
-        Kind::Task(task) => (&task.flow, Some(&task.handlers)),
-        Kind::Choice(choice) => (&choice.flow, None),
-        Kind::Wait(wait) => (&wait.flow, None),
-        Kind::Parallel(parallel) => (&parallel.flow, Some(&parallel.handlers)),
-        Kind::Map(map) => (&map.flow, Some(&map.handlers)),
-        Kind::Succeed(_) | Kind::Fail(_) => return Vec::new(),
+        StateKind::Pass(pass) => (&pass.flow, None),
+        StateKind::Task(task) => (&task.flow, Some(&task.handlers)),
+        StateKind::Choice(choice) => (&choice.flow, None),
+        StateKind::Wait(wait) => (&wait.flow, None),
+        StateKind::Parallel(parallel) => (&parallel.flow, Some(&parallel.handlers)),
+        StateKind::Map(map) => (&map.flow, Some(&map.handlers)),
+        StateKind::Succeed(_) | StateKind::Fail(_) => return Vec::new(),
     };
-    let mut found: Vec<&Assign> = flow.assign.iter().collect();
-    if let Kind::Choice(choice) = &state.kind {
-        found.extend(choice.rules.iter().filter_map(|rule| rule.assign.as_ref()));
+    let mut assigns: Vec<&Assign> = flow.assign.iter().collect();
+    if let StateKind::Choice(choice) = &state.kind {
+        assigns.extend(choice.rules.iter().filter_map(|rule| rule.assign.as_ref()));
     }
     let catchers = catchers.iter().flat_map(|handlers| &handlers.catchers);
-    found.extend(catchers.filter_map(|catcher| catcher.assign.as_ref()));
-    found
+    assigns.extend(catchers.filter_map(|catcher| catcher.assign.as_ref()));
+    assigns
 }

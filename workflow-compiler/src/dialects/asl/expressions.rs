@@ -1,17 +1,17 @@
-//! Paths, intrinsic functions and payload templates of fields: checked when they are read, and read once more when they
-//! are lowered, because only then it is known which locals they start from.
+//! Paths, intrinsic functions and payload templates of fields. They are parsed twice: the parser
+//! checks them, and lowering parses them again with the locals that they start from.
 
 use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
-use super::parse::{Cx, fields};
+use super::parse::{AslParseCx, fields};
 use crate::diagnostics::codes::{expressions::E0301, fields as codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::intrinsics::{self, Dynamic};
 use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
-use crate::expr::{Arg, Expr, LocalId, Step};
+use crate::expr::{Arg, Expr, LocalId, PathStep};
 use crate::source::Span;
 use crate::syntax::{Entry, Node, Text, Tree};
 
-/// A path.
+/// Checked path.
 #[derive(Debug)]
 pub struct Path {
     text: Text,
@@ -20,25 +20,25 @@ pub struct Path {
     is_bare: bool,
 }
 
-/// A path or an intrinsic function.
+/// Checked path or intrinsic function.
 #[derive(Debug)]
 pub struct PathOrIntrinsic(Text);
 
-/// A payload template.
+/// Checked payload template.
 #[derive(Debug)]
-pub struct Template(Node);
+pub struct PayloadTemplate(Node);
 
-/// A path of any kind in the field `name`.
-pub fn path(node: &Node, name: &str, cx: &mut Cx) -> Option<Path> {
+/// Returns the field `name` as a path of any form.
+pub fn path(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<Path> {
     checked(node, name, Mode::Jayway, cx)
 }
 
-/// A path in the field `name` that names one place.
-pub fn reference_path(node: &Node, name: &str, cx: &mut Cx) -> Option<Path> {
+/// Returns the field `name` as a reference path, which selects a single location.
+pub fn reference_path(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<Path> {
     checked(node, name, Mode::Reference, cx)
 }
 
-fn checked(node: &Node, name: &str, mode: Mode, cx: &mut Cx) -> Option<Path> {
+fn checked(node: &Node, name: &str, mode: Mode, cx: &mut AslParseCx) -> Option<Path> {
     let text = fields::static_text(node, name, cx)?;
     if is_call(&text.value) {
         let message = format!("`{name}` is a path, and cannot be an intrinsic function");
@@ -53,8 +53,8 @@ fn checked(node: &Node, name: &str, mode: Mode, cx: &mut Cx) -> Option<Path> {
     Some(Path { text: text.clone(), mode, root: path.root, is_bare })
 }
 
-/// A path that names one place, or an intrinsic function.
-pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut Cx) -> Option<PathOrIntrinsic> {
+/// Returns the field `name` as a reference path or an intrinsic function.
+pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PathOrIntrinsic> {
     let text = fields::text(node, name, cx)?;
     if fields::unbound_name(text, name, cx) {
         return None;
@@ -63,8 +63,8 @@ pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut Cx) -> Option<PathOrI
     Some(PathOrIntrinsic(text.clone()))
 }
 
-/// A payload template that must be an object (ASL §Payload Template).
-pub fn template(node: &Node, name: &str, cx: &mut Cx) -> Option<Template> {
+/// Returns the field `name` as a payload template that is an object (ASL §Payload Template).
+pub fn template(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     if !matches!(node.tree, Tree::Object(_)) {
         fields::wrong_type(node, name, "an object", cx.diagnostics);
         return None;
@@ -72,34 +72,35 @@ pub fn template(node: &Node, name: &str, cx: &mut Cx) -> Option<Template> {
     payload(node, name, cx)
 }
 
-/// `Parameters`: the text wants an object, and AWS takes any value.
-pub fn payload(node: &Node, name: &str, cx: &mut Cx) -> Option<Template> {
+/// Returns the field `name` as a payload template of any type. The specification requires an
+/// object for `Parameters`, and AWS takes any value.
+pub fn payload(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     check_constants(node, name, false, cx);
     let unbound = unbound_names(node, cx);
     intrinsics::template(node, &Checking, cx.diagnostics)?;
-    (!unbound).then(|| Template(node.clone()))
+    (!unbound).then(|| PayloadTemplate(node.clone()))
 }
 
-/// Reports placeholders in the names of a template's expressions; whether there are any.
-fn unbound_names(node: &Node, cx: &mut Cx) -> bool {
-    let mut found = false;
+/// Reports placeholders in the names of a template's expressions. Returns `true` if there are any.
+fn unbound_names(node: &Node, cx: &mut AslParseCx) -> bool {
+    let mut has_unbound = false;
     match &node.tree {
         Tree::Object(entries) => {
             for Entry { key, value } in entries {
-                found |= match value.as_text().filter(|_| key.value.ends_with(".$")) {
+                has_unbound |= match value.as_text().filter(|_| key.value.ends_with(".$")) {
                     Some(text) => fields::unbound_name(text, &key.value, cx),
                     None => unbound_names(value, cx),
                 };
             }
         }
-        Tree::Array(items) => items.iter().for_each(|item| found |= unbound_names(item, cx)),
+        Tree::Array(items) => items.iter().for_each(|item| has_unbound |= unbound_names(item, cx)),
         _ => {}
     }
-    found
+    has_unbound
 }
 
-/// Warns of constants that were probably meant as paths: the name of their field lacks its `.$`.
-fn check_constants(node: &Node, name: &str, in_list: bool, cx: &mut Cx) {
+/// Warns of constants that look like expressions. The name of their field probably lacks `.$`.
+fn check_constants(node: &Node, name: &str, in_list: bool, cx: &mut AslParseCx) {
     match &node.tree {
         Tree::Object(entries) => {
             for entry in entries.iter().filter(|entry| !entry.key.value.ends_with(".$")) {
@@ -125,44 +126,45 @@ fn looks_dynamic(text: &str) -> bool {
     is_path || is_call(text)
 }
 
-/// Whether a text is meant as an intrinsic function.
+/// Returns `true` if a text looks like an intrinsic function.
 fn is_call(text: &str) -> bool {
     text.starts_with("States.") && text.ends_with(')') && text.contains('(')
 }
 
 impl Path {
-    /// Whether it starts from the state's data, and not from a variable or the context object.
+    /// Returns `true` if the path starts from the state's data. Other paths start from a variable
+    /// or the context object.
     pub fn is_input(&self) -> bool {
         self.root == Root::Document
     }
 
-    /// Whether it is `$`.
+    /// Returns `true` if the path is `$`.
     pub fn is_whole(&self) -> bool {
         self.is_input() && self.is_bare
     }
 
-    /// The path as written.
+    /// Returns the path as written.
     pub fn written(&self) -> &str {
         &self.text.value
     }
 
-    /// Its place.
+    /// Returns the span of the path.
     pub fn span(&self) -> Span {
         self.text.span
     }
 
-    /// What it leads to.
+    /// Lowers the path.
     pub fn lower(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<JsonPath> {
         jsonpath::parse(&self.text, self.mode, roots, diagnostics)
     }
 
-    /// The value it leads to; a fault where there is none.
+    /// Lowers the path to its value. The value is a fault at run time if the path selects nothing.
     pub fn value(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
         self.lower(roots, diagnostics).map(required)
     }
 
-    /// Its steps, where it names one place.
-    pub fn steps(&self, diagnostics: &mut Diagnostics) -> Option<Vec<Step>> {
+    /// Returns the steps of the path, or `None` if it can select several locations.
+    pub fn steps(&self, diagnostics: &mut Diagnostics) -> Option<Vec<PathStep>> {
         self.lower(&Checking, diagnostics)?.steps
     }
 }
@@ -179,17 +181,18 @@ fn required(path: JsonPath) -> Expr {
 }
 
 impl PathOrIntrinsic {
-    /// As written.
+    /// Returns the text as written.
     pub fn written(&self) -> &str {
         &self.0.value
     }
 
-    /// Its place.
+    /// Returns the span of the text.
     pub fn span(&self) -> Span {
         self.0.span
     }
 
-    /// The value; a fault where there is none. `field` is the field it stands in.
+    /// Lowers the text to its value. The value is a fault at run time if the path selects nothing;
+    /// `field` is the name of the field in the fault.
     pub fn value(&self, field: &str, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
         Some(match intrinsics::path_or_intrinsic(&self.0, roots, diagnostics)? {
             Dynamic::Intrinsic(expr) => expr,
@@ -207,19 +210,20 @@ impl PathOrIntrinsic {
     }
 }
 
-impl Template {
-    /// The payload.
+impl PayloadTemplate {
+    /// Lowers the template to its payload.
     pub fn value(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
         intrinsics::template(&self.0, roots, diagnostics)
     }
 
-    /// Its place.
+    /// Returns the span of the template.
     pub fn span(&self) -> Span {
         self.0.span
     }
 }
 
-/// Stands in for the locals while an expression is only checked: every variable may exist.
+/// Placeholder for the locals while an expression is only checked. Every variable counts as
+/// defined.
 struct Checking;
 
 impl Roots for Checking {

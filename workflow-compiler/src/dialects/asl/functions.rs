@@ -1,29 +1,32 @@
-//! The functions of the runtime that states of the Amazon States Language call: ResultPath, Choice operators, and what
-//! happens to a path that leads nowhere or to a value of the wrong kind (spec section 2; texts as recorded on AWS).
+//! Functions of the runtime that the Amazon States Language calls: `ResultPath`, operators of
+//! Choice rules, and fields whose path selects nothing or a value of the wrong type. Texts of
+//! faults are those recorded on AWS ([A1](docs/amazon-states-language.md#a1)).
 //!
 //! Intrinsic functions have their own table, [`crate::expr::intrinsics`].
 
-use crate::expr::{Arg, Expr, Fails, Function, LocalId, Step, Type};
+use crate::expr::{Arg, Expr, Fallibility, Function, LocalId, PathStep, Type};
 
-/// `ResultPath` made of names only. Arguments: `Edit` the document, `Strs` the names, `Owned` result. Yields the document
-/// with the result in its place; intervening objects are made. Fails with `States.ResultPathMatchFailure` where a step
-/// meets a value it cannot go through.
-pub static PUT: Function = Function { fails: Fails::Catchably, ..fails("asl::put", Type::Value) };
+/// `ResultPath` that consists of names only. Arguments: `Edit` the document, `Strs` the names,
+/// `Owned` the result. Yields the document with the result at the path, and creates missing
+/// objects on the way. Fails with `States.ResultPathMatchFailure` if a step meets a value that has
+/// no such member.
+pub static PUT: Function = Function { fallibility: Fallibility::Catchable, ..fails("asl::put", Type::Value) };
 
-/// Any other `ResultPath`. Arguments: `Edit` the document, `Steps` of the reference path, `Owned` result.
-pub static PUT_AT: Function = Function { fails: Fails::Catchably, ..fails("asl::put_at", Type::Value) };
+/// `ResultPath` of any other form. Arguments: `Edit` the document, `Steps` of the reference path,
+/// `Owned` the result.
+pub static PUT_AT: Function = Function { fallibility: Fallibility::Catchable, ..fails("asl::put_at", Type::Value) };
 
-/// A path of names from the document, as the `Variable` of a choice rule. Arguments: `Value` the document, `Strs` the names.
-/// Fails as [`CHOICE_VARIABLE`].
+/// Path of names from the document, as in `Variable` of a Choice rule. Arguments: `Value` the
+/// document, `Strs` the names. Fails as [`CHOICE_VARIABLE`].
 pub static SUBJECT: Function = fails("asl::subject", Type::Ref);
 
-/// The document in `document` with the value of `result` where the steps lead.
-pub fn put(document: LocalId, steps: Vec<Step>, result: LocalId) -> Expr {
+/// Returns the call that puts `result` into `document` at the path `steps`.
+pub fn put(document: LocalId, steps: Vec<PathStep>, result: LocalId) -> Expr {
     let names: Option<Vec<String>> = steps
         .iter()
         .map(|step| match step {
-            Step::Key(name) => Some(name.clone()),
-            Step::Index(_) => None,
+            PathStep::Key(name) => Some(name.clone()),
+            PathStep::Index(_) => None,
         })
         .collect();
     let result = Arg::Owned(Expr::Local(result));
@@ -35,61 +38,68 @@ pub fn put(document: LocalId, steps: Vec<Step>, result: LocalId) -> Expr {
 
 pub use crate::expr::intrinsics::functions::REQUIRE_FIELD;
 
-/// A path in a field of a state that must lead somewhere (`InputPath`, `OutputPath`, `ItemsPath`, `TimeoutSecondsPath`, …).
-/// Arguments: `Maybe` the value, `Value` what the path starts from, `Str` the path as written, `Steps` of the definite
-/// path. Fails: "Invalid path '$.x' : No results for path: $['x']", or whichever step went wrong.
+/// Path of a field that must select a value (`InputPath`, `OutputPath`, `ItemsPath`,
+/// `TimeoutSecondsPath`, …). Arguments: `Maybe` the value, `Value` the value that the path starts
+/// from, `Str` the path as written, `Steps` of the definite path. Fails with "Invalid path '$.x' :
+/// No results for path: $['x']", or with the text for the step that failed.
 pub static REQUIRE_PATH: Function = fails("asl::require_path", Type::Ref);
 
-/// The `Variable` of a choice rule, or the path of a `…Path` operator. Arguments: `Maybe` the value, `Str` the path as
-/// written. Fails: "Invalid path '$.x': The choice state's condition path references an invalid value."
+/// `Variable` of a Choice rule, or path of a `…Path` operator. Arguments: `Maybe` the value, `Str`
+/// the path as written. Fails with "Invalid path '$.x': The choice state's condition path
+/// references an invalid value."
 pub static CHOICE_VARIABLE: Function = fails("asl::choice_variable", Type::Ref);
 
-/// A variable that may not have been assigned. Arguments: `Maybe` its local, `Str` its name without the `$`.
+/// Variable that may be unassigned. Arguments: `Maybe` its local, `Str` its name without the `$`.
 pub static VARIABLE: Function = fails("asl::variable", Type::Ref);
 
-/// `SecondsPath`. Arguments: `Maybe` the value, `Str` the path as written. Yields a whole number that is not negative.
+/// `SecondsPath`. Arguments: `Maybe` the value, `Str` the path as written. Yields an integer that
+/// is not negative.
 pub static SECONDS_PATH: Function = fails("asl::seconds_path", Type::Ref);
 
-/// `TimestampPath`. Arguments: `Maybe` the value, `Str` the path as written. Yields an RFC 3339 time as a string, checked
-/// against the longest delay that AWS allows.
+/// `TimestampPath`. Arguments: `Maybe` the value, `Str` the path as written. Yields an RFC 3339
+/// time as a string, checked against the longest delay that AWS allows.
 pub static TIMESTAMP_PATH: Function = Function { turn: true, ..fails("asl::timestamp_path", Type::Ref) };
 
-/// `TimeoutSecondsPath` and `HeartbeatSecondsPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call), `Str` the path as
-/// written, `Str` the field. Yields a positive whole number.
+/// `TimeoutSecondsPath` and `HeartbeatSecondsPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call),
+/// `Str` the path as written, `Str` the field. Yields a positive integer.
 pub static TIMEOUT_PATH: Function = fails("asl::timeout_path", Type::Ref);
 
-/// `MaxConcurrencyPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call), `Str` the path as written. Yields a whole number
-/// that is not negative.
+/// `MaxConcurrencyPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call), `Str` the path as written.
+/// Yields an integer that is not negative.
 pub static MAX_CONCURRENCY_PATH: Function = fails("asl::max_concurrency_path", Type::Ref);
 
 /// `ToleratedFailureCountPath`. Arguments and result as [`MAX_CONCURRENCY_PATH`].
 pub static TOLERATED_COUNT_PATH: Function = fails("asl::tolerated_count_path", Type::Ref);
 
-/// `ToleratedFailurePercentagePath`. Arguments as [`MAX_CONCURRENCY_PATH`]. Yields a number from 0 to 100.
+/// `ToleratedFailurePercentagePath`. Arguments as [`MAX_CONCURRENCY_PATH`]. Yields a number from 0
+/// to 100.
 pub static TOLERATED_PERCENTAGE_PATH: Function = fails("asl::tolerated_percentage_path", Type::Ref);
 
-/// `MaxItemsPath`, `MaxItemsPerBatchPath`, `MaxInputBytesPerBatchPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call), `Str`
-/// the path as written, `Str` the field. Yields a whole number that is not negative.
+/// `MaxItemsPath`, `MaxItemsPerBatchPath`, `MaxInputBytesPerBatchPath`. Arguments: `Value` (a
+/// [`REQUIRE_PATH`] call), `Str` the path as written, `Str` the field. Yields an integer that is
+/// not negative.
 pub static INTEGER_PATH: Function = fails("asl::integer_path", Type::Ref);
 
-/// The items of a Map. Arguments: `Value` the value of `ItemsPath`, `Str` the path as written (`$` where there is none).
-/// Fails where it is no array: "Reference path \"$.x\" must point to array."
+/// Items of a Map state. Arguments: `Value` the value of `ItemsPath`, `Str` the path as written
+/// (`$` if absent). Fails if the value is not an array: "Reference path \"$.x\" must point to
+/// array."
 pub static ITEMS_ARRAY: Function = fails("asl::items_array", Type::Ref);
 
-/// `ErrorPath` and `CausePath`. Arguments: `Value` (a [`REQUIRE_FIELD`] or intrinsic call), `Str` the path or intrinsic
-/// function as written, `Str` the field. Fails where it is no string.
+/// `ErrorPath` and `CausePath`. Arguments: `Value` (a [`REQUIRE_FIELD`] or intrinsic call), `Str`
+/// the path or intrinsic function as written, `Str` the field. Fails if the value is not a string.
 pub static FAULT_STRING: Function = fails("asl::fault_string", Type::Ref);
 
-/// The functions of one kind of comparison, in the order of [`Comparison`].
+/// Functions for the operators of one family, in the order of [`Comparison`].
 pub struct Comparisons {
-    /// Against a literal. Arguments: `Value` the variable, then the literal: `Str` for strings and timestamps, `Int` or
-    /// `Float` for numbers, `Flag` for booleans.
+    /// Comparisons with a literal. Arguments: `Value` the variable, then the literal: `Str` for
+    /// strings and timestamps, `Int` or `Float` for numbers, `Flag` for booleans.
     pub literal: &'static [Function],
-    /// Against the value of a path. Arguments: `Value` the variable, `Value` the other value.
+    /// Comparisons with the value of a path. Arguments: `Value` the variable, `Value` the other
+    /// value.
     pub path: &'static [Function],
 }
 
-/// How a comparison operator relates its two sides.
+/// Relation that a comparison operator tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
     /// `…Equals`.
@@ -105,12 +115,14 @@ pub enum Comparison {
 }
 
 impl Comparisons {
-    /// The function that compares a variable with a literal; `None` where this kind has no such comparison.
+    /// Returns the function that compares a variable with a literal, or `None` if the family has
+    /// no such operator.
     pub fn literal(&self, comparison: Comparison) -> Option<&'static Function> {
         self.literal.get(comparison as usize)
     }
 
-    /// The function that compares a variable with the value of a path.
+    /// Returns the function that compares a variable with the value of a path, or `None` if the
+    /// family has no such operator.
     pub fn path(&self, comparison: Comparison) -> Option<&'static Function> {
         self.path.get(comparison as usize)
     }
@@ -156,7 +168,7 @@ pub static NUMERIC: Comparisons = Comparisons {
 pub static BOOLEAN: Comparisons =
     Comparisons { literal: &[test("asl::boolean_equals")], path: &[test("asl::boolean_equals_path")] };
 
-/// `TimestampEquals`, … A literal must be a valid timestamp.
+/// `TimestampEquals`, … The literal must be a valid timestamp.
 pub static TIMESTAMP: Comparisons = Comparisons {
     literal: &[
         test("asl::timestamp_equals"),
@@ -177,7 +189,8 @@ pub static TIMESTAMP: Comparisons = Comparisons {
 /// `StringMatches`. Arguments: `Value` the variable, `Str` the pattern.
 pub static STRING_MATCHES: Function = test("asl::string_matches");
 
-/// `IsPresent`. Argument: `Maybe` the variable. For `false`, negate it; so for the tests below.
+/// `IsPresent`. Argument: `Maybe` the variable. For the operand `false`, the caller negates the
+/// result of this and of the following tests.
 pub static IS_PRESENT: Function = test("asl::is_present");
 /// `IsNull`. Argument: `Value` the variable.
 pub static IS_NULL: Function = test("asl::is_null");
@@ -190,11 +203,12 @@ pub static IS_STRING: Function = test("asl::is_string");
 /// `IsTimestamp`. Argument: `Value` the variable.
 pub static IS_TIMESTAMP: Function = test("asl::is_timestamp");
 
-/// A function whose fault is `States.Runtime` or `States.DataLimitExceeded`, which nothing handles (ruling A4).
+/// Returns a function whose faults are `States.Runtime` or `States.DataLimitExceeded`, which no
+/// handler matches ([A4](docs/amazon-states-language.md#a4)).
 const fn fails(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: Fails::Fatally, turn: false, context: false }
+    Function { path, returns, fallibility: Fallibility::Fatal, turn: false, context: false }
 }
 
 const fn test(path: &'static str) -> Function {
-    Function { path, returns: Type::Bool, fails: Fails::Never, turn: false, context: false }
+    Function { path, returns: Type::Bool, fallibility: Fallibility::Infallible, turn: false, context: false }
 }

@@ -1,8 +1,11 @@
-//! The Amazon States Language: reading, checking and lowering to the HIR.
+//! Front end of the Amazon States Language: reads, checks and lowers a definition to the HIR.
 //!
-//! Tree → placeholders bound (`placeholders`) → AST (`parse`) → checks across states (`check`) → HIR (`lower`).
-//! Whether states are there, can be reached and can end, and whether variables have been assigned, is for the passes over
-//! the HIR to find out.
+//! Phases: `placeholders` binds the placeholders of the tree, `parse` reads the tree into the AST,
+//! `check` checks rules across states, and `lower` lowers the AST. Passes over the HIR check
+//! targets, reachability, ends, and the assignment of variables.
+//!
+//! Citations `ASL §…` name sections of the Amazon States Language specification,
+//! <https://states-language.net/spec.html>.
 
 pub mod ast;
 mod check;
@@ -20,8 +23,8 @@ use crate::diagnostics::Diagnostics;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
-/// Reads a definition. Where it is too broken to go on, what is wrong has been reported, and what is known of the states is
-/// yielded.
+/// Reads a definition. If it is too broken, all errors are reported, and `Err` has the outline of
+/// the states.
 pub fn read(
     definition: &Node,
     name: &str,
@@ -29,10 +32,10 @@ pub fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<Workflow, Outline> {
     let bound = placeholders::bind(definition, options);
-    // Of two equal keys one was left out: its transitions are not known.
+    // Of two equal keys the tree keeps one, so that the transitions of the other are unknown.
     let is_whole = !diagnostics.has_errors();
     let before = diagnostics.errors();
-    let machine = parse::parse(&mut parse::Cx::new(options, &bound, diagnostics));
+    let machine = parse::parse(&mut parse::AslParseCx::new(options, &bound, diagnostics));
     machine
         .filter(|machine| {
             check::check(machine, diagnostics);

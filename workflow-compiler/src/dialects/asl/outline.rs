@@ -1,16 +1,17 @@
-//! What a broken definition says of its states: their names, and where they lead as far as that can be read.
+//! Outline of a broken definition: the names of its states, and their transitions as far as they
+//! can be read.
 //!
-//! Nothing is reported here. A transition that cannot be read, or may have been meant otherwise, is left out, and the
-//! outline is not complete then.
+//! This module reports nothing. It leaves out a transition that cannot be read or that may be a
+//! mistake, and marks the outline as incomplete.
 
-use super::parse::{TYPES, looks_like_state, names::belongs};
+use super::parse::{TYPES, looks_like_state, names::owners_of};
 use super::placeholders::placeholders;
 use crate::hir::{Outline, ScopeId, ScopeOutline, StateOutline};
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text, Tree};
 use std::sync::Arc;
 
-/// The outline of a state machine.
+/// Returns the outline of a state machine.
 pub fn outline(machine: &Node) -> Outline {
     let mut outline = Outline { scopes: Vec::new(), is_complete: true, refuses_dead_ends: true };
     scope(machine, "the top level".to_owned(), None, &mut outline);
@@ -26,12 +27,12 @@ fn scope(node: &Node, label: String, parent: Option<ScopeId>, outline: &mut Outl
     let start = target(node, "StartAt", outline);
     outline.is_complete &= start.is_some();
     outline.scopes.push(ScopeOutline { label, parent, start, states: Vec::new() });
-    // A state beside `States` is misplaced, and known.
+    // A state outside of `States` is an error of its own, but its name is known.
     let misplaced = fields.iter().filter(|entry| looks_like_state(entry));
     let entries: Vec<&Entry> = entries.iter().chain(misplaced).collect();
     let mut states: Vec<_> = entries.iter().filter_map(|entry| state(entry, id, outline)).collect();
     if states.is_empty() || states.len() < entries.len() {
-        // A name that is not known may be the one that a transition leads to.
+        // A state whose name is unknown may be the target of any transition.
         outline.is_complete = false;
         outline.scopes[id.0 as usize].start = None;
         states.iter_mut().for_each(|state| state.targets.clear());
@@ -48,43 +49,43 @@ fn state(Entry { key, value }: &Entry, scope: ScopeId, outline: &mut Outline) ->
     let ends = value.get("End").is_some_and(|end| end.tree == Tree::Bool(true));
     let can_end = match kind {
         Some("Succeed" | "Fail") => true,
-        // Without a default the state fails where no rule holds.
+        // Without `Default`, the state fails if no rule matches.
         Some("Choice") => value.get("Default").is_none(),
         _ => ends,
     };
     Some(StateOutline { name, span: key.span.to(value.span), targets, can_end })
 }
 
-/// `Next`, `Default`, and those of rules and catchers, as far as they can be read.
+/// Returns the targets of `Next`, `Default`, rules and catchers, as far as they can be read.
 fn targets(state: &Node, outline: &mut Outline) -> Vec<Spanned<Arc<str>>> {
-    let mut found = Vec::new();
+    let mut targets = Vec::new();
     for field in ["Next", "Default"] {
-        found.extend(state.get(field).and_then(|_| target(state, field, outline)));
+        targets.extend(state.get(field).and_then(|_| target(state, field, outline)));
     }
     for field in ["Choices", "Catch"] {
         let Some(list) = state.get(field) else { continue };
         outline.is_complete &= list.as_array().is_some();
         for item in list.as_array().unwrap_or_default() {
-            found.extend(target(item, "Next", outline));
+            targets.extend(target(item, "Next", outline));
         }
     }
-    found
+    targets
 }
 
-/// The state that a field names; where that cannot be told, the outline is not complete.
+/// Returns the state that a field names. If it cannot be read, marks the outline as incomplete.
 fn target(node: &Node, field: &str, outline: &mut Outline) -> Option<Spanned<Arc<str>>> {
-    let found = node.get(field).and_then(Node::as_text).and_then(name);
-    outline.is_complete &= found.is_some();
-    found
+    let target = node.get(field).and_then(Node::as_text).and_then(name);
+    outline.is_complete &= target.is_some();
+    target
 }
 
 fn name(text: &Text) -> Option<Spanned<Arc<str>>> {
-    let is_known = placeholders(&text.value).next().is_none();
-    is_known.then(|| Spanned::new(Arc::from(text.value.as_str()), text.span))
+    let is_static = placeholders(&text.value).next().is_none();
+    is_static.then(|| Spanned::new(Arc::from(text.value.as_str()), text.span))
 }
 
-/// Whether the transitions of a state are beyond doubt: it has those of its type and no others, and no field whose name
-/// may be a misspelt one.
+/// Returns `true` if the transitions of a state are certain: the state has exactly the transition
+/// fields of its type, and no unknown field that may be a misspelt one.
 fn is_clear(state: &Node, kind: &str) -> bool {
     let has = |field: &str| state.get(field).is_some();
     let ends = state.get("End").is_none_or(|end| matches!(end.tree, Tree::Bool(_)));
@@ -94,8 +95,8 @@ fn is_clear(state: &Node, kind: &str) -> bool {
         _ => has("Next") != has("End"),
     };
     let entries = state.as_object().unwrap_or_default();
-    let all_known = entries.iter().all(|entry| belongs(&entry.key.value).is_some() || entry.key.value == "Comment");
-    TYPES.contains(&kind) && ends && transitions && all_known
+    let all_valid = entries.iter().all(|entry| owners_of(&entry.key.value).is_some() || entry.key.value == "Comment");
+    TYPES.contains(&kind) && ends && transitions && all_valid
 }
 
 fn inner_scopes(state: &Node, name: &str, parent: ScopeId, outline: &mut Outline) {

@@ -1,5 +1,5 @@
-//! `${Placeholder}`s of the templates that definitions are deployed with (ruling A10): those that have a value are replaced
-//! before anything is read.
+//! Placeholders `${Name}` of deployment templates ([A10](docs/amazon-states-language.md#a10)).
+//! Placeholders that have a value are replaced before the tree is read.
 
 use crate::Options;
 use crate::syntax::{Entry, Node, Text, Tree};
@@ -7,41 +7,44 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// A placeholder in a text.
+/// Placeholder in a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placeholder<'a> {
-    /// Its bytes, `${` and `}` included.
+    /// Bytes of the placeholder, with `${` and `}`.
     pub at: Range<usize>,
-    /// Its name.
+    /// Name of the placeholder.
     pub name: &'a str,
 }
 
-/// A definition whose placeholders have been replaced, as far as they have values.
-pub struct Bound<'a> {
-    /// The definition.
+/// Definition after the substitution of placeholders that have values.
+pub struct BoundDefinition<'a> {
+    /// Tree after the substitution.
     pub node: Cow<'a, Node>,
-    /// Where strings start that were nothing but a placeholder: what replaced it may stand for a number.
-    whole: BTreeSet<u32>,
+    /// Starts of the strings that consisted of a single placeholder. Their values may stand for
+    /// numbers and booleans.
+    single_placeholders: BTreeSet<u32>,
 }
 
-impl Bound<'_> {
-    /// Whether the string was nothing but a placeholder, so that its text may stand for a number or a boolean.
+impl BoundDefinition<'_> {
+    /// Returns `true` if the string consisted of a single placeholder, so that its text may stand
+    /// for a number or a boolean.
     pub fn was_placeholder(&self, text: &Text) -> bool {
-        self.whole.contains(&text.span.start)
+        self.single_placeholders.contains(&text.span.start)
     }
 }
 
 /// Replaces the placeholders that have a value, in values and in keys.
-pub fn bind<'a>(definition: &'a Node, options: &Options) -> Bound<'a> {
-    let mut whole = BTreeSet::new();
+pub fn bind<'a>(definition: &'a Node, options: &Options) -> BoundDefinition<'a> {
+    let mut single_placeholders = BTreeSet::new();
     let mut node = Cow::Borrowed(definition);
     if !options.substitutions.is_empty() {
-        bind_node(node.to_mut(), &options.substitutions, &mut whole);
+        bind_node(node.to_mut(), &options.substitutions, &mut single_placeholders);
     }
-    Bound { node, whole }
+    BoundDefinition { node, single_placeholders }
 }
 
-/// The placeholders of a text, in order. A name begins with a letter or `_`; anything else between braces is text.
+/// Iterates over the placeholders of a string, in order. A name begins with a letter or `_`. Any
+/// other text between the braces is plain text.
 pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -59,18 +62,19 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
     })
 }
 
-/// The placeholders of a path or an intrinsic function that stand outside of constants: in names, which must be known when
-/// the workflow is compiled.
+/// Iterates over the placeholders of a path or an intrinsic function that stand outside of
+/// constants. They are parts of names, which must be known at compile time.
 pub fn placeholders_in_names(expression: &str) -> impl Iterator<Item = Placeholder<'_>> {
     let constants = constants(expression);
-    placeholders(expression).filter(move |found| constants.iter().all(|range| !range.contains(&found.at.start)))
+    placeholders(expression)
+        .filter(move |placeholder| constants.iter().all(|range| !range.contains(&placeholder.at.start)))
 }
 
-/// The strings of an expression that are constants, and not names in brackets: `'a'` in `States.Format('a')` and in
-/// `$.x[?(@.y == 'a')]`, but not in `$['a']`.
+/// Returns the ranges of the strings of an expression that are constants: `'a'` in
+/// `States.Format('a')` and in `$.x[?(@.y == 'a')]`. The string in `$['a']` is a name.
 fn constants(expression: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    // The brackets that are open: whether each holds names.
+    let mut constants = Vec::new();
+    // Stack of open brackets. An element is `true` if its brackets hold names.
     let mut open: Vec<bool> = Vec::new();
     let mut characters = expression.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
@@ -91,28 +95,32 @@ fn constants(expression: &str) -> Vec<Range<usize>> {
                     }
                 }
                 if open.last() != Some(&true) {
-                    found.push(at..end);
+                    constants.push(at..end);
                 }
             }
             _ => {}
         }
     }
-    found
+    constants
 }
 
-/// The name of the placeholder that a text is, if it is nothing else.
+/// Returns the name of the placeholder if the text consists of exactly one.
 pub fn only_placeholder(text: &str) -> Option<&str> {
-    placeholders(text).next().filter(|found| found.at == (0..text.len())).map(|found| found.name)
+    placeholders(text)
+        .next()
+        .filter(|placeholder| placeholder.at == (0..text.len()))
+        .map(|placeholder| placeholder.name)
 }
 
-/// The text with every placeholder replaced by its name: how resources, function names and roles are shown.
-pub fn names_in_place(text: &str) -> String {
+/// Returns the text with each placeholder replaced by its name. Resources, function names and
+/// roles are shown in this form.
+pub fn placeholders_as_names(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut done = 0;
-    for found in placeholders(text) {
-        shown.push_str(&text[done..found.at.start]);
-        shown.push_str(found.name);
-        done = found.at.end;
+    for placeholder in placeholders(text) {
+        shown.push_str(&text[done..placeholder.at.start]);
+        shown.push_str(placeholder.name);
+        done = placeholder.at.end;
     }
     shown.push_str(&text[done..]);
     shown
@@ -122,35 +130,36 @@ fn is_name_character(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '[' | ']')
 }
 
-fn bind_node(node: &mut Node, values: &BTreeMap<String, String>, whole: &mut BTreeSet<u32>) {
+fn bind_node(node: &mut Node, values: &BTreeMap<String, String>, single_placeholders: &mut BTreeSet<u32>) {
     match &mut node.tree {
         Tree::String(text) => {
             let is_whole = only_placeholder(&text.value).is_some();
             if bind_text(text, values) && is_whole {
-                whole.insert(text.span.start);
+                single_placeholders.insert(text.span.start);
             }
         }
-        Tree::Array(items) => items.iter_mut().for_each(|item| bind_node(item, values, whole)),
+        Tree::Array(items) => items.iter_mut().for_each(|item| bind_node(item, values, single_placeholders)),
         Tree::Object(entries) => {
             for Entry { key, value } in entries {
                 bind_text(key, values);
-                bind_node(value, values, whole);
+                bind_node(value, values, single_placeholders);
             }
         }
         Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => {}
     }
 }
 
-/// Replaces what has a value; whether anything had. Later characters keep their places in the source.
+/// Replaces the placeholders that have a value. Returns `true` if there was one. The text that
+/// follows a replacement keeps its spans in the source.
 fn bind_text(text: &mut Text, values: &BTreeMap<String, String>) -> bool {
     let mut value = String::new();
     let mut breaks = Vec::new();
     let mut done = 0;
-    for found in placeholders(&text.value) {
-        let Some(replacement) = values.get(found.name) else { continue };
-        text.copy(done..found.at.start, &mut value, &mut breaks);
+    for placeholder in placeholders(&text.value) {
+        let Some(replacement) = values.get(placeholder.name) else { continue };
+        text.copy(done..placeholder.at.start, &mut value, &mut breaks);
         value.push_str(replacement);
-        done = found.at.end;
+        done = placeholder.at.end;
     }
     if done == 0 {
         return false;
@@ -162,7 +171,7 @@ fn bind_text(text: &mut Text, values: &BTreeMap<String, String>) -> bool {
 }
 
 impl Text {
-    /// Appends the bytes `range` of this text to another one, with their places.
+    /// Appends the bytes `range` of this text to `value`, and their source positions to `breaks`.
     fn copy(&self, range: Range<usize>, value: &mut String, breaks: &mut Vec<(u32, u32)>) {
         let shift = value.len() as i64 - range.start as i64;
         let start = self.span_of(range.start, range.start).start;
@@ -194,16 +203,16 @@ mod tests {
             ("${${Inner}}", &["Inner"]),
             ("$${Late}", &["Late"]),
         ] {
-            let names: Vec<_> = placeholders(text).map(|found| found.name).collect();
+            let names: Vec<_> = placeholders(text).map(|placeholder| placeholder.name).collect();
             assert_eq!(names, expected, "{text}");
         }
         assert_eq!(only_placeholder("${Fn}"), Some("Fn"));
         assert_eq!(only_placeholder("${Fn}:${Alias}"), None);
-        assert_eq!(names_in_place("arn:${P}:x:${Fn}"), "arn:P:x:Fn");
+        assert_eq!(placeholders_as_names("arn:${P}:x:${Fn}"), "arn:P:x:Fn");
     }
 
     #[test]
-    fn names_are_told_from_constants() {
+    fn names_are_distinguished_from_constants() {
         for (text, expected) in [
             ("$.${A}", &["A"][..]),
             ("$['${A}', '${B}'].c[?(@.d == '${C}' && @['${D}'] > 1)]", &["A", "B", "D"]),
@@ -211,7 +220,7 @@ mod tests {
             ("States.Array($.a['${A}'], '${B}')", &["A"]),
             ("'open ${A}", &[]),
         ] {
-            let names: Vec<_> = placeholders_in_names(text).map(|found| found.name).collect();
+            let names: Vec<_> = placeholders_in_names(text).map(|placeholder| placeholder.name).collect();
             assert_eq!(names, expected, "{text}");
         }
     }

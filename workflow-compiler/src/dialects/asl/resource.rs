@@ -1,32 +1,34 @@
-//! What the `Resource` of a task says: how the result arrives, and what programs bind the task by (ruling A9).
+//! `Resource` of a task: the service integration pattern, and the task key
+//! ([A9](docs/amazon-states-language.md#a9)).
 
-use super::ast::Pattern;
-use super::placeholders::{names_in_place, placeholders};
+use super::ast::IntegrationPattern;
+use super::placeholders::{placeholders, placeholders_as_names};
 use crate::DefaultTimeout;
 
-/// In seconds (ASL §Timeouts).
+/// Default of `TimeoutSeconds`, in seconds (ASL §Timeouts).
 const DEFAULT_TIMEOUT: f64 = 60.0;
-/// The suffixes of service integrations, with what they mean.
-const SUFFIXES: [(&str, Pattern); 4] = [
-    (".waitForTaskToken", Pattern::Callback),
-    (".sync:2", Pattern::RunJob),
-    (".sync", Pattern::RunJob),
-    ("", Pattern::RequestResponse),
+/// Suffixes of service integrations, with their patterns. The first match counts.
+const SUFFIXES: [(&str, IntegrationPattern); 4] = [
+    (".waitForTaskToken", IntegrationPattern::Callback),
+    (".sync:2", IntegrationPattern::RunJob),
+    (".sync", IntegrationPattern::RunJob),
+    ("", IntegrationPattern::RequestResponse),
 ];
 
-/// How the result of a resource arrives.
-pub fn pattern(resource: &str) -> Pattern {
+/// Returns the service integration pattern of a resource.
+pub fn pattern(resource: &str) -> IntegrationPattern {
     let parts = parts(resource);
     match &parts[..] {
         [arn, _, service, _, _, kind, ..] if arn == "arn" && service == "states" && kind == "activity" => {
-            Pattern::Activity
+            IntegrationPattern::Activity
         }
         [arn, _, service, ..] if arn == "arn" && service == "states" => split_suffix(resource).1,
-        _ => Pattern::RequestResponse,
+        _ => IntegrationPattern::RequestResponse,
     }
 }
 
-/// Whether a `FunctionName` in the parameters says what is invoked.
+/// Returns `true` if the resource is `lambda:invoke`, whose parameter `FunctionName` names the
+/// function.
 pub fn invokes_function(resource: &str) -> bool {
     let (bare, _) = split_suffix(resource);
     let parts = parts(bare);
@@ -34,13 +36,14 @@ pub fn invokes_function(resource: &str) -> bool {
         if arn == "arn" && states == "states" && service == "lambda" && action == "invoke")
 }
 
-/// The task key. `function` is the literal `FunctionName` of the task's parameters, `state` the name of its state.
+/// Returns the task key. `function` is the literal `FunctionName` of the task's parameters,
+/// `state` the name of its state.
 pub fn task_key(resource: &str, function: Option<&str>, state: &str) -> String {
     if let Some(function) = function.filter(|_| invokes_function(resource)) {
         return function_name(function);
     }
     let key = match (&parts(resource)[..], &parts(split_suffix(resource).0)[..]) {
-        ([arn, _, service, _, _, kind, name, ..], _) if arn == "arn" && names_one(service, kind) => name.clone(),
+        ([arn, _, service, _, _, kind, name, ..], _) if arn == "arn" && names_task(service, kind) => name.clone(),
         (_, [arn, _, states, .., service, action]) if arn == "arn" && states == "states" => {
             format!("{service}:{action}")
         }
@@ -49,32 +52,36 @@ pub fn task_key(resource: &str, function: Option<&str>, state: &str) -> String {
     if key.is_empty() { state.to_owned() } else { key }
 }
 
-/// Whether what follows `kind` in an ARN of this service is the name of a function or activity.
-fn names_one(service: &str, kind: &str) -> bool {
+/// Returns `true` if the segment after `kind` in an ARN of this service names a function or an
+/// activity.
+fn names_task(service: &str, kind: &str) -> bool {
     matches!((service, kind), ("lambda", "function") | ("states", "activity"))
 }
 
-impl Pattern {
-    /// How long a task may take that states no time-out: as long as it likes where people or jobs take their time
-    /// (ruling A2).
+impl IntegrationPattern {
+    /// Returns the timeout in seconds of a task that sets none, or `None` for an unlimited time.
+    /// Jobs, callbacks and activities are unlimited by default, because people and jobs take
+    /// longer ([A2](docs/amazon-states-language.md#a2)).
     pub fn default_timeout(self, option: DefaultTimeout) -> Option<f64> {
         match option {
             DefaultTimeout::Seconds(seconds) => Some(f64::from(seconds)),
             DefaultTimeout::Unlimited => None,
-            DefaultTimeout::Dialect => (self == Pattern::RequestResponse).then_some(DEFAULT_TIMEOUT),
+            DefaultTimeout::Dialect => (self == IntegrationPattern::RequestResponse).then_some(DEFAULT_TIMEOUT),
         }
     }
 }
 
-/// The resource without the suffix of a service integration, and what the suffix means.
-fn split_suffix(resource: &str) -> (&str, Pattern) {
+/// Returns the resource without the suffix of its service integration, and the pattern that the
+/// suffix means.
+fn split_suffix(resource: &str) -> (&str, IntegrationPattern) {
     SUFFIXES
         .iter()
         .find_map(|(suffix, pattern)| Some((resource.strip_suffix(suffix)?, *pattern)))
-        .unwrap_or((resource, Pattern::RequestResponse))
+        .unwrap_or((resource, IntegrationPattern::RequestResponse))
 }
 
-/// The name in a `FunctionName`: a name, a part of an ARN or a whole one, each with or without a version.
+/// Returns the name in a `FunctionName`, which is a name, a partial ARN or an ARN, each with or
+/// without a version.
 fn function_name(function: &str) -> String {
     let parts = parts(function);
     match parts.iter().position(|part| part == "function") {
@@ -89,18 +96,18 @@ fn last_segment(parts: &[String]) -> String {
     path.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// The parts between colons; a placeholder is one name, whatever is in it.
+/// Splits a resource at its colons. A placeholder is one name, even if it contains a colon.
 fn parts(resource: &str) -> Vec<String> {
-    let inside: Vec<_> = placeholders(resource).map(|found| found.at).collect();
+    let ranges: Vec<_> = placeholders(resource).map(|placeholder| placeholder.at).collect();
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, _) in resource.match_indices(':') {
-        if inside.iter().all(|range| !range.contains(&at)) {
-            parts.push(names_in_place(&resource[start..at]));
+        if ranges.iter().all(|range| !range.contains(&at)) {
+            parts.push(placeholders_as_names(&resource[start..at]));
             start = at + 1;
         }
     }
-    parts.push(names_in_place(&resource[start..]));
+    parts.push(placeholders_as_names(&resource[start..]));
     parts
 }
 
@@ -109,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_follow_ruling_a9() {
+    fn task_keys_come_from_resources() {
         for (resource, function, expected) in [
             ("arn:aws:lambda:eu-west-1:123456789012:function:charge", None, "charge"),
             ("arn:aws:lambda:eu-west-1:123456789012:function:charge:$LATEST", None, "charge"),
@@ -141,13 +148,13 @@ mod tests {
     #[test]
     fn suffixes_say_how_results_arrive() {
         for (resource, expected) in [
-            ("arn:aws:states:::sqs:sendMessage", Pattern::RequestResponse),
-            ("arn:aws:states:::sqs:sendMessage.waitForTaskToken", Pattern::Callback),
-            ("arn:aws:states:::ecs:runTask.sync", Pattern::RunJob),
-            ("arn:aws:states:::states:startExecution.sync:2", Pattern::RunJob),
-            ("arn:aws:states:eu-west-1:123456789012:activity:approve", Pattern::Activity),
-            ("arn:aws:lambda:eu-west-1:123456789012:function:a.sync", Pattern::RequestResponse),
-            ("${Fn}", Pattern::RequestResponse),
+            ("arn:aws:states:::sqs:sendMessage", IntegrationPattern::RequestResponse),
+            ("arn:aws:states:::sqs:sendMessage.waitForTaskToken", IntegrationPattern::Callback),
+            ("arn:aws:states:::ecs:runTask.sync", IntegrationPattern::RunJob),
+            ("arn:aws:states:::states:startExecution.sync:2", IntegrationPattern::RunJob),
+            ("arn:aws:states:eu-west-1:123456789012:activity:approve", IntegrationPattern::Activity),
+            ("arn:aws:lambda:eu-west-1:123456789012:function:a.sync", IntegrationPattern::RequestResponse),
+            ("${Fn}", IntegrationPattern::RequestResponse),
         ] {
             assert_eq!(pattern(resource), expected, "{resource}");
         }

@@ -1,6 +1,7 @@
-//! Timestamps as the language wants them: RFC 3339 with a capital `T` and a capital `Z` (ASL §Timestamps).
+//! Timestamps of the language: RFC 3339 with an upper-case `T` and an upper-case `Z` (ASL
+//! §Timestamps).
 
-/// Whether a text is such a timestamp.
+/// Returns `true` if a text is a timestamp of the language.
 pub fn is_valid(text: &str) -> bool {
     let bytes = text.as_bytes();
     let has_shape = bytes.len() >= 20
@@ -13,7 +14,7 @@ pub fn is_valid(text: &str) -> bool {
     has_shape && has_zone(fraction_end(&bytes[19..])) && text.parse::<jiff::Timestamp>().is_ok()
 }
 
-/// What follows the fraction of a second, if there is one.
+/// Returns the bytes after the fraction of a second, if there is one.
 fn fraction_end(rest: &[u8]) -> &[u8] {
     match rest {
         [b'.', digits @ ..] if digits.first().is_some_and(u8::is_ascii_digit) => {

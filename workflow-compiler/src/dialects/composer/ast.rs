@@ -1,42 +1,43 @@
-//! A composition as written (FORMAT.md; ruling of section 1.3 of the specification).
+//! AST of a composition in OpenWhisk Composer's FSM format (FORMAT.md of composer v0.1.1).
+//! `docs/composer.md` describes the operations of states.
 
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::sync::Arc;
 
-/// A name of a state, where it is written.
+/// Name of a state with its span.
 pub type Name = Spanned<Arc<str>>;
 
-/// A composition.
+/// Composition.
 #[derive(Debug, Clone)]
 pub struct Composition {
-    /// The first state.
+    /// `Entry`: the first state.
     pub entry: Name,
-    /// The one state that may lead nowhere.
+    /// `Exit`: the only state that may have no `Next`.
     pub exit: Name,
-    /// The states, in source order.
+    /// `States`, in source order.
     pub states: Vec<State>,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// A state.
+/// State.
 #[derive(Debug, Clone)]
 pub struct State {
-    /// Its name.
+    /// Name of the state.
     pub name: Name,
-    /// What it does.
-    pub kind: Kind,
-    /// The state that follows; none in the final state and in a Choice.
+    /// Operation of the state.
+    pub kind: StateKind,
+    /// `Next`; absent in the final state and in a Choice.
     pub next: Option<Name>,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// What a state does.
+/// Operations of states.
 #[derive(Debug, Clone)]
-pub enum Kind {
-    /// Nothing.
+pub enum StateKind {
+    /// Passes the parameters on.
     Pass,
     /// Invokes an action by its name.
     Action(Text),
@@ -44,70 +45,70 @@ pub enum Kind {
     Function(Text),
     /// Yields a constant.
     Value(Node),
-    /// Goes one of two ways, with the parameters from the top of the stack.
+    /// Restores the parameters from the top of the stack, and branches on the current ones.
     Choice {
-        /// Where `value` is true.
+        /// Target if `value` is true.
         then: Name,
-        /// Where it is not.
+        /// Target otherwise.
         otherwise: Name,
     },
     /// Saves the parameters.
     Push,
     /// Yields `{result, params}`.
     Pop,
-    /// From here on, errors lead to the handler.
+    /// Installs a handler of errors.
     Try {
-        /// The state that handles them.
+        /// State that handles errors.
         handler: Name,
     },
-    /// The handler of the Try on top of the stack is in force no longer.
+    /// Removes the handler on top of the stack.
     Catch,
     /// Declares a variable.
     Let {
-        /// Its name.
+        /// Name of the variable.
         symbol: Text,
-        /// Its first value.
+        /// Initial value.
         value: Node,
     },
-    /// The variable on top of the stack is there no longer.
+    /// Removes the variable on top of the stack.
     End,
 }
 
-impl Kind {
-    /// The kind as FORMAT.md calls it.
+impl StateKind {
+    /// Returns the type of the state in FORMAT.md.
     pub fn name(&self) -> &'static str {
         match self {
-            Kind::Pass => "Pass",
-            Kind::Action(_) | Kind::Function(_) | Kind::Value(_) => "Task",
-            Kind::Choice { .. } => "Choice",
-            Kind::Push => "Push",
-            Kind::Pop => "Pop",
-            Kind::Try { .. } => "Try",
-            Kind::Catch => "Catch",
-            Kind::Let { .. } => "Let",
-            Kind::End => "End",
+            StateKind::Pass => "Pass",
+            StateKind::Action(_) | StateKind::Function(_) | StateKind::Value(_) => "Task",
+            StateKind::Choice { .. } => "Choice",
+            StateKind::Push => "Push",
+            StateKind::Pop => "Pop",
+            StateKind::Try { .. } => "Try",
+            StateKind::Catch => "Catch",
+            StateKind::Let { .. } => "Let",
+            StateKind::End => "End",
         }
     }
 
-    /// Whether its outcome is an error object for certain.
+    /// Returns `true` if the outcome is always an error object.
     pub fn always_raises(&self) -> bool {
-        matches!(self, Kind::Value(value) if value.get("error").is_some())
+        matches!(self, StateKind::Value(value) if value.get("error").is_some())
     }
 
-    /// Whether its outcome can be an error object, which leads to the handler in force.
+    /// Returns `true` if the outcome can be an error object, which leads to the current handler.
     pub fn can_raise(&self) -> bool {
         match self {
-            Kind::Action(_) | Kind::Function(_) => true,
+            StateKind::Action(_) | StateKind::Function(_) => true,
             _ => self.always_raises(),
         }
     }
 }
 
 impl State {
-    /// The states that it names as followers, in the order of the fields.
+    /// Returns the states that can follow, in the order of the fields.
     pub fn followers(&self) -> Vec<&Name> {
         match &self.kind {
-            Kind::Choice { then, otherwise } => vec![then, otherwise],
+            StateKind::Choice { then, otherwise } => vec![then, otherwise],
             _ => self.next.iter().collect(),
         }
     }

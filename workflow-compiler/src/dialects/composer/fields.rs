@@ -1,5 +1,5 @@
-//! Fields of compositions. Those that are not asked for are ignored (FORMAT.md §Specification), but for one that is almost
-//! named like one that is missing.
+//! Field readers of compositions. Unknown fields are ignored (FORMAT.md §Specification), except
+//! one that is probably a misspelling of a missing field.
 
 use super::ast::Name;
 use crate::diagnostics::suggest::nearest;
@@ -7,17 +7,17 @@ use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::dialects::fields::{Fields, opening, wrong_type};
 use crate::syntax::{Node, Text};
 
-/// The value of a field that must be there. `known` are the fields that the object may have: one that is not among
-/// them and is written almost like `name` was meant to be it.
+/// Returns the value of a required field. `known` lists the fields of the object. Another field
+/// with a similar name is taken as a misspelling of `name`.
 pub fn require<'a>(fields: &Fields<'a>, name: &str, known: &[&str], diagnostics: &mut Diagnostics) -> Option<&'a Node> {
-    let found = fields.get(name);
-    if found.is_none() {
+    let value = fields.get(name);
+    if value.is_none() {
         missing(fields, name, known, diagnostics);
     }
-    found
+    value
 }
 
-/// Reports that a field that must be there is not.
+/// Reports that a required field is missing.
 pub fn missing(fields: &Fields<'_>, name: &str, known: &[&str], diagnostics: &mut Diagnostics) {
     let strays = fields.entries.iter().filter(|entry| !known.contains(&entry.key.value.as_str()));
     let meant = strays.into_iter().find(|entry| nearest(&entry.key.value, [name]).is_some());
@@ -30,17 +30,17 @@ pub fn missing(fields: &Fields<'_>, name: &str, known: &[&str], diagnostics: &mu
     });
 }
 
-/// A field whose value must be a string, if it is there.
+/// Returns the string field `name`, if it is present.
 pub fn text<'a>(fields: &Fields<'a>, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a Text> {
     let node = fields.get(name)?;
-    let found = node.as_text();
-    if found.is_none() {
+    let text = node.as_text();
+    if text.is_none() {
         wrong_type(node, name, "a string", diagnostics);
     }
-    found
+    text
 }
 
-/// A field that names a state, if it is there.
+/// Returns a field that names a state, if it is present.
 pub fn state_name(fields: &Fields<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<Name> {
     text(fields, name, diagnostics).map(|text| Name::new(text.value.as_str().into(), text.span))
 }

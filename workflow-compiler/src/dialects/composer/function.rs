@@ -1,4 +1,4 @@
-//! Function tasks: JavaScript, or what the program puts in its place.
+//! Function tasks: JavaScript, or a method of the program that replaces it.
 
 use super::ast::State;
 use crate::Options;
@@ -7,27 +7,26 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::expr::{Script, javascript};
 use crate::syntax::Text;
 
-/// Reports what of the text of a function is not JavaScript.
+/// Reports syntax errors in a function.
 pub fn check_syntax(state: &str, function: &Text, options: &Options, diagnostics: &mut Diagnostics) {
     if options.functions.iter().any(|binding| binding.state == state) {
         return;
     }
-    let mut found = Diagnostics::default();
-    javascript::read(&javascript::Site { text: function, variables: &[] }, &mut found);
-    found
-        .finish()
+    let mut all = Diagnostics::default();
+    javascript::read(&javascript::FunctionText { text: function, variables: &[] }, &mut all);
+    all.finish()
         .into_iter()
-        .filter(|found| found.severity() == Severity::Error)
-        .for_each(|found| diagnostics.push(found));
+        .filter(|diagnostic| diagnostic.severity() == Severity::Error)
+        .for_each(|diagnostic| diagnostics.push(diagnostic));
 }
 
-/// The method of the program that stands in the place of a state's function, where one does.
+/// Returns the method of the program that replaces a state's function, if there is one.
 pub fn method(state: &State, options: &Options) -> Option<String> {
     options.functions.iter().find(|binding| *binding.state == *state.name.value)?.method()?.ok()
 }
 
-/// Compiles the function of a state, which sees the variables of these names. `None` where that failed; why has been
-/// reported then.
+/// Compiles the function of a state, which sees the variables of these names. Returns `None` after
+/// reporting an error.
 pub fn read(
     state: &State,
     function: &Text,
@@ -38,7 +37,7 @@ pub fn read(
     if let Some(binding) = options.functions.iter().find(|binding| *binding.state == *state.name.value) {
         return Some(Script::Rust { function: binding.function.clone(), variables: visible.to_vec() });
     }
-    let mut script = javascript::read(&javascript::Site { text: function, variables: visible }, diagnostics)?;
+    let mut script = javascript::read(&javascript::FunctionText { text: function, variables: visible }, diagnostics)?;
     if let Some(reason) = script.engine.clone() {
         let span = script.engine_at.unwrap_or(function.span);
         let name = &state.name.value;
@@ -50,7 +49,7 @@ pub fn read(
             ));
             return None;
         }
-        // What it does with names is not known: it may look them up by `eval`.
+        // The variables that the function uses are unknown, because it may look them up by `eval`.
         script.variables = visible.to_vec();
         let message = format!("the function of state `{name}` runs on a JavaScript engine: {reason}");
         diagnostics.push(

@@ -1,11 +1,12 @@
-//! AST → HIR: levels of the stack become locals, handlers become transitions.
+//! Lowering of the AST to the HIR. Levels of the stack become locals, and handlers become
+//! transitions.
 //!
-//! The parameters of every state are in the one local `d`.
+//! The parameters of every state are in the local `d`.
 
-use super::ast::{Composition, Kind, Name, State};
+use super::ast::{Composition, Name, State, StateKind};
 use super::functions::{ERROR_OBJECT, FAILURE, IS_ERROR, IS_TRUE, OUTCOME, PARAMETERS};
-use super::names::Actions;
-use super::shapes::{EMPTY, Entry, ShapeId, Shapes};
+use super::names::ActionNames;
+use super::shapes::{EMPTY, ShapeId, Shapes, StackEntry};
 use super::stack::Stack;
 use crate::Options;
 use crate::diagnostics::Diagnostics;
@@ -18,7 +19,8 @@ use crate::options::DefaultTimeout;
 use crate::source::Span;
 use crate::syntax::{Node, Text};
 
-/// Lowers a composition whose shapes are known. `None` where a function cannot be compiled, which has been reported then.
+/// Lowers a composition whose shapes are known. Returns `None` after reporting a function that
+/// cannot be compiled.
 pub fn lower(
     composition: &Composition,
     shapes: &Shapes,
@@ -28,10 +30,10 @@ pub fn lower(
 ) -> Option<Workflow> {
     let span = composition.span;
     let document = LocalId(0);
-    // The conductor never looks at states that are not reached.
+    // The conductor tolerates unreachable states ([Q9](docs/composer.md#q9)).
     let mut workflow = Workflow::new(name, "composer", "d", span);
     let stack = Stack::new(composition, shapes, &mut workflow);
-    let actions = Actions::of(composition);
+    let actions = ActionNames::of(composition);
     let mut cx = Cx { workflow, document, fault: None, shapes, stack, actions, options, diagnostics };
     let states = composition.states.iter().enumerate();
     let states = states.filter_map(|(at, state)| cx.state(state, shapes.of(at))).collect();
@@ -52,23 +54,23 @@ pub fn lower(
 struct Cx<'a> {
     workflow: Workflow,
     document: LocalId,
-    /// Counters and fault of the one kind of `Try` there is.
+    /// Locals for the retry counters and the fault of all `Try` steps.
     fault: Option<(LocalId, LocalId)>,
     shapes: &'a Shapes,
     stack: Stack<'a>,
-    actions: Actions,
+    actions: ActionNames,
     options: &'a Options,
     diagnostics: &'a mut Diagnostics,
 }
 
 impl Cx<'_> {
-    /// A state. One that is never entered has no shape, and nothing is printed of it, but where only the execution knows
-    /// what is entered.
+    /// Lowers a state. A state that is never entered has an empty body, unless the composition is
+    /// ambiguous, since only the execution then knows which states are entered.
     fn state(&mut self, state: &State, shapes: &[ShapeId]) -> Option<crate::hir::State> {
         let body = match shapes.first() {
             None if !self.shapes.is_ambiguous => {
                 self.check_function(state);
-                Body { steps: Vec::new(), next: self.way_on(state) }
+                Body { steps: Vec::new(), next: self.next(state) }
             }
             shape => self.body(state, shape.copied().unwrap_or(EMPTY), shapes)?,
         };
@@ -79,7 +81,7 @@ impl Cx<'_> {
             span: state.span,
             input: self.document,
             body,
-            is_authored: true,
+            is_synthetic: false,
         })
     }
 
@@ -88,24 +90,24 @@ impl Cx<'_> {
         let span = state.span;
         let document = Expr::Local(self.document);
         match &state.kind {
-            Kind::Pass => {}
-            Kind::Push => {
-                self.stack.push(shape, Entry::Params, document, span, &mut steps);
+            StateKind::Pass => {}
+            StateKind::Push => {
+                self.stack.push(shape, StackEntry::Params, document, span, &mut steps);
             }
-            Kind::Try { handler } => {
-                self.stack.push(shape, Entry::Handler(handler.value.clone()), Expr::NULL, span, &mut steps);
+            StateKind::Try { handler } => {
+                self.stack.push(shape, StackEntry::Handler(handler.value.clone()), Expr::NULL, span, &mut steps);
             }
-            Kind::Let { symbol, value } => {
-                let entry = Entry::Variable(symbol.value.as_str().into());
+            StateKind::Let { symbol, value } => {
+                let entry = StackEntry::Variable(symbol.value.as_str().into());
                 self.stack.push(shape, entry, Expr::Literal(Literal::from(value)), span, &mut steps);
             }
-            Kind::Catch | Kind::End => _ = self.stack.pop(state, shape, &mut self.workflow, &mut steps),
-            Kind::Pop => {
+            StateKind::Catch | StateKind::End => _ = self.stack.pop(state, shape, &mut self.workflow, &mut steps),
+            StateKind::Pop => {
                 let saved = self.stack.pop(state, shape, &mut self.workflow, &mut steps);
                 let members = vec![("result".to_owned(), document), ("params".to_owned(), saved)];
                 self.set(Expr::Object(members), span, &mut steps);
             }
-            Kind::Choice { then, otherwise } => {
+            StateKind::Choice { then, otherwise } => {
                 let saved = self.stack.pop(state, shape, &mut self.workflow, &mut steps);
                 let value = member(document, "value");
                 let way = |to: &Name| {
@@ -120,7 +122,7 @@ impl Cx<'_> {
                     next: Next::Choose { arms: vec![arm], otherwise: Box::new(way(otherwise)) },
                 });
             }
-            Kind::Value(value) => {
+            StateKind::Value(value) => {
                 let outcome = outcome(value);
                 let raises = is_error(&outcome);
                 self.set(Expr::Literal(outcome), value.span, &mut steps);
@@ -129,54 +131,55 @@ impl Cx<'_> {
                     steps.extend(raised.steps);
                     return Some(Body { steps, next: raised.next });
                 }
-                return Some(Body { steps, next: self.way_on(state) });
+                return Some(Body { steps, next: self.next(state) });
             }
-            Kind::Action(action) => {
+            StateKind::Action(action) => {
                 self.action(state, action, shape, &mut steps);
-                return Some(self.inspected(state, shape, steps));
+                return Some(self.task_body(state, shape, steps));
             }
-            Kind::Function(function) => {
+            StateKind::Function(function) => {
                 if let Some(method) = super::function::method(state, self.options) {
                     self.method(state, function, method, shape, &mut steps);
-                    return Some(self.inspected(state, shape, steps));
+                    return Some(self.task_body(state, shape, steps));
                 }
                 let visible = Stack::visible(self.shapes, shapes);
                 self.function(state, function, shape, &visible, &mut steps)?;
-                return Some(self.inspected(state, shape, steps));
+                return Some(self.task_body(state, shape, steps));
             }
         }
-        Some(Body { steps, next: self.unraised(state) })
+        Some(Body { steps, next: self.end_of_state(state) })
     }
 
-    /// The way on after a Task: an error object goes to the handler in force.
-    fn inspected(&mut self, state: &State, shape: ShapeId, steps: Vec<Step>) -> Body {
+    /// Returns the body of a Task state: an error object leads to the current handler.
+    fn task_body(&mut self, state: &State, shape: ShapeId, steps: Vec<Step>) -> Body {
         let raised = self.raise(shape, state.span);
         let arm = Arm { condition: self.is_error(), body: raised, span: state.span, on_error: true };
-        let otherwise = Box::new(Body { steps: Vec::new(), next: self.way_on(state) });
+        let otherwise = Box::new(Body { steps: Vec::new(), next: self.next(state) });
         Body { steps, next: Next::Choose { arms: vec![arm], otherwise } }
     }
 
-    /// The way on after any other state. The execution has failed where it ends with an error object.
-    fn unraised(&self, state: &State) -> Next {
+    /// Returns the end of any other state. An execution that ends with an error object has failed.
+    fn end_of_state(&self, state: &State) -> Next {
         match &state.next {
             Some(next) => Next::Goto(next.clone()),
             None => {
                 let failed = Body { steps: Vec::new(), next: self.failure() };
                 let arm = Arm { condition: self.is_error(), body: failed, span: state.span, on_error: true };
-                let otherwise = Box::new(Body { steps: Vec::new(), next: self.way_on(state) });
+                let otherwise = Box::new(Body { steps: Vec::new(), next: self.next(state) });
                 Next::Choose { arms: vec![arm], otherwise }
             }
         }
     }
 
-    fn way_on(&self, state: &State) -> Next {
+    fn next(&self, state: &State) -> Next {
         match state.followers().first() {
             Some(next) => Next::Goto((*next).clone()),
             None => Next::End(Expr::Local(self.document)),
         }
     }
 
-    /// What an error object in the document leads to: the handler in force, or the end of the execution.
+    /// Returns the transition for an error object in the document: to the current handler, or to
+    /// the end of the execution.
     fn raise(&mut self, shape: ShapeId, span: Span) -> Body {
         self.stack.raise(shape, span, self.failure())
     }
@@ -203,7 +206,8 @@ impl Cx<'_> {
         self.invoke(task, shape, steps);
     }
 
-    /// A function in whose place the program has a method: a task with the name of the state as its key.
+    /// Lowers a function that a method of the program replaces. The name of the state is its task
+    /// key.
     fn method(&mut self, state: &State, function: &Text, method: String, shape: ShapeId, steps: &mut Vec<Step>) {
         let task = Task {
             key: state.name.value.to_string(),
@@ -237,18 +241,19 @@ impl Cx<'_> {
         }));
         let invoke = Step { kind: invoke, span };
         match self.stack.can_be_caught(shape) {
-            // A fault without a handler ends the execution as it is.
+            // Without a handler, the fault ends the execution unchanged.
             false => steps.push(invoke),
             true => {
-                let caught = self.caught(shape, span, invoke);
+                let caught = self.with_handler(shape, span, invoke);
                 steps.push(caught);
             }
         }
         self.set(Expr::call(&OUTCOME, vec![Arg::Owned(Expr::Local(self.document))]), span, steps);
     }
 
-    /// A fault of a task is an error object, too (ruling Q1).
-    fn caught(&mut self, shape: ShapeId, span: Span, invoke: Step) -> Step {
+    /// Returns a step that turns a fault of a task into an error object
+    /// ([Q1](docs/composer.md#q1)).
+    fn with_handler(&mut self, shape: ShapeId, span: Span, invoke: Step) -> Step {
         let workflow = &mut self.workflow;
         let (retries, fault) = *self.fault.get_or_insert_with(|| {
             let retries = workflow.add_local("retries", LocalKind::Retries, span);
@@ -276,17 +281,17 @@ impl Cx<'_> {
         let names = code.variables().to_vec();
         let variables = self.stack.variables(shape, &names);
         self.workflow.scripts.push(AuthoredScript { state: state.name.value.clone(), span: function.span, code });
-        self.stack.before(&variables, &names, function.span, steps);
+        self.stack.load_variables(&variables, &names, function.span, steps);
         let run = Run { script, document: self.document, variables };
         let variables = run.variables.clone();
         steps.push(Step { kind: StepKind::Run(Box::new(run)), span: function.span });
-        self.stack.after(&variables, &names, function.span, steps);
+        self.stack.store_variables(&variables, &names, function.span, steps);
         Some(())
     }
 
-    /// What is wrong with the text of a function is told, also where it never runs.
+    /// Reports errors in a function that never runs.
     fn check_function(&mut self, state: &State) {
-        if let Kind::Function(function) = &state.kind {
+        if let StateKind::Function(function) = &state.kind {
             super::function::check_syntax(&state.name.value, function, self.options, self.diagnostics);
         }
     }
@@ -303,7 +308,7 @@ fn member(base: Expr, name: &str) -> Expr {
     Expr::Find(Path { base: Box::new(base), segments: vec![Segment { descend: false, selectors }], strict: false })
 }
 
-/// A constant as the outcome of a Task.
+/// Returns a constant as the outcome of a Task.
 fn outcome(value: &Node) -> Literal {
     match Literal::from(value) {
         Literal::Object(members) => match members.iter().find(|(name, _)| name == "error") {

@@ -1,7 +1,9 @@
-//! OpenWhisk Composer's finite state machines: reading, checking and lowering to the HIR.
+//! Front end of OpenWhisk Composer's finite state machines: reads, checks and lowers a composition
+//! to the HIR.
 //!
-//! Tree → AST (`parse`) → the shape of the stack in every state (`shapes`) → HIR (`lower`). The levels of the stack become
-//! locals, handlers become transitions, and names of variables are resolved: nothing of the stack is left at run time.
+//! Phases: `parse` reads the tree into the AST, `shapes` infers the shape of the stack in every
+//! state, and `lower` lowers the AST. Levels of the stack become locals, handlers become
+//! transitions, and names of variables are resolved, so that no stack is left at run time.
 
 pub mod ast;
 mod fields;
@@ -18,7 +20,7 @@ use crate::diagnostics::Diagnostics;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
-/// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
+/// Reads a definition. If it is too broken, all errors are reported.
 pub fn read(
     definition: &Node,
     name: &str,
@@ -33,7 +35,7 @@ fn lowered(definition: &Node, name: &str, options: &Options, diagnostics: &mut D
     let shaped = parse::parse(definition, diagnostics)
         .and_then(|composition| Some((shapes::infer(&composition, diagnostics)?, composition)));
     let Some((shapes, composition)) = shaped else {
-        // The functions can be read all the same.
+        // JavaScript functions are checked even if the rest of the composition is broken.
         for entry in definition.get("States").and_then(Node::as_object).unwrap_or_default() {
             if let Some(text) = entry.value.get("Function").and_then(Node::as_text) {
                 function::check_syntax(&entry.key.value, text, options, diagnostics);

@@ -1,38 +1,38 @@
-//! Names of actions: what programs bind them by, and the methods of the `Tasks` trait that stand for them.
+//! Names of actions: their task keys, and their methods in the `Tasks` trait.
 
-use super::ast::{Composition, Kind};
+use super::ast::{Composition, StateKind};
 use crate::passes::names::{Scope, snake_case};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an action is called.
+/// Names of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionName {
-    /// What programs bind it by: its name without the default namespace.
+    /// Task key: the name of the action without the default namespace.
     pub key: String,
-    /// The method that stands for it.
+    /// Method of the action.
     pub method: String,
 }
 
-/// The actions of a composition.
+/// Methods of the actions of a composition, by task key.
 #[derive(Debug)]
-pub struct Actions(BTreeMap<String, String>);
+pub struct ActionNames(BTreeMap<String, String>);
 
-impl Actions {
-    /// Names the actions of a composition, apart from each other.
-    pub fn of(composition: &Composition) -> Actions {
+impl ActionNames {
+    /// Gives each action of a composition a method of its own.
+    pub fn of(composition: &Composition) -> ActionNames {
         let (mut keys, mut seen) = (Vec::new(), BTreeSet::new());
         for state in &composition.states {
-            if let Kind::Action(action) = &state.kind {
+            if let StateKind::Action(action) = &state.kind {
                 let key = key(&action.value);
                 if seen.insert(key.clone()) {
                     keys.push(key);
                 }
             }
         }
-        Actions(methods(&keys))
+        ActionNames(methods(&keys))
     }
 
-    /// The names of an action, as it is written in a state.
+    /// Returns the names of an action as written in a state.
     pub fn name(&self, action: &str) -> ActionName {
         let key = key(action);
         let method = self.0.get(&key).cloned().unwrap_or_else(|| snake_case(&key));
@@ -40,13 +40,14 @@ impl Actions {
     }
 }
 
-/// `/_/echo` and `echo` are the same action: `_` is the namespace of whoever asks.
+/// Returns the task key. `/_/echo` and `echo` are the same action, because `_` is the namespace of
+/// the caller.
 fn key(action: &str) -> String {
     action.strip_prefix("/_/").unwrap_or(action).to_owned()
 }
 
-/// Package and name, without the namespace; where two actions would have the same, the whole; and where even that is the
-/// same, a number.
+/// Returns a method per key: package and name without the namespace. Keys that share this form
+/// keep the namespace, and equal results are numbered.
 fn methods(keys: &[String]) -> BTreeMap<String, String> {
     let short = |key: &str| match key.strip_prefix('/').and_then(|path| path.split_once('/')) {
         Some((_, rest)) => snake_case(rest),
@@ -54,13 +55,13 @@ fn methods(keys: &[String]) -> BTreeMap<String, String> {
     };
     let mut count: BTreeMap<String, usize> = BTreeMap::new();
     keys.iter().for_each(|key| *count.entry(short(key)).or_default() += 1);
-    let is_told_by_short = |key: &String| count[&short(key)] == 1;
-    // A name that needs no more is not taken by one that does.
+    let is_unique = |key: &String| count[&short(key)] == 1;
+    // Keys with a unique short form come first, so that no numbered name takes it.
     let mut scope = Scope::default();
-    let (told, untold): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_told_by_short(key));
-    let told = told.into_iter().map(|key| (key, short(key)));
-    let untold = untold.into_iter().map(|key| (key, snake_case(key)));
-    told.chain(untold).map(|(key, wanted)| (key.clone(), scope.give_apart(&wanted))).collect()
+    let (unique, clashing): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_unique(key));
+    let unique = unique.into_iter().map(|key| (key, short(key)));
+    let clashing = clashing.into_iter().map(|key| (key, snake_case(key)));
+    unique.chain(clashing).map(|(key, wanted)| (key.clone(), scope.give_apart(&wanted))).collect()
 }
 
 #[cfg(test)]
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_namespace_is_left_out_where_it_tells_nothing() {
+    fn a_needless_namespace_is_left_out() {
         assert_eq!(named(&["/whisk.system/utils/echo", "foo", "/acme/pay"]), ["utils_echo", "foo", "pay"]);
     }
 

@@ -1,8 +1,8 @@
-//! Reads the spanned tree into the AST. All that is wrong with fields and names of states is reported here.
+//! Parser from the spanned tree to the AST. It reports all errors in fields and names of states.
 //!
-//! Fields that are not asked for are ignored (FORMAT.md §Specification).
+//! Unknown fields are ignored (FORMAT.md §Specification).
 
-use super::ast::{Composition, Kind, Name, State};
+use super::ast::{Composition, Name, State, StateKind};
 use super::fields::{missing, require, state_name, text};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::graph as graph_codes};
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 const TYPES: &[&str] = &["Pass", "Task", "Choice", "Push", "Pop", "Try", "Catch", "Let", "End"];
 const FIELDS: &[&str] = &["Type", "Next", "Action", "Function", "Value", "Then", "Else", "Handler", "Symbol", "Helper"];
-/// What cannot be the name of a variable in strict mode (ECMA-262 §12.7.2, §13.1.1), and what would hide what every function
-/// has.
+/// Names that a variable cannot have in strict mode (ECMA-262 §12.7.2, §13.1.1), and names that
+/// would hide those which every function sees.
 const RESERVED: &[&str] = &[
     "arguments",
     "await",
@@ -64,10 +64,10 @@ const RESERVED: &[&str] = &[
     "with",
     "yield",
 ];
-/// Of states that are not there the ones that are there are told, so many at the most.
-const TOLD: usize = 8;
+/// Number of states that the diagnostic for an unknown state lists at most.
+const MAX_STATES_SHOWN: usize = 8;
 
-/// Reads a composition. `None` where that failed; why has been reported then.
+/// Parses a composition. Returns `None` after reporting an error.
 pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Composition> {
     let top = &["Entry", "Exit", "States"];
     let fields = Fields::of(definition, "a composition", diagnostics)?;
@@ -115,7 +115,8 @@ impl Cx<'_> {
         let help = match nearest(&name.value, self.names.keys().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
-                let names: Vec<String> = self.names.keys().take(TOLD).map(|name| format!("`{name}`")).collect();
+                let names: Vec<String> =
+                    self.names.keys().take(MAX_STATES_SHOWN).map(|name| format!("`{name}`")).collect();
                 format!("the states are {}", names.join(", "))
             }
         };
@@ -123,12 +124,12 @@ impl Cx<'_> {
         self.push(Diagnostic::new(&graph_codes::E0201, name.span, message).label("no such state").help(help));
     }
 
-    /// A field that must name a state.
+    /// Parses a required field that names a state.
     fn target(&mut self, fields: &Fields, name: &str) -> Option<Name> {
         require(fields, name, FIELDS, self.diagnostics)?;
-        let found = state_name(fields, name, self.diagnostics)?;
-        self.check(&found);
-        Some(found)
+        let name_of_state = state_name(fields, name, self.diagnostics)?;
+        self.check(&name_of_state);
+        Some(name_of_state)
     }
 }
 
@@ -148,15 +149,15 @@ fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
     };
     let name = Name::new(entry.key.value.as_str().into(), entry.key.span);
     let (owner, kind) = match *kind {
-        "Pass" => ("a Pass state", Some(Kind::Pass)),
-        "Push" => ("a Push state", Some(Kind::Push)),
-        "Pop" => ("a Pop state", Some(Kind::Pop)),
-        "Catch" => ("a Catch state", Some(Kind::Catch)),
-        "End" => ("an End state", Some(Kind::End)),
+        "Pass" => ("a Pass state", Some(StateKind::Pass)),
+        "Push" => ("a Push state", Some(StateKind::Push)),
+        "Pop" => ("a Pop state", Some(StateKind::Pop)),
+        "Catch" => ("a Catch state", Some(StateKind::Catch)),
+        "End" => ("an End state", Some(StateKind::End)),
         "Task" => ("a Task state", task(&Fields { owner: "a Task state", ..fields }, cx)),
         "Try" => {
             let fields = Fields { owner: "a Try state", ..fields };
-            (fields.owner, cx.target(&fields, "Handler").map(|handler| Kind::Try { handler }))
+            (fields.owner, cx.target(&fields, "Handler").map(|handler| StateKind::Try { handler }))
         }
         "Let" => {
             let fields = Fields { owner: "a Let state", ..fields };
@@ -166,7 +167,7 @@ fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
             let fields = Fields { owner: "a Choice state", ..fields };
             let (then, otherwise) = (cx.target(&fields, "Then"), cx.target(&fields, "Else"));
             let both = then.zip(otherwise);
-            (fields.owner, both.map(|(then, otherwise)| Kind::Choice { then, otherwise }))
+            (fields.owner, both.map(|(then, otherwise)| StateKind::Choice { then, otherwise }))
         }
     };
     let fields = Fields { owner, ..fields };
@@ -177,14 +178,14 @@ fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
     Some(State { name, kind: kind?, next: next?, span: entry.key.span.to(entry.value.span) })
 }
 
-/// `Next`, which every state but the final one has, and a Choice has not.
+/// Parses `Next`, which every state has except the final one and a Choice.
 fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
     let is_final = cx.exit.as_ref().is_some_and(|exit| exit.value == name.value);
     let Some(entry) = fields.entry("Next") else {
         if is_final {
             return Some(None);
         }
-        // Without a readable `Exit` it is not known which state may end.
+        // Without a readable `Exit`, the final state is unknown.
         if cx.exit.is_some() {
             missing(fields, "Next", FIELDS, cx.diagnostics);
         }
@@ -195,18 +196,18 @@ fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
     if is_final {
         let exit = cx.exit.as_ref().map(|exit| exit.span);
         let message = format!("the final state `{}` has a `Next`", name.value);
-        let mut found = Diagnostic::new(&codes::E0408, entry.key.span, message)
+        let mut diagnostic = Diagnostic::new(&codes::E0408, entry.key.span, message)
             .help("remove `Next`, or let `Exit` name the last state");
         if let Some(exit) = exit {
-            found = found.related(exit, "`Exit` names it here");
+            diagnostic = diagnostic.related(exit, "`Exit` names it here");
         }
-        cx.push(found);
+        cx.push(diagnostic);
         return None;
     }
     Some(Some(target))
 }
 
-/// A Choice cannot be the final state.
+/// Reports a Choice that is the final state ([Q9](docs/composer.md#q9)).
 fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
     let Some(exit) = cx.exit.clone().filter(|exit| exit.value == name.value) else { return Some(None) };
     let message = format!("the final state `{}` is a Choice, which always leads on", name.value);
@@ -218,29 +219,29 @@ fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name
     None
 }
 
-/// `Action` before `Value` before `Function`, as the conductor looks for them.
-fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
+/// Parses a Task. `Action` wins over `Value`, and `Value` over `Function`, as in the conductor.
+fn task(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
     if fields.get("Action").is_some() {
         let action = text(fields, "Action", cx.diagnostics)?;
         if !is_action(&action.value) {
             let message = format!("`{}` is no name of an action", action.value);
-            let found = Diagnostic::new(&codes::E0410, action.span, message);
-            cx.push(found.help("write `name`, `package/name`, `/namespace/name` or `/namespace/package/name`"));
+            let diagnostic = Diagnostic::new(&codes::E0410, action.span, message);
+            cx.push(diagnostic.help("write `name`, `package/name`, `/namespace/name` or `/namespace/package/name`"));
             return None;
         }
-        return Some(Kind::Action(action.clone()));
+        return Some(StateKind::Action(action.clone()));
     }
     if let Some(value) = fields.get("Value") {
-        return Some(Kind::Value(value.clone()));
+        return Some(StateKind::Value(value.clone()));
     }
     if fields.get("Function").is_some() {
-        return text(fields, "Function", cx.diagnostics).cloned().map(Kind::Function);
+        return text(fields, "Function", cx.diagnostics).cloned().map(StateKind::Function);
     }
     let kinds = ["Action", "Function", "Value"];
     let strays = fields.entries.iter().filter(|entry| !FIELDS.contains(&entry.key.value.as_str()));
-    let meant = strays.into_iter().find_map(|entry| Some((entry, nearest(&entry.key.value, kinds)?)));
+    let intended = strays.into_iter().find_map(|entry| Some((entry, nearest(&entry.key.value, kinds)?)));
     let message = "a Task state needs `Action`, `Function` or `Value`";
-    cx.push(match meant {
+    cx.push(match intended {
         Some((entry, near)) => {
             Diagnostic::new(&codes::E0401, entry.key.span, message).help(format!("did you mean `{near}`?"))
         }
@@ -250,7 +251,7 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
     None
 }
 
-/// `name` or `package/name`, both also after `/namespace/`.
+/// Returns `true` for `name` or `package/name`, both also after `/namespace/`.
 fn is_action(name: &str) -> bool {
     let (parts, most) = match name.strip_prefix('/') {
         Some(path) => (path.split('/').collect::<Vec<_>>(), 2..=3),
@@ -259,7 +260,7 @@ fn is_action(name: &str) -> bool {
     most.contains(&parts.len()) && parts.iter().all(|part| !part.trim().is_empty())
 }
 
-fn variable(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
+fn variable(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
     let symbol = require(fields, "Symbol", FIELDS, cx.diagnostics).and_then(|_| text(fields, "Symbol", cx.diagnostics));
     let value = require(fields, "Value", FIELDS, cx.diagnostics);
     let symbol = symbol?;
@@ -275,9 +276,9 @@ fn variable(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
     }
     if RESERVED.contains(&symbol.value.as_str()) {
         let message = format!("`{}` is a word of JavaScript, and no name of a variable", symbol.value);
-        let found = Diagnostic::new(&codes::E0410, symbol.span, message);
-        cx.push(found.help(format!("choose another name, such as `{}_`", symbol.value)));
+        let diagnostic = Diagnostic::new(&codes::E0410, symbol.span, message);
+        cx.push(diagnostic.help(format!("choose another name, such as `{}_`", symbol.value)));
         return None;
     }
-    Some(Kind::Let { symbol: symbol.clone(), value: value?.clone() })
+    Some(StateKind::Let { symbol: symbol.clone(), value: value?.clone() })
 }

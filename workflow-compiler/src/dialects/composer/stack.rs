@@ -1,34 +1,36 @@
-//! The stack while states are lowered: levels that are locals, or one checked stack (ruling Q13).
+//! Stack during lowering: a local per level, or one checked stack at run time
+//! ([Q13](docs/composer.md#q13)).
 
-use super::ast::{Composition, Kind, State};
+use super::ast::{Composition, State, StateKind};
 use super::functions::stack as checked;
-use super::shapes::{Entry, ShapeId, Shapes};
+use super::shapes::{ShapeId, Shapes, StackEntry};
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{Arm, Body, LocalKind, Next, Step, StepKind, Workflow};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How the levels of the stack are kept.
+/// Representation of the stack.
 pub enum Stack<'a> {
-    /// Every level has a local of its own.
+    /// Local per level.
     Levels {
         shapes: &'a Shapes,
-        /// The local of the level at a depth that holds a variable of this name; parameters have none.
+        /// Local of the level at a depth that holds a variable of this name. Parameters have no
+        /// name.
         locals: BTreeMap<(usize, Option<Arc<str>>), LocalId>,
     },
-    /// All of it is in one local.
+    /// One local for the whole stack.
     Checked {
         stack: LocalId,
-        /// Every handler there is.
+        /// Handlers of the composition.
         handlers: Vec<Spanned<Arc<str>>>,
-        /// Every variable there is, and the local that holds it while a function runs.
+        /// Variables of the composition, with the local of each while a function runs.
         variables: BTreeMap<Arc<str>, LocalId>,
     },
 }
 
 impl<'a> Stack<'a> {
-    /// Makes the locals.
+    /// Creates the locals.
     pub fn new(composition: &Composition, shapes: &'a Shapes, workflow: &mut Workflow) -> Stack<'a> {
         if shapes.is_ambiguous {
             return Stack::checked(composition, workflow);
@@ -37,13 +39,14 @@ impl<'a> Stack<'a> {
         for (at, state) in composition.states.iter().enumerate() {
             let [shape] = shapes.of(at) else { continue };
             let (symbol, name) = match &state.kind {
-                Kind::Push => (None, "saved"),
-                Kind::Let { symbol, .. } => (Some(Arc::from(symbol.value.as_str())), symbol.value.as_str()),
+                StateKind::Push => (None, "saved"),
+                StateKind::Let { symbol, .. } => (Some(Arc::from(symbol.value.as_str())), symbol.value.as_str()),
                 _ => continue,
             };
             levels.entry((shapes.depth(*shape), symbol)).or_insert((name, state.name.span));
         }
-        // By their depth, and not by where a state is written: two of one name are told apart by their order.
+        // Locals are created in the order of depth instead of source order, because the suffixes
+        // of equal names follow that order.
         let make = |(level, (name, span))| (level, workflow.add_local(name, LocalKind::Value, span));
         let locals = levels.into_iter().map(make).collect();
         Stack::Levels { shapes, locals }
@@ -54,10 +57,10 @@ impl<'a> Stack<'a> {
         let (mut handlers, mut variables) = (Vec::<Spanned<Arc<str>>>::new(), BTreeMap::new());
         for state in &composition.states {
             match &state.kind {
-                Kind::Try { handler } if handlers.iter().all(|known| known.value != handler.value) => {
+                StateKind::Try { handler } if handlers.iter().all(|known| known.value != handler.value) => {
                     handlers.push(handler.clone());
                 }
-                Kind::Let { symbol, .. } => {
+                StateKind::Let { symbol, .. } => {
                     let name = symbol.value.as_str();
                     let make = || workflow.add_local(name, LocalKind::Value, symbol.span);
                     variables.entry(Arc::from(name)).or_insert_with(make);
@@ -68,15 +71,15 @@ impl<'a> Stack<'a> {
         Stack::Checked { stack, handlers, variables }
     }
 
-    /// What happens before the first state.
+    /// Adds the steps before the first state.
     pub fn start(&self, span: Span, steps: &mut Vec<Step>) {
         if let Stack::Checked { stack, .. } = self {
             set(*stack, Expr::Literal(Literal::Array(Vec::new())), span, steps);
         }
     }
 
-    /// Puts an entry on the stack, which has this shape before.
-    pub fn push(&self, shape: ShapeId, entry: Entry, value: Expr, span: Span, steps: &mut Vec<Step>) {
+    /// Adds the steps that push an entry; `shape` is the shape before.
+    pub fn push(&self, shape: ShapeId, entry: StackEntry, value: Expr, span: Span, steps: &mut Vec<Step>) {
         match self {
             Stack::Levels { shapes, locals } => {
                 let depth = shapes.depth(shape);
@@ -87,9 +90,9 @@ impl<'a> Stack<'a> {
             Stack::Checked { stack, .. } => {
                 let edit = Arg::Edit(*stack);
                 let call = match entry {
-                    Entry::Params => Expr::call(&checked::PUSH_PARAMS, vec![edit, Arg::Owned(value)]),
-                    Entry::Handler(name) => Expr::call(&checked::PUSH_HANDLER, vec![edit, Arg::Str(name)]),
-                    Entry::Variable(name) => {
+                    StackEntry::Params => Expr::call(&checked::PUSH_PARAMS, vec![edit, Arg::Owned(value)]),
+                    StackEntry::Handler(name) => Expr::call(&checked::PUSH_HANDLER, vec![edit, Arg::Str(name)]),
+                    StackEntry::Variable(name) => {
                         Expr::call(&checked::PUSH_VARIABLE, vec![edit, Arg::Str(name), Arg::Owned(value)])
                     }
                 };
@@ -98,7 +101,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Takes from the stack what the state takes. Yields the value that was there.
+    /// Adds the steps that pop the entry which the state takes. Returns its value.
     pub fn pop(&self, state: &State, shape: ShapeId, workflow: &mut Workflow, steps: &mut Vec<Step>) -> Expr {
         match self {
             Stack::Levels { shapes, locals } => shapes
@@ -108,8 +111,8 @@ impl<'a> Stack<'a> {
                 .map_or(Expr::NULL, Expr::Local),
             Stack::Checked { stack, .. } => {
                 let function = match &state.kind {
-                    Kind::Catch => &checked::HANDLER,
-                    Kind::End => &checked::VARIABLE,
+                    StateKind::Catch => &checked::HANDLER,
+                    StateKind::End => &checked::VARIABLE,
                     _ => &checked::PARAMS,
                 };
                 let name = state.name.value.to_string();
@@ -122,7 +125,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// Whether an error can have a handler.
+    /// Returns `true` if an error can reach a handler.
     pub fn can_be_caught(&self, shape: ShapeId) -> bool {
         match self {
             Stack::Levels { shapes, .. } => shapes.handler(shape).is_some(),
@@ -130,7 +133,7 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// What an error leads to: the handler in force, or else `failure`.
+    /// Returns the transition of an error to the current handler, or `failure`.
     pub fn raise(&self, shape: ShapeId, span: Span, failure: Next) -> Body {
         match self {
             Stack::Levels { shapes, .. } => {
@@ -157,11 +160,12 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// The names of the variables in sight in one of these shapes, innermost first.
+    /// Returns the names of the variables that are visible in one of these shapes, innermost
+    /// first.
     pub fn visible(shapes: &Shapes, of: &[ShapeId]) -> Vec<String> {
         let (mut names, mut seen) = (Vec::new(), BTreeSet::new());
         for level in of.iter().flat_map(|shape| shapes.levels(*shape)) {
-            if let Entry::Variable(name) = &level.entry
+            if let StackEntry::Variable(name) = &level.entry
                 && seen.insert(name.clone())
             {
                 names.push(name.to_string());
@@ -170,20 +174,20 @@ impl<'a> Stack<'a> {
         names
     }
 
-    /// The locals of the variables of these names.
+    /// Returns the locals of the variables of these names.
     pub fn variables(&self, shape: ShapeId, names: &[String]) -> Vec<LocalId> {
         let find = |name: &String| match self {
             Stack::Levels { shapes, locals } => shapes
                 .levels(shape)
-                .find(|level| matches!(&level.entry, Entry::Variable(known) if **known == **name))
+                .find(|level| matches!(&level.entry, StackEntry::Variable(known) if **known == **name))
                 .and_then(|level| local_of(locals, level.depth, &level.entry)),
             Stack::Checked { variables, .. } => variables.get(&**name).copied(),
         };
         names.iter().filter_map(find).collect()
     }
 
-    /// Before a function runs: the variables are taken from the stack.
-    pub fn before(&self, locals: &[LocalId], names: &[String], span: Span, steps: &mut Vec<Step>) {
+    /// Adds the steps before a function, which load the variables from the stack.
+    pub fn load_variables(&self, locals: &[LocalId], names: &[String], span: Span, steps: &mut Vec<Step>) {
         let Stack::Checked { stack, .. } = self else { return };
         for (local, name) in locals.iter().zip(names) {
             let value = vec![Arg::Value(Expr::Local(*stack)), Arg::Str(name.as_str().into())];
@@ -191,8 +195,8 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// After a function has run: the variables are put back.
-    pub fn after(&self, locals: &[LocalId], names: &[String], span: Span, steps: &mut Vec<Step>) {
+    /// Adds the steps after a function, which store the variables on the stack.
+    pub fn store_variables(&self, locals: &[LocalId], names: &[String], span: Span, steps: &mut Vec<Step>) {
         let Stack::Checked { stack, .. } = self else { return };
         for (local, name) in locals.iter().zip(names) {
             let value = vec![Arg::Edit(*stack), Arg::Str(name.as_str().into()), Arg::Owned(Expr::Local(*local))];
@@ -201,11 +205,15 @@ impl<'a> Stack<'a> {
     }
 }
 
-fn local_of(locals: &BTreeMap<(usize, Option<Arc<str>>), LocalId>, depth: usize, entry: &Entry) -> Option<LocalId> {
+fn local_of(
+    locals: &BTreeMap<(usize, Option<Arc<str>>), LocalId>,
+    depth: usize,
+    entry: &StackEntry,
+) -> Option<LocalId> {
     let symbol = match entry {
-        Entry::Params => None,
-        Entry::Variable(name) => Some(name.clone()),
-        Entry::Handler(_) => return None,
+        StackEntry::Params => None,
+        StackEntry::Variable(name) => Some(name.clone()),
+        StackEntry::Handler(_) => return None,
     };
     locals.get(&(depth, symbol)).copied()
 }

@@ -1,4 +1,4 @@
-//! Tests of telling the dialect of a file.
+//! Tests of dialect detection.
 
 use super::*;
 use crate::diagnostics::render;
@@ -10,9 +10,9 @@ fn detect_in(name: &str, text: &str) -> (Option<&'static str>, Vec<String>) {
     let file = sources.add(Source::new(name, text));
     let mut diagnostics = Diagnostics::default();
     let node = syntax::json::read(file, text, &mut diagnostics);
-    let found = detect(&node, name, &mut diagnostics);
+    let dialect = detect(&node, name, &mut diagnostics);
     let lines = diagnostics.finish();
-    (found, lines.iter().map(|line| render::render(line, &sources, false)).collect())
+    (dialect, lines.iter().map(|line| render::render(line, &sources, false)).collect())
 }
 
 #[test]
@@ -25,29 +25,29 @@ fn what_is_built_in_is_named() {
         ("dir/FLOW.ASL.YAML", "{}"),
         ("flow.asl.yml", r#"{"States": {}}"#),
         ("flow.asl.json", r#"{"StartAt": "A", "States": {}, "Entry": "A", "Exit": "A"}"#),
-        // What could not be read does not matter where the name tells.
+        // A file name with a known suffix decides even if the definition is cut off.
         ("flow.asl.json", r#"{"StartAt": "A", "Sta"#),
     ] {
-        let (found, lines) = detect_in(name, text);
-        assert_eq!(found, Some("asl"), "{name}: {text}: {lines:?}");
+        let (dialect, lines) = detect_in(name, text);
+        assert_eq!(dialect, Some("asl"), "{name}: {text}: {lines:?}");
     }
 }
 
 #[test]
-fn states_with_a_type_are_told_by_it_or_by_the_name() {
+fn states_with_a_type_are_detected_by_the_type_or_the_name() {
     for (name, text) in [
         ("flow.json", r#"{"states": [{"type": "inject"}]}"#),
         ("flow.json", r#"{"id": "t", "states": [{"name": "A", "type": "delay"}, {"name": "B", "type": "inject"}]}"#),
         ("flow.sw.json", "{}"),
         ("flow.sw.yml", r#"{"states": []}"#),
     ] {
-        let (found, lines) = detect_in(name, text);
+        let (dialect, lines) = detect_in(name, text);
         if cfg!(feature = "serverless-workflow") {
-            assert_eq!(found, Some("serverless-workflow"), "{name}: {text}: {lines:?}");
+            assert_eq!(dialect, Some("serverless-workflow"), "{name}: {text}: {lines:?}");
         } else {
             let head =
                 "error[E0132]: this is a definition in Serverless Workflow, which the compiler was not built with\n";
-            assert!(found.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
+            assert!(dialect.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
             let help = "= help: it was built with: Amazon States Language";
             assert!(!cfg!(feature = "asl") || lines[0].contains(help), "{lines:?}");
         }
@@ -55,29 +55,29 @@ fn states_with_a_type_are_told_by_it_or_by_the_name() {
 }
 
 #[test]
-fn state_machines_are_told_by_states_without_a_type() {
+fn state_machines_are_detected_by_states_without_a_type() {
     for (name, text) in [
         ("flow.json", r#"{"states": [{"name": "A"}, {"name": "B"}]}"#),
         ("flow.json", r#"{"name": "t", "Version": "1", "STATES": [{"Name": "A", "enterAction": {"type": "delay"}}]}"#),
         ("flow.sm4c.json", r#"{"states": []}"#),
         ("flow.sm4c.yml", "{}"),
     ] {
-        let (found, lines) = detect_in(name, text);
+        let (dialect, lines) = detect_in(name, text);
         if cfg!(feature = "sm4c") {
-            assert_eq!(found, Some("sm4c"), "{name}: {text}: {lines:?}");
+            assert_eq!(dialect, Some("sm4c"), "{name}: {text}: {lines:?}");
         } else {
             let head = "error[E0132]: this is a definition in SM4C, which the compiler was not built with\n";
-            assert!(found.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
+            assert!(dialect.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
         }
     }
-    let (found, lines) = detect_in("flow.json", r#"{"States": [{"Name": "A", "Type": "inject"}]}"#);
-    assert!(found.is_none() && lines[0].starts_with("error[E0130]"), "{lines:?}");
-    let (found, lines) = detect_in("flow.json", r#"{"states": []}"#);
-    assert!(found.is_none() && lines[0].starts_with("error[E0131]"), "{lines:?}");
+    let (dialect, lines) = detect_in("flow.json", r#"{"States": [{"Name": "A", "Type": "inject"}]}"#);
+    assert!(dialect.is_none() && lines[0].starts_with("error[E0130]"), "{lines:?}");
+    let (dialect, lines) = detect_in("flow.json", r#"{"states": []}"#);
+    assert!(dialect.is_none() && lines[0].starts_with("error[E0131]"), "{lines:?}");
 }
 
 #[test]
-fn activities_are_told_by_their_list_or_by_the_name() {
+fn activities_are_detected_by_the_list_or_the_name() {
     for (name, text) in [
         ("flow.json", r#"{"activities": []}"#),
         ("flow.json", r#"{"ID": "t", "Activities": [{"Name": "A"}]}"#),
@@ -85,12 +85,12 @@ fn activities_are_told_by_their_list_or_by_the_name() {
         ("dir/FLOW.WORKFLOW-DSL.yaml", "{}"),
         ("flow.workflow-dsl.yml", "{}"),
     ] {
-        let (found, lines) = detect_in(name, text);
+        let (dialect, lines) = detect_in(name, text);
         if cfg!(feature = "workflow-dsl") {
-            assert_eq!(found, Some("workflow-dsl"), "{name}: {text}: {lines:?}");
+            assert_eq!(dialect, Some("workflow-dsl"), "{name}: {text}: {lines:?}");
         } else {
             let head = "error[E0132]: this is a definition in Workflow DSL, which the compiler was not built with\n";
-            assert!(found.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
+            assert!(dialect.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
         }
     }
 }
@@ -115,8 +115,8 @@ fn an_ambiguous_file_is_refused_with_what_points_where() {
             "Serverless Workflow (by the end of its name) or Workflow DSL (by `activities`)",
         ),
     ] {
-        let (found, lines) = detect_in(name, text);
-        assert_eq!(found, None, "{name}: {text}");
+        let (dialect, lines) = detect_in(name, text);
+        assert_eq!(dialect, None, "{name}: {text}");
         let head = format!("error[E0131]: the file could be {reasons}\n");
         assert!(lines.len() == 1 && lines[0].starts_with(&head), "{lines:?}");
     }
@@ -134,8 +134,8 @@ fn an_ambiguous_file_is_refused_with_what_points_where() {
 
 #[test]
 fn an_unknown_file_is_refused_with_what_was_looked_at() {
-    let (found, lines) = detect_in("dir/flow.json", r#"{"StartsAt": "A", "States": {}}"#);
-    assert_eq!(found, None);
+    let (dialect, lines) = detect_in("dir/flow.json", r#"{"StartsAt": "A", "States": {}}"#);
+    assert_eq!(dialect, None);
     assert_eq!(lines.len(), 1);
     for part in [
         "error[E0130]: the dialect of `flow.json` cannot be told from its name or its fields\n",
@@ -158,8 +158,8 @@ fn an_unknown_file_is_refused_with_what_was_looked_at() {
 
 #[test]
 fn a_definition_is_an_object() {
-    let (found, lines) = detect_in("flow.asl.json", "[1]");
-    assert_eq!(found, None);
+    let (dialect, lines) = detect_in("flow.asl.json", "[1]");
+    assert_eq!(dialect, None);
     assert!(
         lines.len() == 1
             && lines[0].starts_with("error[E0130]: a definition is an object, and this file holds an array")
@@ -169,8 +169,8 @@ fn a_definition_is_an_object() {
 #[test]
 fn what_follows_from_an_error_of_syntax_is_not_reported() {
     for text in ["", "{\"StartAt\": \"A\"", "[1"] {
-        let (found, lines) = detect_in("flow.json", text);
-        assert_eq!((found, lines.len()), (None, 1), "{lines:?}");
+        let (dialect, lines) = detect_in("flow.json", text);
+        assert_eq!((dialect, lines.len()), (None, 1), "{lines:?}");
     }
 }
 
@@ -189,7 +189,7 @@ fn a_dialect_that_options_name_must_exist() {
         let file = sources.add(Source::new("flow.json", "{}"));
         let mut diagnostics = Diagnostics::default();
         let node = syntax::json::read(file, "{}", &mut diagnostics);
-        assert!(named(name, &node, &Options::default(), &mut diagnostics).is_none());
+        assert!(front_end(name, &node, &Options::default(), &mut diagnostics).is_none());
         let lines = diagnostics.finish();
         assert_eq!(lines.len(), 1);
         let shown = render::render(&lines[0], &sources, false);
@@ -197,9 +197,9 @@ fn a_dialect_that_options_name_must_exist() {
     }
     let mut diagnostics = Diagnostics::default();
     let node = syntax::json::read(crate::source::FileId(0), "{}", &mut diagnostics);
-    assert_eq!(named("asl", &node, &Options::default(), &mut diagnostics).is_some(), cfg!(feature = "asl"));
-    let is_built_in = named("serverless-workflow", &node, &Options::default(), &mut diagnostics).is_some();
+    assert_eq!(front_end("asl", &node, &Options::default(), &mut diagnostics).is_some(), cfg!(feature = "asl"));
+    let is_built_in = front_end("serverless-workflow", &node, &Options::default(), &mut diagnostics).is_some();
     assert_eq!(is_built_in, cfg!(feature = "serverless-workflow"));
-    let codes: Vec<&str> = diagnostics.finish().iter().map(|found| found.code.id).collect();
+    let codes: Vec<&str> = diagnostics.finish().iter().map(|diagnostic| diagnostic.code.id).collect();
     assert_eq!(codes.contains(&"E0132"), !cfg!(all(feature = "asl", feature = "serverless-workflow")), "{codes:?}");
 }

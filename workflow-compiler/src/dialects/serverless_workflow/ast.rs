@@ -1,4 +1,5 @@
-//! A workflow of Serverless Workflow (draft of June 2020), as it is read: names are resolved, paths and expressions are texts.
+//! AST of Serverless Workflow, draft of June 2020. Names are resolved. Paths and expressions are
+//! texts, which lowering compiles. Headings in quotes name sections of that draft.
 
 pub use crate::dialects::names::{Name, Reference};
 pub use crate::dialects::timespan::Timespan;
@@ -7,7 +8,7 @@ use super::schedule::Schedule;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 
-/// A workflow ("Workflow Definition").
+/// Workflow ("Workflow Definition").
 #[derive(Debug)]
 pub struct Definition {
     pub id: Option<Spanned<String>>,
@@ -21,39 +22,39 @@ pub struct Definition {
     pub span: Span,
 }
 
-/// An event that is waited for or produced ("Event Definition").
+/// Event that a workflow awaits or produces ("Event Definition").
 #[derive(Debug)]
 pub struct EventDefinition {
     pub name: Name,
     pub source: Option<Spanned<String>>,
     pub kind: Spanned<String>,
-    /// The attribute of the context whose value tells whose event it is.
+    /// `correlationToken`: the context attribute that holds the correlation key.
     pub correlation: Option<Spanned<String>>,
     pub span: Span,
 }
 
-/// A function that actions call ("Function Definition").
+/// Function that actions call ("Function Definition").
 #[derive(Debug)]
 pub struct FunctionDefinition {
     pub name: Name,
     pub resource: Option<Text>,
     pub kind: Option<Spanned<String>>,
-    /// What the metadata say of the method of a request.
+    /// `method` in the metadata: the HTTP method of the request.
     pub method: Option<Spanned<String>>,
 }
 
-/// States that lead to each other: those of the workflow, of a branch, or of the body of a foreach state.
+/// States of the workflow, of a branch, or of the body of a foreach state.
 #[derive(Debug)]
 pub struct Flow {
     pub states: Vec<State>,
-    /// The number of the first state.
+    /// Index of the start state.
     pub start: usize,
-    /// When the first state is active, if not always.
+    /// Time interval in which the start state is active. Absent means always.
     pub schedule: Option<Spanned<Schedule>>,
     pub span: Span,
 }
 
-/// A state ("State Definition").
+/// State ("State Definition").
 #[derive(Debug)]
 pub struct State {
     pub name: Name,
@@ -63,12 +64,12 @@ pub struct State {
     pub output_schema: Option<Text>,
     pub retries: Vec<Retry>,
     pub handlers: Vec<ErrorHandler>,
-    /// Where it leads; a switch says that itself.
+    /// `transition` or `end`. A switch has its targets in its conditions instead.
     pub exit: Option<Exit>,
     pub span: Span,
 }
 
-/// What a state does.
+/// Types of states, with their members.
 #[derive(Debug)]
 pub enum StateKind {
     Event { exclusive: bool, entries: Vec<EventActions>, timeout: Option<Timespan> },
@@ -84,7 +85,7 @@ pub enum StateKind {
 }
 
 impl StateKind {
-    /// As a definition says it.
+    /// Returns the type as a definition writes it.
     pub fn word(&self) -> &'static str {
         match self {
             StateKind::Event { .. } => "event",
@@ -100,31 +101,31 @@ impl StateKind {
     }
 }
 
-/// The paths of a filter of state data.
+/// Paths of a filter of state data.
 #[derive(Debug, Default)]
 pub struct DataFilter {
     pub input: Option<Text>,
     pub output: Option<Text>,
 }
 
-/// Events, and what is done about them ("Event State: Event Actions").
+/// Events with their actions ("Event State: Event Actions").
 #[derive(Debug)]
 pub struct EventActions {
     pub events: Vec<Reference>,
     pub actions: Actions,
-    /// What of the event's data is merged.
+    /// Path that selects the part of the event's data to merge.
     pub filter: Option<Text>,
     pub span: Span,
 }
 
-/// Actions, and whether they run beside each other.
+/// Actions, and `true` if they run concurrently.
 #[derive(Debug)]
 pub struct Actions {
     pub parallel: bool,
     pub list: Vec<Action>,
 }
 
-/// The call of a function ("Action Definition").
+/// Call of a function ("Action Definition").
 #[derive(Debug)]
 pub struct Action {
     pub function: Reference,
@@ -135,7 +136,7 @@ pub struct Action {
     pub span: Span,
 }
 
-/// A value in which texts may be paths (ruling R25).
+/// Value whose strings may be paths ([R25](docs/serverless-workflow.md#r25)).
 #[derive(Debug)]
 pub enum Template {
     Constant(Node),
@@ -144,7 +145,7 @@ pub enum Template {
     Object(Vec<(Text, Template)>),
 }
 
-/// A condition of a switch on data ("Switch State: Data Conditions").
+/// Condition of a switch on data ("Switch State: Data Conditions").
 #[derive(Debug)]
 pub struct DataCondition {
     pub path: Text,
@@ -154,7 +155,7 @@ pub struct DataCondition {
     pub span: Span,
 }
 
-/// How the data that a path selects are compared with a value (ruling R4).
+/// Operator that compares the selected data with a value ([R4](docs/serverless-workflow.md#r4)).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operator {
     Exists,
@@ -169,11 +170,11 @@ pub enum Operator {
     GreaterThanOrEquals,
     Matches,
     NotMatches,
-    /// A task of this name decides.
+    /// Decision by the task of this name.
     Custom(Spanned<String>),
 }
 
-/// A condition of a switch on events ("Switch State: Event Conditions").
+/// Condition of a switch on events ("Switch State: Event Conditions").
 #[derive(Debug)]
 pub struct EventCondition {
     pub event: Reference,
@@ -182,57 +183,57 @@ pub struct EventCondition {
     pub span: Span,
 }
 
-/// A branch of a parallel state.
+/// Branch of a parallel state.
 #[derive(Debug)]
 pub struct Branch {
     pub name: Name,
     pub flow: Flow,
 }
 
-/// A foreach state ("ForEach State").
+/// Foreach state ("ForEach State").
 #[derive(Debug)]
 pub struct ForEach {
     pub input: Text,
     pub parameter: Text,
     pub output: Option<Text>,
-    /// How many iterations may run at the same time; 0 for any number.
+    /// Maximal number of concurrent iterations; 0 means no limit.
     pub max: u32,
     pub delay: Option<Timespan>,
     pub flow: Flow,
 }
 
-/// When and how often a state is tried again ("Retry Definition").
+/// Retry policy of a state ("Retry Definition").
 #[derive(Debug)]
 pub struct Retry {
     pub expression: Expression,
-    /// How often at the most.
+    /// Maximal number of retries.
     pub attempts: u32,
-    /// Seconds before the first further attempt.
+    /// Seconds before the first retry.
     pub interval: f64,
-    /// So many seconds more before each one after it.
+    /// Seconds by which each further delay is longer.
     pub increment: f64,
     pub span: Span,
 }
 
-/// What is done about an error ("Error Definition").
+/// Error handler of a state ("Error Definition").
 #[derive(Debug)]
 pub struct ErrorHandler {
     pub expression: Expression,
-    /// What of the error is merged.
+    /// Path that selects the part of the error to merge.
     pub filter: Option<Text>,
-    /// Where it leads; without one, where the state leads.
+    /// Target. Without it, the handler continues as the state does.
     pub transition: Option<Transition>,
     pub span: Span,
 }
 
-/// An expression ("Expression Definition").
+/// Expression ("Expression Definition").
 #[derive(Debug)]
 pub struct Expression {
     pub language: Language,
     pub body: Text,
 }
 
-/// The languages of expressions (ruling R7).
+/// Languages of expressions ([R7](docs/serverless-workflow.md#r7)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     SpEl,
@@ -241,23 +242,23 @@ pub enum Language {
     Cel,
 }
 
-/// Where a state leads.
+/// Transition or end of a state.
 #[derive(Debug)]
 pub enum Exit {
     Transition(Transition),
     End(End),
 }
 
-/// A way to another state ("Transition Definition").
+/// Transition to another state ("Transition Definition").
 #[derive(Debug)]
 pub struct Transition {
     pub target: Reference,
-    /// What must hold.
+    /// Condition that must hold.
     pub guard: Option<Expression>,
     pub event: Option<ProducedEvent>,
 }
 
-/// How a flow ends ("End Definition").
+/// End of a flow ("End Definition").
 #[derive(Debug)]
 pub enum End {
     Default,
@@ -265,7 +266,7 @@ pub enum End {
     Event(ProducedEvent),
 }
 
-/// An event that is produced ("ProduceEvent Definition").
+/// Event that a state produces ("ProduceEvent Definition").
 #[derive(Debug)]
 pub struct ProducedEvent {
     pub event: Reference,
@@ -274,12 +275,12 @@ pub struct ProducedEvent {
 }
 
 impl State {
-    /// Whether it says what becomes of its errors.
+    /// Returns `true` if the state has retries or error handlers.
     pub fn handles_errors(&self) -> bool {
         !self.retries.is_empty() || !self.handlers.is_empty()
     }
 
-    /// The transitions, in the order in which they are written.
+    /// Returns the transitions of the state in source order.
     pub fn transitions(&self) -> impl Iterator<Item = &Transition> {
         let own: Vec<&Transition> = match &self.kind {
             StateKind::DataSwitch { conditions, default } => {

@@ -1,4 +1,5 @@
-//! By what events are told to be for an execution (ruling R14): what can never be such is a warning.
+//! Correlation keys, which tie events to executions ([R14](docs/serverless-workflow.md#r14)).
+//! Warns of events that can never match an execution.
 
 use super::ast::{Definition, End, Exit, Flow, Operator, Reference, State, StateKind};
 use crate::diagnostics::codes::serverless_workflow::W1204;
@@ -7,13 +8,13 @@ use crate::options::Options;
 use crate::syntax::shown;
 use std::collections::BTreeSet;
 
-/// Attributes whose values are no author's to choose (CloudEvents 1.0, "Context Attributes").
-const OWN: [&str; 7] = ["id", "source", "type", "specversion", "time", "datacontenttype", "dataschema"];
+/// Attributes whose values an author cannot choose (CloudEvents 1.0, "Context Attributes").
+const RESERVED: [&str; 7] = ["id", "source", "type", "specversion", "time", "datacontenttype", "dataschema"];
 
-/// What an event carries, which is no attribute ("Event Definition").
+/// Members of an event that are data and not attributes ("Event Definition").
 const DATA: [&str; 2] = ["data", "data_base64"];
 
-/// The attributes that events of a definition correlate by, each once.
+/// Returns the attributes by which events of a definition correlate, each once.
 pub fn attributes(definition: &Definition) -> Vec<String> {
     let mut attributes: Vec<String> = Vec::new();
     for name in definition.events.iter().filter_map(|event| event.correlation.as_ref()) {
@@ -24,18 +25,20 @@ pub fn attributes(definition: &Definition) -> Vec<String> {
     attributes
 }
 
-/// The attribute of a produced event that has the correlation value, where it can have one. CloudEvents have names in lower case only.
-pub fn carried(name: &str) -> Option<String> {
+/// Returns the attribute of a produced event that carries the correlation key, or `None` if the
+/// attribute cannot carry it. Attributes of CloudEvents have lower-case names.
+pub fn correlation_attribute(name: &str) -> Option<String> {
     let name = name.to_ascii_lowercase();
-    (is_attribute(&name) && !OWN.contains(&&*name)).then_some(name)
+    (is_attribute(&name) && !RESERVED.contains(&&*name)).then_some(name)
 }
 
-/// Whether it can be the name of an attribute, but for its case (CloudEvents 1.0, "Naming Conventions").
+/// Returns `true` for a valid name of an attribute, ignoring case (CloudEvents 1.0, "Naming
+/// Conventions").
 fn is_attribute(name: &str) -> bool {
     !DATA.contains(&name) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Warns of events that can be for no execution.
+/// Warns of events that can match no execution.
 pub fn check(definition: &Definition, options: &Options, diagnostics: &mut Diagnostics) {
     for name in definition.events.iter().filter_map(|event| event.correlation.as_ref()) {
         let (message, help) = match &*name.value {
@@ -52,13 +55,14 @@ pub fn check(definition: &Definition, options: &Options, diagnostics: &mut Diagn
         diagnostics.push(Diagnostic::new(&W1204, name.span, message).help(help));
     }
     if options.correlate.is_empty() {
-        check_unknown_value(definition, diagnostics);
+        check_unknown_key(definition, diagnostics);
     }
 }
 
-/// Where events start executions that do not say for whom they are, the value is the id. An event must have it then whose sender
-/// was told it: by a task, or by an event that the execution has produced. Warns where nobody was.
-fn check_unknown_value(definition: &Definition, diagnostics: &mut Diagnostics) {
+/// Warns of awaited events that nobody can address. If a start event carries no correlation key,
+/// the key is the execution id. A later event must carry the id, so that a task, a child execution
+/// or the receiver of a produced event must have learnt it before.
+fn check_unknown_key(definition: &Definition, diagnostics: &mut Diagnostics) {
     let Flow { states, start, .. } = &definition.flow;
     let StateKind::Event { entries, .. } = &states[*start].kind else { return };
     let starting: Vec<&Reference> = entries.iter().flat_map(|entry| &entry.events).collect();
@@ -66,13 +70,13 @@ fn check_unknown_value(definition: &Definition, diagnostics: &mut Diagnostics) {
     if starting.iter().any(|event| correlates(event).is_some()) {
         return;
     }
-    let reached = after(states, BTreeSet::from([*start]));
-    let telling = states.iter().enumerate().filter(|(at, state)| reached.contains(at) && tells(state));
-    let told: BTreeSet<usize> = telling.flat_map(|(_, state)| next(state)).collect();
-    let told = after(states, told);
+    let reached = reachable_from(states, BTreeSet::from([*start]));
+    let exposing = states.iter().enumerate().filter(|(at, state)| reached.contains(at) && exposes_id(state));
+    let informed: BTreeSet<usize> = exposing.flat_map(|(_, state)| next(state)).collect();
+    let informed = reachable_from(states, informed);
     let mut seen = BTreeSet::new();
     for (at, state) in states.iter().enumerate() {
-        if at == *start || !reached.contains(&at) || told.contains(&at) || tells_first(state) {
+        if at == *start || !reached.contains(&at) || informed.contains(&at) || exposes_id_before_waiting(state) {
             continue;
         }
         for event in awaited(state) {
@@ -81,21 +85,21 @@ fn check_unknown_value(definition: &Definition, diagnostics: &mut Diagnostics) {
             let message = format!(
                 "no event `{name}` can be for an execution that an event starts: who sends it would have to know the id"
             );
-            let mut found =
+            let mut diagnostic =
                 Diagnostic::new(&W1204, event.name.span, message).related(token.span, "it correlates by this");
             if let Some(first) = starting.first() {
                 let place = definition.events[first.index].name.span;
-                found = found
+                diagnostic = diagnostic
                     .related(place, "an execution that this one starts has its id as the value, and nobody is told it");
             }
             let help = format!("add `\"correlationToken\": \"{}\"` to the events that start it", shown(&token.value));
-            diagnostics.push(found.help(help));
+            diagnostics.push(diagnostic.help(help));
         }
     }
 }
 
-/// These states, and all that they can lead to.
-fn after(states: &[State], from: BTreeSet<usize>) -> BTreeSet<usize> {
+/// Returns these states and all states that can follow them.
+fn reachable_from(states: &[State], from: BTreeSet<usize>) -> BTreeSet<usize> {
     let mut open: Vec<usize> = from.iter().copied().collect();
     let mut all = from;
     while let Some(at) = open.pop() {
@@ -108,9 +112,10 @@ fn next(state: &State) -> impl Iterator<Item = usize> {
     state.transitions().map(|transition| transition.target.index)
 }
 
-/// Whether somebody can be told the id of the execution in a state: a task, an execution that it starts, or who gets an event.
-fn tells(state: &State) -> bool {
-    let within = |flow: &Flow| flow.states.iter().any(tells);
+/// Returns `true` if a state makes the execution id known: to a task, to an execution that it
+/// starts, or to the receiver of an event.
+fn exposes_id(state: &State) -> bool {
+    let within = |flow: &Flow| flow.states.iter().any(exposes_id);
     let does = match &state.kind {
         StateKind::Event { entries, .. } => entries.iter().any(|entry| !entry.actions.list.is_empty()),
         StateKind::Operation { .. } | StateKind::Callback { .. } | StateKind::SubFlow { .. } => true,
@@ -125,12 +130,13 @@ fn tells(state: &State) -> bool {
         || matches!(&state.exit, Some(Exit::End(End::Event(_))))
 }
 
-/// Whether somebody can be told before a state waits. Of branches and iterations it is not known what comes first.
-fn tells_first(state: &State) -> bool {
-    !matches!(state.kind, StateKind::Event { .. } | StateKind::EventSwitch { .. }) && tells(state)
+/// Returns `true` if a state makes the execution id known before it waits. Branches and iterations
+/// count, because their order is unknown.
+fn exposes_id_before_waiting(state: &State) -> bool {
+    !matches!(state.kind, StateKind::Event { .. } | StateKind::EventSwitch { .. }) && exposes_id(state)
 }
 
-/// The events that a state waits for, where it does nothing else, and those of states inside of it.
+/// Returns the events that a state, or a state inside it, awaits without doing anything else.
 fn awaited(state: &State) -> Vec<&Reference> {
     match &state.kind {
         StateKind::Event { entries, .. } => entries.iter().flat_map(|entry| &entry.events).collect(),

@@ -1,7 +1,12 @@
-//! Serverless Workflow, the draft of June 2020: reading, checking and lowering to the HIR.
+//! Front end of Serverless Workflow, draft of June 2020: reads, checks and lowers a definition to
+//! the HIR.
 //!
-//! Tree → AST (`parse`), in which names are resolved → HIR (`lower`), for which paths and expressions are compiled. What the text
-//! leaves open is decided by the rulings R1 to R27, which `docs/serverless-workflow.md` tells.
+//! Phases: `parse` reads the tree into the AST and resolves names, `correlation` checks
+//! correlation keys, `operations` reads the operations of services, and `lower` compiles paths and
+//! expressions and lowers the AST.
+//!
+//! Headings in quotes, such as "Event Definition", name sections of the draft. Rulings R1 to R27
+//! decide questions that the draft leaves open, from [R1](docs/serverless-workflow.md#r1) on.
 
 mod ast;
 mod correlation;
@@ -20,7 +25,7 @@ use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
-/// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
+/// Reads a definition. If it is too broken, all errors are reported.
 pub fn read(
     tree: &Node,
     name: &str,

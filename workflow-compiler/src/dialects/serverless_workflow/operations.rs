@@ -1,5 +1,5 @@
-//! The operations of services that functions are, by their types ("Function Definition"): `rest`, `openapi` and `grpc`. One of any
-//! other type is a method of the program's.
+//! Operations of services that functions name, by their types ("Function Definition"): `rest`,
+//! `openapi` and `grpc`. A function of any other type is a task of the program.
 
 use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Template};
 use crate::diagnostics::codes::serverless_workflow::E1214;
@@ -7,25 +7,26 @@ use crate::diagnostics::codes::services::E0906;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
 use crate::hir;
-use crate::hir::operation::{Body, Media, Parameter, Parts, Piece, Place, Rest, Style};
-use crate::openapi::{self, Described, Documents, Given, GivenValue};
+use crate::hir::operation::{Body, Decomposition, Media, Parameter, Piece, Place, Rest, Style};
+use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, shown};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What a function is an operation of.
+/// Service operation of a function.
 enum Service {
-    /// An OpenAPI document describes it.
-    Described(Described),
-    /// The definition says its address.
+    /// Operation that an OpenAPI document describes.
+    Described(DescribedOperation),
+    /// Request whose URL is in the definition.
     Rest(Arc<Rest>),
-    /// It has methods that are called by gRPC.
-    Rpc(rpc::Method),
+    /// Method called by gRPC.
+    Rpc(rpc::RpcMethod),
 }
 
-/// The operation of each function that is one of a service. Why there is none has been reported.
+/// Returns the service operation of each function, or `None` for a function of the program and
+/// after reporting an error.
 pub fn read(
     definition: &Definition,
     inputs: &mut Inputs,
@@ -34,7 +35,7 @@ pub fn read(
     let mut actions = Vec::new();
     collect(&definition.flow, &mut actions);
     let mut documents = Documents::new();
-    let mut methods = rpc::Methods::default();
+    let mut methods = rpc::MethodIndex::default();
     let services = definition.functions.iter().enumerate().map(|(at, function)| {
         let kind = function.kind.as_ref()?.value.to_ascii_lowercase();
         let is_service = matches!(kind.as_str(), "rest" | "openapi" | "grpc");
@@ -48,21 +49,21 @@ pub fn read(
         match kind.as_str() {
             "openapi" => {
                 let (document, id) =
-                    halves(resource, "the document and the operation: `bank.yaml#charge`", diagnostics)?;
+                    split_at_hash(resource, "the document and the operation: `bank.yaml#charge`", diagnostics)?;
                 let id = Spanned::new(id.value, id.span);
                 documents.operation(&document, &id, inputs, diagnostics).map(Service::Described)
             }
             "grpc" => {
                 let how = "the file, the service and the method: `bank.proto#acme.Bank/Charge`";
-                let (file, named) = halves(resource, how, diagnostics)?;
+                let (file, named) = split_at_hash(resource, how, diagnostics)?;
                 let Some(slash) = named.value.find('/') else {
-                    refuse(resource, how, diagnostics);
+                    report_malformed(resource, how, diagnostics);
                     return None;
                 };
                 let part = |start, end| Spanned::new(named.value[start..end].to_owned(), named.span_of(start, end));
                 let (service, method) = (part(0, slash), part(slash + 1, named.value.len()));
                 let file = Spanned::new(file.value, file.span);
-                let named = rpc::Named { file: &file, service: &service, method: &method };
+                let named = rpc::MethodPath { file: &file, service: &service, method: &method };
                 methods.find(named, inputs, diagnostics).map(Service::Rpc)
             }
             _ => rest(function, resource, at, &actions, diagnostics).map(|rest| Service::Rest(Arc::new(rest))),
@@ -76,21 +77,21 @@ pub fn read(
     for action in &actions {
         match &services[action.function.index] {
             Some(Service::Described(operation)) => {
-                let given: Vec<Given<'_>> = parameters(action)
+                let arguments: Vec<CallArgument<'_>> = parameters(action)
                     .iter()
-                    .map(|(name, value)| Given {
+                    .map(|(name, value)| CallArgument {
                         name,
                         value: constant(value),
                         span: value.map_or(name.span, |value| value.span),
                     })
                     .collect();
-                documents.check_call(operation, &given, action.function.name.span, inputs, diagnostics);
+                documents.check_call(operation, &arguments, action.function.name.span, inputs, diagnostics);
             }
             Some(Service::Rpc(method)) => {
                 let all = parameters(action);
-                let given: Vec<rpc::Argument<'_>> =
-                    all.iter().map(|(name, value)| rpc::Argument { name, value: *value }).collect();
-                method.check(rpc::Call { arguments: &given, span: action.function.name.span }, diagnostics);
+                let arguments: Vec<rpc::RpcArgument<'_>> =
+                    all.iter().map(|(name, value)| rpc::RpcArgument { name, value: *value }).collect();
+                method.check(rpc::RpcCall { arguments: &arguments, span: action.function.name.span }, diagnostics);
             }
             Some(Service::Rest(rest)) => check_path(rest, action, diagnostics),
             None => {}
@@ -104,7 +105,7 @@ pub fn read(
     services.into_iter().map(|service| service.map(operation)).collect()
 }
 
-/// All actions of a flow and those inside of it.
+/// Collects the actions of a flow and of its nested flows.
 fn collect<'d>(flow: &'d Flow, actions: &mut Vec<&'d Action>) {
     for state in &flow.states {
         match &state.kind {
@@ -120,7 +121,7 @@ fn collect<'d>(flow: &'d Flow, actions: &mut Vec<&'d Action>) {
     }
 }
 
-/// The parameters of a call, as far as they are constants.
+/// Returns the parameters of a call. The value is `None` if it is not a constant.
 fn parameters(action: &Action) -> Vec<(&Text, Option<&Node>)> {
     match &action.parameters {
         Some(Template::Object(members)) => members
@@ -137,28 +138,29 @@ fn parameters(action: &Action) -> Vec<(&Text, Option<&Node>)> {
     }
 }
 
-fn constant<'n>(value: &Option<&'n Node>) -> GivenValue<'n> {
-    value.map_or(GivenValue::Unknown, GivenValue::Constant)
+fn constant<'n>(value: &Option<&'n Node>) -> ArgumentValue<'n> {
+    value.map_or(ArgumentValue::Unknown, ArgumentValue::Constant)
 }
 
-/// Reports a part of a path that a call does not give. Without parameters it gives the data, which are not known here.
+/// Reports a parameter of the path that a call does not pass. A call without parameters passes its
+/// data, which are unknown here.
 fn check_path(rest: &Rest, action: &Action, diagnostics: &mut Diagnostics) {
     if action.parameters.is_none() {
         return;
     }
-    let given = parameters(action);
+    let arguments = parameters(action);
     for parameter in rest.parameters.iter().filter(|parameter| parameter.place == Place::Path) {
-        if !given.iter().any(|(name, _)| name.value == parameter.argument) {
+        if !arguments.iter().any(|(name, _)| name.value == parameter.argument) {
             let name = &action.function.name;
             let message = format!("`{}` needs `{}`, which is in its address", name.value, shown(&parameter.argument));
-            let found = Diagnostic::new(&E0906, name.span, message);
-            diagnostics.push(found.help(format!("add `{}` to `parameters`", shown(&parameter.argument))));
+            let diagnostic = Diagnostic::new(&E0906, name.span, message);
+            diagnostics.push(diagnostic.help(format!("add `{}` to `parameters`", shown(&parameter.argument))));
         }
     }
 }
 
-/// What stands before and after the one `#` of a resource.
-fn halves(resource: &Text, how: &str, diagnostics: &mut Diagnostics) -> Option<(Text, Text)> {
+/// Splits a resource at its one `#`.
+fn split_at_hash(resource: &Text, how: &str, diagnostics: &mut Diagnostics) -> Option<(Text, Text)> {
     let text = &resource.value;
     let at = text.find('#').filter(|at| {
         let (before, after) = (&text[..*at], &text[at + 1..]);
@@ -167,21 +169,22 @@ fn halves(resource: &Text, how: &str, diagnostics: &mut Diagnostics) -> Option<(
     match at {
         Some(at) => Some((resource.slice(0, at), resource.slice(at + 1, text.len()))),
         None => {
-            refuse(resource, how, diagnostics);
+            report_malformed(resource, how, diagnostics);
             None
         }
     }
 }
 
-fn refuse(resource: &Text, how: &str, diagnostics: &mut Diagnostics) {
+fn report_malformed(resource: &Text, how: &str, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` names no operation of a service", shown(&resource.value));
     diagnostics.push(Diagnostic::new(&E1214, resource.span, message).help(format!("write {how}")));
 }
 
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
-/// The request that a function of the type `rest` is: its resource is an address, in which `{name}` stands for a parameter. What is
-/// not in the path is in the query of a request without a body, and else in the body, as JSON.
+/// Returns the request of a function of the type `rest`. The resource is a URL, in which `{name}`
+/// stands for a parameter. Other parameters go into the query if the method has no body, and
+/// otherwise into the JSON body.
 fn rest(
     function: &FunctionDefinition,
     resource: &Text,
@@ -195,7 +198,7 @@ fn rest(
         .into_iter()
         .find(|scheme| address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
     let Some(rest) = scheme.map(|scheme| &address[scheme.len()..]) else {
-        refuse(resource, how, diagnostics);
+        report_malformed(resource, how, diagnostics);
         return None;
     };
     let (host, path) = rest.find('/').map_or((rest, "/"), |at| rest.split_at(at));
@@ -206,7 +209,7 @@ fn rest(
         return None;
     }
     if host.is_empty() || host.contains(['{', '}', '?', '#', '@', ' ']) || path.contains(['?', '#', ' ']) {
-        refuse(resource, how, diagnostics);
+        report_malformed(resource, how, diagnostics);
         return None;
     }
     let method = function.method.as_ref().map_or("POST".to_owned(), |method| method.value.trim().to_ascii_uppercase());
@@ -235,13 +238,13 @@ fn rest(
         explode: place != Place::Path,
         required,
         reserved: false,
-        parts: Parts::Any,
+        decomposition: Decomposition::Any,
     };
     let mut left = path;
     let mut in_path = BTreeSet::new();
     while let Some(open) = left.find('{') {
         let Some(close) = left[open..].find('}').map(|at| open + at).filter(|close| *close > open + 1) else {
-            refuse(resource, how, diagnostics);
+            report_malformed(resource, how, diagnostics);
             return None;
         };
         let name = &left[open + 1..close];

@@ -1,63 +1,64 @@
-//! When a state is active: time intervals of ISO 8601 ("Schedule Definition", ruling R17).
+//! Schedules: ISO 8601 time intervals in which a start state is active ("Schedule Definition",
+//! [R17](docs/serverless-workflow.md#r17)).
 
 use crate::dialects::timespan::read_duration;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 use std::time::Duration;
 
-/// A time interval as written.
+/// Time interval as written, and as parsed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schedule {
-    /// As it is written.
+    /// Interval as written, without surrounding blanks.
     pub written: String,
-    /// What it is.
+    /// Parsed interval.
     pub active: Active,
 }
 
-/// A time interval.
+/// Time interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Active {
-    /// From one time to another.
+    /// Interval between two times.
     Between {
-        /// The first moment in it.
+        /// Start, inclusive.
         from: Timestamp,
-        /// The first moment after it.
+        /// End, exclusive.
         until: Timestamp,
     },
-    /// So long, counted from when the workflow is deployed.
+    /// Duration from the deployment of the workflow.
     For(Duration),
 }
 
-/// Why a text is no interval.
+/// Error for a text that is not an interval.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flaw {
-    /// What is wrong, as the end of a sentence that begins with the text.
+pub struct ScheduleError {
+    /// Predicate of the message. The subject is the text.
     pub message: String,
-    /// How to mend it.
+    /// Help line: a correction or an example.
     pub help: String,
 }
 
-impl Flaw {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Flaw {
-        Flaw { message: message.into(), help: help.into() }
+impl ScheduleError {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> ScheduleError {
+        ScheduleError { message: message.into(), help: help.into() }
     }
 }
 
 const FORMS: &str = "write `START/END`, `START/DURATION`, `DURATION/END` or `DURATION`, \
      as in `2020-03-20T13:00:00Z/P1M` or `P30D`";
 
-/// Reads an interval.
-pub fn read(text: &str) -> Result<Schedule, Flaw> {
+/// Parses an interval.
+pub fn read(text: &str) -> Result<Schedule, ScheduleError> {
     let written = text.trim();
     Ok(Schedule { written: written.to_owned(), active: active(written)? })
 }
 
-fn active(text: &str) -> Result<Active, Flaw> {
+fn active(text: &str) -> Result<Active, ScheduleError> {
     let Some((first, second)) = text.split_once('/') else {
         if !is_duration(text) {
-            return Err(Flaw::new("is no time interval of ISO 8601", FORMS));
+            return Err(ScheduleError::new("is no time interval of ISO 8601", FORMS));
         }
-        let duration = read_duration(text).map_err(|flaw| Flaw::new(flaw.message, flaw.help))?;
+        let duration = read_duration(text).map_err(|error| ScheduleError::new(error.message, error.help))?;
         return not_empty(!duration.is_zero(), Active::For(duration));
     };
     let (from, until) = match (is_duration(first), is_duration(second)) {
@@ -70,46 +71,47 @@ fn active(text: &str) -> Result<Active, Flaw> {
             let until = time(second)?;
             (moved(until, span(first)?.negate())?, until)
         }
-        (true, true) => return Err(Flaw::new("has two durations and no time", FORMS)),
+        (true, true) => return Err(ScheduleError::new("has two durations and no time", FORMS)),
     };
     if from > until {
-        return Err(Flaw::new("ends before it begins", "exchange the two times"));
+        return Err(ScheduleError::new("ends before it begins", "exchange the two times"));
     }
     not_empty(from < until, Active::Between { from, until })
 }
 
-fn not_empty(is_there: bool, active: Active) -> Result<Active, Flaw> {
-    if is_there { Ok(active) } else { Err(Flaw::new("is empty", "give it some time between its ends")) }
+fn not_empty(is_there: bool, active: Active) -> Result<Active, ScheduleError> {
+    if is_there { Ok(active) } else { Err(ScheduleError::new("is empty", "give it some time between its ends")) }
 }
 
 fn is_duration(text: &str) -> bool {
     text.trim_start().starts_with(['P', 'p'])
 }
 
-fn time(text: &str) -> Result<Timestamp, Flaw> {
+fn time(text: &str) -> Result<Timestamp, ScheduleError> {
     let text = text.trim();
     text.parse().map_err(|_| {
         let help = match text.parse::<jiff::civil::DateTime>() {
             Ok(_) => format!("say in which zone: `{}` is in UTC", zoned(text)),
             Err(_) => "a time is written as in `2020-03-20T13:00:00Z`".to_owned(),
         };
-        Flaw::new(format!("has `{text}` in it, which is no time"), help)
+        ScheduleError::new(format!("has `{text}` in it, which is no time"), help)
     })
 }
 
-/// A time in UTC, of which the zone is not given, and the hours perhaps not either.
+/// Completes a time without a zone, and perhaps without hours, to a time in UTC.
 fn zoned(text: &str) -> String {
     if text.contains(['T', 't', ' ']) { format!("{text}Z") } else { format!("{text}T00:00:00Z") }
 }
 
-fn span(text: &str) -> Result<Span, Flaw> {
+fn span(text: &str) -> Result<Span, ScheduleError> {
     let text = text.trim();
-    let no_duration = || Flaw::new(format!("has `{text}` in it, which is no duration"), "two days are `P2D`");
+    let no_duration = || ScheduleError::new(format!("has `{text}` in it, which is no duration"), "two days are `P2D`");
     if text.starts_with('-') {
         return Err(no_duration());
     }
     text.parse().map_err(|_| {
-        // One in which a number is too large for any calendar is a duration all the same.
+        // A duration with a number that is too large for any calendar still has the form of a
+        // duration.
         let mut shape = text.replace(|c: char| c.is_ascii_digit(), "1");
         while shape.contains("11") {
             shape = shape.replace("11", "1");
@@ -118,12 +120,12 @@ fn span(text: &str) -> Result<Span, Flaw> {
     })
 }
 
-fn too_far() -> Flaw {
-    Flaw::new("leads out of the years that there are", "give it a shorter duration")
+fn too_far() -> ScheduleError {
+    ScheduleError::new("leads out of the years that there are", "give it a shorter duration")
 }
 
-/// A time before or after another one: years and months are those of the calendar in UTC.
-fn moved(time: Timestamp, by: Span) -> Result<Timestamp, Flaw> {
+/// Adds a duration to a time. Years and months are those of the calendar in UTC.
+fn moved(time: Timestamp, by: Span) -> Result<Timestamp, ScheduleError> {
     let moved = time.to_zoned(TimeZone::UTC).checked_add(by).map(|moved| moved.timestamp());
     moved.map_err(|_| too_far())
 }
@@ -163,9 +165,9 @@ mod tests {
             ("2020-03-20T13:00:00Z/2020-03-20T13:00:00Z", "is empty"),
             ("PT0S", "is empty"),
         ] {
-            assert_eq!(read(text).map_err(|flaw| flaw.message), Err(message.to_owned()), "{text}");
+            assert_eq!(read(text).map_err(|error| error.message), Err(message.to_owned()), "{text}");
         }
-        let flaw = read("2020-03-20/P1D").expect_err("no zone");
-        assert_eq!(flaw.help, "say in which zone: `2020-03-20T00:00:00Z` is in UTC");
+        let error = read("2020-03-20/P1D").expect_err("no zone");
+        assert_eq!(error.help, "say in which zone: `2020-03-20T00:00:00Z` is in UTC");
     }
 }

@@ -1,4 +1,5 @@
-//! A state machine of SM4C as written. Every part has its place, and names are resolved: a [`Reference`] knows what it names.
+//! AST of SM4C. Every node has a span. Names are resolved: a [`Reference`] has the index of its
+//! definition.
 
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
@@ -8,7 +9,7 @@ use std::time::Duration;
 pub use crate::dialects::names::{Name, Reference};
 pub use crate::dialects::timespan::Timespan;
 
-/// A state machine.
+/// State machine.
 #[derive(Debug, Clone)]
 pub struct StateMachine {
     /// `name`.
@@ -19,122 +20,122 @@ pub struct StateMachine {
     pub description: Option<String>,
     /// `timeout`, or `execTimeout`.
     pub timeout: Option<ExecutionTimeout>,
-    /// `events`, wherever they are written.
+    /// `events`, in place or from a file.
     pub events: Vec<EventDefinition>,
-    /// `functions`, wherever they are written.
+    /// `functions`, in place or from a file.
     pub functions: Vec<FunctionDefinition>,
-    /// `retries`, wherever they are written.
+    /// `retries`, in place or from a file.
     pub retries: Vec<RetryPolicy>,
     /// `states`, in source order.
     pub states: Vec<State>,
-    /// Which of the states is the first.
+    /// Index of the start state.
     pub start: usize,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// How long an execution may take (ruling S15: its output is null when it took longer).
+/// Time limit of an execution. On expiry, the output is null ([S15](docs/sm4c.md#s15)).
 #[derive(Debug, Clone)]
 pub struct ExecutionTimeout {
     /// `duration`.
     pub duration: Timespan,
-    /// `action`: what is done then.
+    /// `action`, which runs on expiry.
     pub action: Option<Action>,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// What events of a name look like.
+/// Definition of an event.
 #[derive(Debug, Clone)]
 pub struct EventDefinition {
     /// `name`.
     pub name: Name,
-    /// `source`, which events must have.
+    /// `source`, which an event must have.
     pub source: Option<Spanned<String>>,
-    /// `type`, which events must have.
+    /// `type`, which an event must have.
     pub kind: Option<Spanned<String>>,
     /// `correlation`.
-    pub correlation: Vec<Correlation>,
-    /// The place of the whole.
+    pub correlation: Vec<CorrelationAttribute>,
+    /// Span of the node.
     pub span: Span,
 }
 
-/// An attribute that events must have (ruling S12).
+/// Attribute that an event must have ([S12](docs/sm4c.md#s12)).
 #[derive(Debug, Clone)]
-pub struct Correlation {
+pub struct CorrelationAttribute {
     /// `contextAttributeName`.
     pub name: Spanned<String>,
-    /// `contextAttributeValue`; without one the attribute says nothing.
+    /// `contextAttributeValue`. Without it, the attribute is not compared.
     pub value: Option<Spanned<String>>,
 }
 
-/// A function that actions call by its name.
+/// Function that actions call by name.
 #[derive(Debug, Clone)]
 pub struct FunctionDefinition {
     /// `name`.
     pub name: Name,
     /// `type` and `operation`.
-    pub operation: Operation,
-    /// The place of `operation`.
+    pub operation: FunctionOperation,
+    /// Span of `operation`.
     pub operation_span: Span,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// What a function is.
+/// Operation of a function.
 #[derive(Debug, Clone)]
-pub enum Operation {
-    /// `URI#operationId`: an operation of an OpenAPI document.
+pub enum FunctionOperation {
+    /// `URI#operationId`: operation of an OpenAPI document.
     Rest {
-        /// The document, as it is written.
+        /// Path of the document as written.
         document: Text,
-        /// The identifier of the operation.
+        /// Identifier of the operation.
         operation: Spanned<String>,
     },
-    /// An expression.
+    /// Expression.
     Expression(Expression),
-    /// `FILE#package.Service/Method` (ruling S17): a method of a gRPC service.
+    /// `FILE#package.Service/Method`: method of a gRPC service ([S17](docs/sm4c.md#s17)).
     Rpc {
-        /// A `.proto` file or a descriptor set, as it is written.
+        /// Path of a `.proto` file or a descriptor set as written.
         file: Spanned<String>,
-        /// The service with its package.
+        /// Service with its package.
         service: Spanned<String>,
-        /// The method.
+        /// Method of the service.
         method: Spanned<String>,
     },
 }
 
-/// How often and when an action is tried again (ruling S9).
+/// Retry policy of actions ([S9](docs/sm4c.md#s9)).
 #[derive(Debug, Clone)]
 pub struct RetryPolicy {
     /// `name`.
     pub name: Name,
-    /// `maxAttempts`: executions in all.
+    /// `maxAttempts`: maximal number of executions, with the first one.
     pub max_attempts: Spanned<u32>,
-    /// `delay`, before the first retry.
+    /// `delay` before the first retry.
     pub delay: Option<Timespan>,
     /// `maxDelay`.
     pub max_delay: Option<Timespan>,
-    /// `increment`, which each further delay has more.
+    /// `increment` of each further delay.
     pub increment: Option<Timespan>,
-    /// `multiplier`, by which each further delay is longer.
+    /// `multiplier` of each further delay.
     pub multiplier: Option<Spanned<f64>>,
     /// `jitter`.
     pub jitter: Option<Spanned<Jitter>>,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// By how much a delay is longer or shorter at random.
+/// Random change of a delay, in both directions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Jitter {
-    /// By this part of it at the most, from 0 to 1.
+    /// Largest change as a fraction of the delay, from 0 to 1.
     Fraction(f64),
-    /// By this time at the most.
+    /// Largest change.
     Time(Duration),
 }
 
-/// A state.
+/// State.
 #[derive(Debug, Clone)]
 pub struct State {
     /// `name`.
@@ -142,78 +143,78 @@ pub struct State {
     /// `inputFilter`.
     pub input_filter: Option<Expression>,
     /// `enterAction` and `enterResultHandler`.
-    pub enter: Step,
+    pub enter: HandledAction,
     /// `exitAction` and `exitResultHandler`.
-    pub exit: Step,
-    /// `transitions`, in source order. At most one is [implicit](Trigger::Implicit), and at most one is by
-    /// [time-out](Trigger::Timeout).
+    pub exit: HandledAction,
+    /// `transitions`, in source order. At most one is [implicit](Trigger::Implicit), and at most
+    /// one is triggered by a [timeout](Trigger::Timeout).
     pub transitions: Vec<Transition>,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// An action with the handler of its result. A handler without an action handles null.
+/// Action with the handler of its result. A handler without an action handles null.
 #[derive(Debug, Clone, Default)]
-pub struct Step {
-    /// The action.
+pub struct HandledAction {
+    /// Action.
     pub action: Option<Action>,
-    /// The handler, which changes the global data.
+    /// Handler, which changes the global data.
     pub handler: Option<Expression>,
 }
 
-/// A way out of a state, or back to its transitions.
+/// Transition out of a state, or back to the choice of a transition.
 #[derive(Debug, Clone)]
 pub struct Transition {
-    /// What triggers it.
+    /// Trigger of the transition.
     pub trigger: Trigger,
-    /// `nextState`; without one the transition is internal: the state is not left.
+    /// `nextState`. Without it, the transition is internal and the state is not left.
     pub next: Option<Reference>,
     /// `action` and `resultHandler`.
-    pub step: Step,
-    /// The place of the whole.
+    pub step: HandledAction,
+    /// Span of the node.
     pub span: Span,
 }
 
-/// What triggers a transition.
+/// Trigger of a transition.
 #[derive(Debug, Clone)]
 pub enum Trigger {
-    /// Nothing: it wins over all others. It has a `nextState`.
+    /// No trigger. An implicit transition wins over all others and has a `nextState`.
     Implicit,
-    /// `condition`, when it is true.
+    /// `condition`, which triggers when it is true.
     Condition(Expression),
-    /// `eventGroups`, when each has had one of its events. There is one at least.
+    /// `eventGroups`, which trigger when each group has received one of its events. Not empty.
     Events(Vec<EventGroup>),
-    /// `timeout`, when it is over. It has a `nextState` or an `action`.
+    /// `timeout`, which triggers on expiry. The transition has a `nextState` or an `action`.
     Timeout(Timespan),
 }
 
-/// Events of which one is waited for.
+/// Group of alternative events.
 #[derive(Debug, Clone)]
 pub struct EventGroup {
-    /// `events`; there is one at least.
+    /// `events`; not empty.
     pub events: Vec<Reference>,
-    /// `condition`, which the event must satisfy.
+    /// `condition` that the event must satisfy.
     pub condition: Option<Expression>,
-    /// `resultHandler`, with the event as the value.
+    /// `resultHandler`, whose `$value` is the event.
     pub handler: Option<Expression>,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// An action.
+/// Action.
 #[derive(Debug, Clone)]
 pub struct Action {
     /// `name`.
     pub name: Option<Name>,
-    /// `type`, and what goes with it.
+    /// `type`, with the members of the type.
     pub kind: ActionKind,
-    /// `errorHandlers`, in the order in which they are asked.
+    /// `errorHandlers`, in the order in which they are tried.
     pub error_handlers: Vec<ErrorHandler>,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// What an action does.
+/// Types of actions, with their members.
 #[derive(Debug, Clone)]
 pub enum ActionKind {
     /// `delay`.
@@ -223,11 +224,11 @@ pub enum ActionKind {
     },
     /// `foreach`.
     ForEach {
-        /// `input`: the array.
+        /// `input`, an expression for an array.
         input: Expression,
         /// `action`, whose input is an element.
         action: Box<Action>,
-        /// `maxParallel`: how many elements make a batch; one where absent (ruling S5).
+        /// `maxParallel`: size of a batch; 1 if absent ([S5](docs/sm4c.md#s5)).
         max_parallel: Option<Spanned<u32>>,
     },
     /// `injectData`.
@@ -239,19 +240,19 @@ pub enum ActionKind {
     InvokeFunction {
         /// `functionName`.
         function: Reference,
-        /// How it is called.
-        call: Call,
+        /// Call with its arguments.
+        call: Invocation,
     },
     /// `invokeSubflow`.
     InvokeSubflow {
-        /// `subflowName`: which state machine that is, is known at run time.
+        /// `subflowName`, which is resolved at run time.
         subflow: Name,
-        /// How it is called.
-        call: Call,
+        /// Call with its arguments.
+        call: Invocation,
     },
     /// `parallel`.
     Parallel {
-        /// `actions`; there is one at least.
+        /// `actions`; not empty.
         actions: Vec<Action>,
         /// `completionType` and `n`.
         completion: Completion,
@@ -260,121 +261,124 @@ pub enum ActionKind {
     SendEvent {
         /// `event`.
         event: Reference,
-        /// `expression`: the data of the event; `{}` where absent.
+        /// `expression` for the data of the event; `{}` if absent.
         expression: Option<Expression>,
         /// `contextAttributes`.
-        attributes: Vec<Attribute>,
+        attributes: Vec<EventAttribute>,
     },
     /// `sequence`.
     Sequence {
-        /// `actions`; there is one at least.
+        /// `actions`; not empty.
         actions: Vec<Action>,
     },
 }
 
-/// How a function or another state machine is called.
+/// Call of a function or of another state machine.
 #[derive(Debug, Clone)]
-pub struct Call {
-    /// `waitForCompletion`; false where absent (ruling S4).
+pub struct Invocation {
+    /// `waitForCompletion`; false if absent ([S4](docs/sm4c.md#s4)).
     pub waits: bool,
     /// `timeout`, after which the result is null.
     pub timeout: Option<Timespan>,
-    /// `arguments`. Where a state machine is given none, it gets the current data (ruling S6).
-    pub arguments: Option<Vec<Argument>>,
+    /// `arguments`. A state machine without arguments receives the current data
+    /// ([S6](docs/sm4c.md#s6)).
+    pub arguments: Option<Vec<InvocationArgument>>,
 }
 
-/// An argument of a call.
+/// Argument of a call.
 #[derive(Debug, Clone)]
-pub struct Argument {
-    /// Its name.
+pub struct InvocationArgument {
+    /// Name of the argument.
     pub name: Text,
-    /// Its value.
-    pub value: ArgumentValue,
+    /// Value of the argument.
+    pub value: InvocationValue,
 }
 
-/// The value of an argument.
+/// Value of an argument.
 #[derive(Debug, Clone)]
-pub enum ArgumentValue {
-    /// A text that is an expression.
+pub enum InvocationValue {
+    /// String that is an expression.
     Expression(Expression),
-    /// Anything else, as it is: expressions inside of objects and arrays are texts.
+    /// Any other value, unchanged. Expressions inside objects and arrays are plain strings.
     Constant(Node),
 }
 
-/// An attribute of an event that is sent.
+/// Attribute of an event that an action sends.
 #[derive(Debug, Clone)]
-pub struct Attribute {
-    /// Its name.
+pub struct EventAttribute {
+    /// Name of the attribute.
     pub name: Text,
-    /// Its value, which is no expression.
+    /// Value of the attribute, which is never an expression.
     pub value: Text,
 }
 
-/// When a parallel action is complete.
+/// Completion condition of a parallel action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completion {
-    /// `and`: when all are.
+    /// `and`: all actions have ended.
     All,
-    /// `xor`: when the first one is.
+    /// `xor`: one action has ended.
     First,
-    /// `n_of_m`: when so many are, from one to all.
+    /// `n_of_m`: this number of actions have ended, from 1 to all.
     Count(u32),
 }
 
-/// What is done when an action fails.
+/// Handler of errors of an action.
 #[derive(Debug, Clone)]
 pub struct ErrorHandler {
-    /// `condition` on the error; without one it is for every error.
+    /// `condition` on the error. Without it, the handler matches every error.
     pub condition: Option<Expression>,
-    /// `resultHandler`, with the error as the value.
+    /// `resultHandler`, whose `$value` is the error.
     pub handler: Option<Expression>,
-    /// `retryPolicy`; without one the result of the action is null.
+    /// `retryPolicy`. Without it, the result of the action is null.
     pub retry: Option<Reference>,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// An expression: `${ … }`.
+/// Expression: `${ … }`.
 #[derive(Debug, Clone)]
 pub struct Expression {
-    /// The whole text, `${ ` and ` }` included.
+    /// Text with `${ ` and ` }`.
     pub text: Text,
-    /// Which bytes of the text are the expression.
+    /// Bytes of the text between `${ ` and ` }`.
     pub range: Range<usize>,
-    /// The place of the expression, without `${ ` and ` }`.
+    /// Span of these bytes.
     pub span: Span,
-    /// What stands there.
+    /// Language of the expression.
     pub kind: ExpressionKind,
 }
 
-/// What stands between `${ ` and ` }`.
+/// Language of an expression.
 #[derive(Debug, Clone)]
 pub enum ExpressionKind {
-    /// An expression in jq.
+    /// Expression in jq.
     Jq,
-    /// `fn:name`: the expression that is the operation of a function. It is one, and leads back to itself nowhere.
+    /// `fn:name`: the expression that is the operation of a function. The function is known to
+    /// have an expression that does not refer back to itself.
     Function(Reference),
 }
 
 impl Expression {
-    /// What stands between `${ ` and ` }`.
+    /// Returns the source between `${ ` and ` }`.
     pub fn source(&self) -> &str {
         &self.text.value[self.range.clone()]
     }
 
-    /// The place of the bytes `start..end` of [`Expression::source`].
+    /// Returns the span of the bytes `start..end` of [`Expression::source`].
     pub fn span_of(&self, start: usize, end: usize) -> Span {
         self.text.span_of(self.range.start + start, self.range.start + end)
     }
 }
 
 impl Action {
-    /// The key of its result in that of a sequence or a parallel action, of which it is the member `index`.
+    /// Returns the key of the action's result in the result of a sequence or a parallel action, in
+    /// which the action has the position `index`.
     pub fn key(&self, index: usize) -> String {
         self.name.as_ref().map_or_else(|| index.to_string(), |name| name.value.to_string())
     }
 
-    /// The type as the source text calls it.
+    /// Returns the type as the specification calls it.
     pub fn type_name(&self) -> &'static str {
         match &self.kind {
             ActionKind::Delay { .. } => "delay",
@@ -388,7 +392,7 @@ impl Action {
         }
     }
 
-    /// Whether a handler of an error, its own or of an action inside of it, does anything to the data.
+    /// Returns `true` if an error handler of this action or of an inner action changes the data.
     pub fn has_error_result_handlers(&self) -> bool {
         let inner: &[Action] = match &self.kind {
             ActionKind::Parallel { actions, .. } | ActionKind::Sequence { actions } => actions,
@@ -399,8 +403,8 @@ impl Action {
             || inner.iter().any(Action::has_error_result_handlers)
     }
 
-    /// How it calls a function or another state machine, if it does.
-    pub fn call(&self) -> Option<&Call> {
+    /// Returns the call of a function or another state machine, if the action is one.
+    pub fn call(&self) -> Option<&Invocation> {
         match &self.kind {
             ActionKind::InvokeFunction { call, .. } | ActionKind::InvokeSubflow { call, .. } => Some(call),
             _ => None,

@@ -1,18 +1,18 @@
-//! What can be said of functions only when all are known: which of them are expressions, and whether these lead back to
-//! themselves.
+//! Validation of functions that need all definitions: `fn:name` must refer to an expression, and
+//! expressions must not refer to each other in a cycle.
 
-use super::ast::{ExpressionKind, FunctionDefinition, Operation};
-use super::{CallOfFunction, Cx};
+use super::ast::{ExpressionKind, FunctionDefinition, FunctionOperation};
+use super::{FunctionCall, Sm4cParseCx};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
 
-/// Of functions that stand for each other so many are told at the most.
-const TOLD: usize = 8;
+/// Number of functions of a cycle that a diagnostic lists at most.
+const MAX_NAMES_SHOWN: usize = 8;
 
-/// Looks at all uses of functions.
-pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Cx) {
+/// Checks all uses of functions.
+pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Sm4cParseCx) {
     for reference in std::mem::take(&mut cx.functions_in_expressions) {
         let function = &functions[reference.index];
-        if matches!(function.operation, Operation::Expression(_)) {
+        if matches!(function.operation, FunctionOperation::Expression(_)) {
             continue;
         }
         let name = &function.name.value;
@@ -23,18 +23,18 @@ pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Cx) {
                 .help("call it by an action of the type `invokeFunction`, and use its result"),
         );
     }
-    for CallOfFunction { function, unused, unseen } in std::mem::take(&mut cx.calls) {
+    for FunctionCall { function, without_effect, unobserved } in std::mem::take(&mut cx.calls) {
         let function = &functions[function];
-        if !matches!(function.operation, Operation::Expression(_)) {
+        if !matches!(function.operation, FunctionOperation::Expression(_)) {
             continue;
         }
-        if let Some(span) = unseen {
+        if let Some(span) = unobserved {
             let name = &function.name.value;
             let message =
                 format!("this call has no effect: the function `{name}` is an expression, whose value nobody sees");
             cx.push(Diagnostic::new(&codes::W0405, span, message).help("set `waitForCompletion` to true"));
         }
-        for (member, span) in unused {
+        for (member, span) in without_effect {
             let name = &function.name.value;
             let message = format!("`{member}` has no effect: the function `{name}` is an expression");
             let help = match member {
@@ -44,28 +44,29 @@ pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Cx) {
             cx.push(Diagnostic::new(&codes::W0405, span, message).help(help));
         }
     }
-    check_circles(functions, cx);
+    check_cycles(functions, cx);
 }
 
-/// Functions that stand for other functions, which stand for the first one: each has one that follows at the most.
-fn check_circles(functions: &[FunctionDefinition], cx: &mut Cx) {
-    let follower = |at: usize| match &functions[at].operation {
-        Operation::Expression(expression) => match &expression.kind {
+/// Reports cycles of functions that stand for other functions. Each function stands for at most
+/// one other.
+fn check_cycles(functions: &[FunctionDefinition], cx: &mut Sm4cParseCx) {
+    let successor = |at: usize| match &functions[at].operation {
+        FunctionOperation::Expression(expression) => match &expression.kind {
             ExpressionKind::Function(reference) => Some(reference.index),
             ExpressionKind::Jq => None,
         },
         _ => None,
     };
-    // In which walk a function was passed, counted from 1.
-    let mut passed = vec![0; functions.len()];
+    // Number of the walk that visited a function, counted from 1.
+    let mut visited = vec![0; functions.len()];
     for start in 0..functions.len() {
         let mut at = start;
         let closes = loop {
-            match passed[at] {
-                0 => passed[at] = start + 1,
+            match visited[at] {
+                0 => visited[at] = start + 1,
                 walk => break walk == start + 1,
             }
-            match follower(at) {
+            match successor(at) {
                 Some(next) => at = next,
                 None => break false,
             }
@@ -73,9 +74,10 @@ fn check_circles(functions: &[FunctionDefinition], cx: &mut Cx) {
         if !closes {
             continue;
         }
-        // Nobody leaves a circle: who follows is in it.
-        let others = std::iter::successors(follower(at), |at| follower(*at)).take_while(|next| *next != at);
-        let members = std::iter::once(at).chain(others).take(TOLD);
+        // Every function has at most one successor, so that all successors of a member of the
+        // cycle are in the cycle.
+        let others = std::iter::successors(successor(at), |at| successor(*at)).take_while(|next| *next != at);
+        let members = std::iter::once(at).chain(others).take(MAX_NAMES_SHOWN);
         let names: Vec<String> = members.map(|at| format!("`{}`", functions[at].name.value)).collect();
         let function = &functions[at];
         let message = match &names[..] {

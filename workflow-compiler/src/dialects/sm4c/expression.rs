@@ -1,6 +1,6 @@
-//! Expressions: texts of the form `${ … }`. What stands in them is read elsewhere.
+//! Form of expressions: strings `${ … }`. Lowering parses the jq source between the braces.
 
-use super::Cx;
+use super::Sm4cParseCx;
 use super::ast::{Expression, ExpressionKind, Name};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
 use crate::syntax::{Node, Text, Tree, shown};
@@ -9,8 +9,8 @@ const OPEN: &str = "${ ";
 const CLOSE: &str = " }";
 const FUNCTION: &str = "fn:";
 
-/// The expression that a member has to be.
-pub fn expression(node: &Node, name: &str, cx: &mut Cx) -> Option<Expression> {
+/// Returns the expression that a member must be.
+pub fn expression(node: &Node, name: &str, cx: &mut Sm4cParseCx) -> Option<Expression> {
     let Some(text) = node.as_text() else {
         let message = format!("`{name}` must be an expression, and this is {}", node.kind());
         let help = match &node.tree {
@@ -48,30 +48,30 @@ pub fn expression(node: &Node, name: &str, cx: &mut Cx) -> Option<Expression> {
     Some(Expression { text: text.clone(), range, span, kind })
 }
 
-/// Whether a text is an expression.
+/// Returns `true` if a text has the exact form of an expression.
 pub fn has_form(text: &str) -> bool {
     text.starts_with(OPEN) && text.ends_with(CLOSE) && text.len() >= OPEN.len() + CLOSE.len()
 }
 
-/// Whether a text is an expression or was probably meant to be one.
+/// Returns `true` if a text is an expression or was probably meant as one.
 pub fn looks_like(text: &str) -> bool {
     let text = text.trim();
     text.starts_with("${") && text.ends_with('}')
 }
 
-/// The expression that was probably meant by a text that is none.
-pub fn meant(text: &str) -> String {
+/// Returns the expression that a text was probably meant as.
+pub fn intended(text: &str) -> String {
     let trimmed = text.trim();
     let inner = match trimmed.strip_prefix("${") {
         Some(inner) => inner.strip_suffix('}').unwrap_or(inner),
-        // A path, as other languages have it.
+        // Other languages write a path in this form.
         None if trimmed.starts_with("$.") => &trimmed[1..],
         None => trimmed,
     };
     format!("{OPEN}{}{CLOSE}", inner.trim())
 }
 
-fn refuse(text: &Text, name: &str, cx: &mut Cx) {
+fn refuse(text: &Text, name: &str, cx: &mut Sm4cParseCx) {
     let value = &text.value;
     if value.trim().is_empty() || value == "${ }" || value == "${}" {
         let message = format!("the expression of `{name}` is empty");
@@ -87,29 +87,29 @@ fn refuse(text: &Text, name: &str, cx: &mut Cx) {
     } else {
         format!("`{name}` is not an expression")
     };
-    let mended = meant(value);
-    let is_short = mended.chars().count() <= 60 && !mended.contains(char::is_control);
+    let corrected = intended(value);
+    let is_short = corrected.chars().count() <= 60 && !corrected.contains(char::is_control);
     let help = if has_form(value.trim()) && value.ends_with('\n') {
         "begin the block with `|-` or `>-`, which leave out the last line break".to_owned()
     } else if is_short {
-        format!("write `{mended}`")
+        format!("write `{corrected}`")
     } else {
         format!("begin it with `{OPEN}`, and end it with `{CLOSE}`")
     };
-    let found = Diagnostic::new(&own::E0807, text.span, message).help(help);
-    // Where every character stands for itself, it can be replaced as it is.
+    let diagnostic = Diagnostic::new(&own::E0807, text.span, message).help(help);
+    // A string without escapes can be replaced character by character.
     let is_verbatim = !text.is_plain() && !value.contains(|c: char| c.is_control() || "\"\\'".contains(c));
     let place = text.span_of(0, value.len());
-    cx.push(if is_verbatim { found.fix(place, mended) } else { found });
+    cx.push(if is_verbatim { diagnostic.fix(place, corrected) } else { diagnostic });
 }
 
-/// Warns of a text that looks like an expression, and is taken as it is.
-pub fn warn_of_constant(text: &Text, why: &str, cx: &mut Cx) {
+/// Warns of a text that looks like an expression and is a constant.
+pub fn warn_of_constant(text: &Text, why: &str, cx: &mut Sm4cParseCx) {
     let message = format!("`{}` stays as it is: {why}", shown(&text.value));
     let help = if has_form(&text.value) {
         "make it a value of its own, or build the object in one expression".to_owned()
     } else {
-        format!("write `{}`", shown(&meant(&text.value)))
+        format!("write `{}`", shown(&intended(&text.value)))
     };
     cx.push(Diagnostic::new(&codes::W0407, text.span, message).help(help));
 }

@@ -1,81 +1,92 @@
-//! The functions of the runtime that state machines call (sections 2.2 to 2.6 of the specification).
+//! Functions of the runtime that SM4C calls. `docs/sm4c.md` describes what happens in a state.
 
-use crate::expr::{Fails, Function, Type};
+use crate::expr::{Fallibility, Function, Type};
 
 const fn pure(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: Fails::Never, turn: false, context: false }
+    Function { path, returns, fallibility: Fallibility::Infallible, turn: false, context: false }
 }
 
-/// The data that an execution starts with. Argument: `Owned` its input. Nothing is the empty object.
+/// Initial data of an execution. Argument: `Owned` its input. A missing input is the empty object.
 pub static INPUT: Function = pure("sm4c::input", Type::Value);
 
-/// The error that handlers see. Argument: `Owned` the fault as `{"Error": …, "Cause": …}`.
+/// Error that handlers see ([S14](docs/sm4c.md#s14)). Argument: `Owned` the fault as `{"Error": …,
+/// "Cause": …}`.
 pub static ERROR: Function = pure("sm4c::error", Type::Value);
 
-/// The event that handlers see: the names of CloudEvents, and those of the source text. Argument: `Value` the event.
+/// Event that handlers see, with the member names of CloudEvents and those of the specification
+/// ([S10](docs/sm4c.md#s10)). Argument: `Value` the event.
 pub static EVENT: Function = pure("sm4c::event", Type::Value);
 
-/// The event that a group has had; null if it has had none. Arguments: `Value` the events of the groups, `Int` the group.
+/// Event that a group has received, or null. Arguments: `Value` the events of the groups, `Int`
+/// the group.
 pub static SEEN: Function = pure("sm4c::seen", Type::Ref);
 
-/// The events of the groups, with one more. Arguments: `Owned` those, `Int` the group, `Value` the event.
+/// Events of the groups with one more. Arguments: `Owned` the events, `Int` the group, `Value` the
+/// new event.
 pub static NOTE: Function = pure("sm4c::note", Type::Value);
 
-/// The time so many seconds from now. Argument: `Float`.
+/// Time in a number of seconds from now. Argument: `Float`.
 pub static IN_SECONDS: Function = Function { turn: true, ..pure("sm4c::in_seconds", Type::Value) };
 
-/// Whether an event is one of those that the definition lists under these numbers. Arguments: `Value` the event, `Strs` the
-/// numbers, as text.
+/// Test whether an event is one of the definition's events with these indices. Arguments: `Value`
+/// the event, `Strs` the indices as text.
 pub static IS_EVENT: Function = Function { turn: true, ..pure("sm4c::is_event", Type::Bool) };
 
-/// The results of the children that have ended, under their keys. Arguments: `Value` the numbers and results in the order of
-/// their ends, each with what handlers are to do; `Strs` the keys.
+/// Results of the completed children, by key. Arguments: `Value` the indices and results in
+/// completion order, each with the pending handlers; `Strs` the keys.
 pub static ENDED: Function = pure("sm4c::ended", Type::Value);
 
-/// The members of two objects, which have none in common. Arguments: `Owned` and `Owned`.
+/// Union of two objects without common members. Arguments: `Owned` and `Owned`.
 pub static BOTH: Function = pure("sm4c::both", Type::Value);
 
-/// The results of iterations in the order of the items. Argument: `Value` as for [`ENDED`].
+/// Results of iterations in the order of the items. Argument: `Value` as for [`ENDED`].
 pub static IN_ORDER: Function = pure("sm4c::in_order", Type::Value);
 
-/// What a child ends with that has failed; those beside it are cancelled. Arguments: `Owned` what handlers are to do, `Owned`
-/// the fault as `{"Error": …, "Cause": …}`.
+/// Output of a failed child; the other children are cancelled. Arguments: `Owned` the pending
+/// handlers, `Owned` the fault as `{"Error": …, "Cause": …}`.
 pub static FAILED: Function = Function { turn: true, ..pure("sm4c::failed", Type::Value) };
 
-/// The children that have ended; the fault of the one that has failed, if one has. Argument: `Owned` as for [`ENDED`].
-pub static UNLESS_FAILED: Function = Function { fails: Fails::Catchably, ..pure("sm4c::unless_failed", Type::Value) };
+/// Completed children, or the fault of the failed one. Argument: `Owned` as for [`ENDED`].
+pub static UNLESS_FAILED: Function =
+    Function { fallibility: Fallibility::Catchable, ..pure("sm4c::unless_failed", Type::Value) };
 
-/// The elements to iterate over. Argument: `Owned` what must be an array.
-pub static ELEMENTS: Function = Function { fails: Fails::Catchably, ..pure("sm4c::elements", Type::Value) };
+/// Elements of a `foreach`. Argument: `Owned` the input. Fails if the input is not an array.
+pub static ELEMENTS: Function = Function { fallibility: Fallibility::Catchable, ..pure("sm4c::elements", Type::Value) };
 
-/// What handlers are to do after children, in the order of their ends. Arguments: `Value` what was to be done before, `Value`
-/// the numbers and results.
+/// Pending handlers after children have ended, in completion order ([S20](docs/sm4c.md#s20)).
+/// Arguments: `Value` the handlers pending before, `Value` the indices and results of the
+/// children.
 pub static HANDLED: Function = pure("sm4c::handled", Type::Value);
 
-/// What handlers are to do, with one more. Arguments: `Value` what was to be done before, `Int` the handler, `Value` the error.
+/// Pending handlers with one more. Arguments: `Value` the pending handlers, `Int` the new handler,
+/// `Value` its error.
 pub static HANDLE: Function = pure("sm4c::handle", Type::Value);
 
-/// Whether the first handler that is to do something is this one. Arguments: `Value` what is to be done, `Int` the handler.
+/// Test whether the first pending handler is this one. Arguments: `Value` the pending handlers,
+/// `Int` the handler.
 pub static IS_FIRST: Function = pure("sm4c::is_first", Type::Bool);
 
-/// The error that the first handler is to handle. Argument: `Value` what is to be done.
+/// Error of the first pending handler. Argument: `Value` the pending handlers.
 pub static FIRST: Function = pure("sm4c::first", Type::Value);
 
-/// What is to be done after the first. Argument: `Value` what is to be done.
+/// Pending handlers without the first. Argument: `Value` the pending handlers.
 pub static REST: Function = pure("sm4c::rest", Type::Value);
 
-/// The first fault of handlers that have failed. Arguments: `Owned` the one before, null if there is none; `Owned` one more, as
-/// `{"Error": …, "Cause": …}`.
+/// First fault of failed handlers. Arguments: `Owned` the fault so far or null, `Owned` one more
+/// fault, as `{"Error": …, "Cause": …}`.
 pub static FIRST_FAULT: Function = pure("sm4c::first_fault", Type::Value);
 
-/// Null, if no handler has failed; else the fault of the first one is passed on. Argument: `Owned` that fault or null.
-pub static UNLESS_FAULT: Function = Function { fails: Fails::Catchably, ..pure("sm4c::unless_fault", Type::Value) };
+/// Null, or a failure with the fault of the first failed handler. Argument: `Owned` that fault or
+/// null.
+pub static UNLESS_FAULT: Function =
+    Function { fallibility: Fallibility::Catchable, ..pure("sm4c::unless_fault", Type::Value) };
 
-/// Whether a value is null. Argument: `Value`.
+/// Test whether a value is null. Argument: `Value`.
 pub static IS_NULL: Function = pure("sm4c::is_null", Type::Bool);
 
-/// Whether a value is this text. Arguments: `Value`, `Str`.
+/// Test whether a value is this string. Arguments: `Value`, `Str`.
 pub static IS: Function = pure("sm4c::is", Type::Bool);
 
-/// The fault of a state that no transition leads out of. Argument: `Str` its name.
+/// Fault of a state that no transition leads out of ([S7](docs/sm4c.md#s7)). Argument: `Str` its
+/// name.
 pub static STUCK: Function = pure("sm4c::stuck", Type::Fault);

@@ -1,7 +1,7 @@
-//! State Machines For Cloud: reading, checking and lowering to the HIR.
+//! Front end of State Machines For Cloud (SM4C): reads, checks and lowers a definition to the HIR.
 //!
-//! Tree → AST (`parse`), in which names are resolved → HIR (`lower`), for which expressions are compiled, and the operations of
-//! functions are read (`operations`).
+//! Phases: `parse` reads the tree into the AST and resolves names, `operations` reads the
+//! operations of services, and `lower` compiles expressions and lowers the AST.
 
 pub mod ast;
 mod check;
@@ -13,14 +13,14 @@ mod parse;
 
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::graph as graph_codes, codes::state_machines as codes};
-use crate::dialects::names::Names;
+use crate::dialects::names::NameTable;
 use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::source::Span;
 use crate::syntax::Node;
 use ast::{Name, Reference};
 
-/// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
+/// Reads a definition. If it is too broken, all errors are reported.
 pub fn read(
     definition: &Node,
     name: &str,
@@ -36,7 +36,7 @@ pub fn read(
     workflow.filter(|_| !diagnostics.has_errors()).ok_or_else(Outline::default)
 }
 
-/// The state machine, and what is in the files that it names. `None` where anything is wrong with it, which has been reported.
+/// Parses a state machine and the files that it names. Returns `None` after reporting an error.
 pub fn state_machine(
     definition: &Node,
     inputs: &mut Inputs,
@@ -47,30 +47,32 @@ pub fn state_machine(
     machine.filter(|_| diagnostics.errors() == before)
 }
 
-/// What reading needs beside the tree.
-struct Cx<'a> {
-    /// Names of states. Of names that could not be read there is nothing to say: that has been reported.
-    states: Option<Names>,
-    events: Option<Names>,
-    functions: Option<Names>,
-    retries: Option<Names>,
-    /// Functions that expressions stand for: whether they are ones that have a value is known later.
+/// Context of the parser.
+struct Sm4cParseCx<'a> {
+    /// Names of states. A table is `None` if its definitions could not be read, which has been
+    /// reported.
+    states: Option<NameTable>,
+    events: Option<NameTable>,
+    functions: Option<NameTable>,
+    retries: Option<NameTable>,
+    /// References `fn:name` in expressions. A later check requires that the functions are
+    /// expressions.
     functions_in_expressions: Vec<Reference>,
     /// Calls of functions.
-    calls: Vec<CallOfFunction>,
+    calls: Vec<FunctionCall>,
     diagnostics: &'a mut Diagnostics,
 }
 
-/// What is said of the call of a function that an expression has no use for.
-struct CallOfFunction {
+/// Call of a function, with the members that have no effect if the function is an expression.
+struct FunctionCall {
     function: usize,
-    /// The keys of `arguments` and `timeout`, if they are there.
-    unused: Vec<(&'static str, Span)>,
-    /// The place of the name, where the call does not wait for what the function yields.
-    unseen: Option<Span>,
+    /// Spans of the keys `arguments` and `timeout`, if present.
+    without_effect: Vec<(&'static str, Span)>,
+    /// Span of the function's name, if the call does not wait for the result.
+    unobserved: Option<Span>,
 }
 
-impl Cx<'_> {
+impl Sm4cParseCx<'_> {
     fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }

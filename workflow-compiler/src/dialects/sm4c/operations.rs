@@ -1,34 +1,37 @@
-//! The operations of services that functions are, and whether they are called with what they take.
+//! Operations of services that functions name, and checks of the arguments of their calls.
 
-use super::ast::{Action, ActionKind, Argument, ArgumentValue, ExpressionKind, Operation, StateMachine};
+use super::ast::{
+    Action, ActionKind, ExpressionKind, FunctionOperation, InvocationArgument, InvocationValue, StateMachine,
+};
 use crate::diagnostics::Diagnostics;
 use crate::expr::jq;
 use crate::files::Inputs;
 use crate::hir;
-use crate::openapi::{self, Described, Documents, Given, GivenValue};
+use crate::openapi::{self, ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::rpc;
 use crate::source::Span;
 
-/// What a function is an operation of.
+/// Service operation of a function.
 enum Service {
-    /// An OpenAPI document describes it.
-    Rest(Described),
-    /// It has methods that are called by gRPC.
-    Rpc(rpc::Method),
+    /// Operation that an OpenAPI document describes.
+    Rest(DescribedOperation),
+    /// Method called by gRPC.
+    Rpc(rpc::RpcMethod),
 }
 
-/// The operation of each function that is one of a service. Why there is none has been reported.
+/// Returns the service operation of each function, or `None` for an expression and after reporting
+/// an error.
 pub fn read(machine: &StateMachine, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Vec<Option<hir::Operation>> {
     let mut documents = Documents::new();
-    let mut methods = rpc::Methods::default();
+    let mut methods = rpc::MethodIndex::default();
     let services = machine.functions.iter().map(|function| match &function.operation {
-        Operation::Rest { document, operation } => {
+        FunctionOperation::Rest { document, operation } => {
             documents.operation(document, operation, inputs, diagnostics).map(Service::Rest)
         }
-        Operation::Rpc { file, service, method } => {
-            methods.find(rpc::Named { file, service, method }, inputs, diagnostics).map(Service::Rpc)
+        FunctionOperation::Rpc { file, service, method } => {
+            methods.find(rpc::MethodPath { file, service, method }, inputs, diagnostics).map(Service::Rpc)
         }
-        Operation::Expression(_) => None,
+        FunctionOperation::Expression(_) => None,
     });
     let mut services: Vec<Option<Service>> = services.collect();
     openapi::name_services(services.iter_mut().flatten().filter_map(|service| match service {
@@ -47,7 +50,7 @@ pub fn read(machine: &StateMachine, inputs: &mut Inputs, diagnostics: &mut Diagn
     services.into_iter().map(|service| service.map(operation)).collect()
 }
 
-/// The outermost actions.
+/// Iterates over the outermost actions.
 fn actions(machine: &StateMachine) -> impl Iterator<Item = &Action> {
     let of_timeout = machine.timeout.iter().filter_map(|timeout| timeout.action.as_ref());
     let steps = machine.states.iter().flat_map(|state| {
@@ -66,15 +69,15 @@ fn check(
 ) {
     match &action.kind {
         ActionKind::InvokeFunction { function, call } => {
-            let given = call.arguments.as_deref().unwrap_or_default();
+            let arguments = call.arguments.as_deref().unwrap_or_default();
             match &services[function.index] {
                 Some(Service::Rest(operation)) => {
-                    let given: Vec<Given<'_>> = given.iter().map(given_argument).collect();
-                    documents.check_call(operation, &given, function.name.span, inputs, diagnostics);
+                    let arguments: Vec<CallArgument<'_>> = arguments.iter().map(openapi_argument).collect();
+                    documents.check_call(operation, &arguments, function.name.span, inputs, diagnostics);
                 }
                 Some(Service::Rpc(method)) => {
-                    let given: Vec<rpc::Argument<'_>> = given.iter().map(request_argument).collect();
-                    method.check(rpc::Call { arguments: &given, span: function.name.span }, diagnostics);
+                    let arguments: Vec<rpc::RpcArgument<'_>> = arguments.iter().map(rpc_argument).collect();
+                    method.check(rpc::RpcCall { arguments: &arguments, span: function.name.span }, diagnostics);
                 }
                 None => {}
             }
@@ -92,24 +95,24 @@ fn check(
     }
 }
 
-fn given_argument(argument: &Argument) -> Given<'_> {
-    let (value, span): (GivenValue<'_>, Span) = match &argument.value {
-        ArgumentValue::Constant(node) => (GivenValue::Constant(node), node.span),
-        ArgumentValue::Expression(expression) => {
+fn openapi_argument(argument: &InvocationArgument) -> CallArgument<'_> {
+    let (value, span): (ArgumentValue<'_>, Span) = match &argument.value {
+        InvocationValue::Constant(node) => (ArgumentValue::Constant(node), node.span),
+        InvocationValue::Expression(expression) => {
             let evident = match expression.kind {
                 ExpressionKind::Jq => jq::evident_type(expression.source()),
                 ExpressionKind::Function(_) => None,
             };
-            (evident.map_or(GivenValue::Unknown, GivenValue::Type), expression.text.span)
+            (evident.map_or(ArgumentValue::Unknown, ArgumentValue::Type), expression.text.span)
         }
     };
-    Given { name: &argument.name, value, span }
+    CallArgument { name: &argument.name, value, span }
 }
 
-fn request_argument(argument: &Argument) -> rpc::Argument<'_> {
+fn rpc_argument(argument: &InvocationArgument) -> rpc::RpcArgument<'_> {
     let value = match &argument.value {
-        ArgumentValue::Constant(node) => Some(node),
-        ArgumentValue::Expression(_) => None,
+        InvocationValue::Constant(node) => Some(node),
+        InvocationValue::Expression(_) => None,
     };
-    rpc::Argument { name: &argument.name, value }
+    rpc::RpcArgument { name: &argument.name, value }
 }

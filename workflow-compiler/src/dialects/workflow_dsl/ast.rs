@@ -1,5 +1,5 @@
-//! A workflow of the Workflow DSL as written. Every part has its place, and names are resolved: a [`Reference`] knows what it
-//! names.
+//! AST of the Workflow DSL. Every node has a span. Names are resolved: a [`Reference`] has the
+//! index of its definition.
 
 pub use crate::dialects::names::{Name, Reference};
 pub use crate::dialects::timespan::Timespan;
@@ -7,16 +7,16 @@ use crate::hir::operation::SecretHeader;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 
-/// A workflow.
+/// Workflow.
 #[derive(Debug, Clone)]
 pub struct Definition {
-    /// `id`, by which others call it.
+    /// `id`, by which other workflows call it.
     pub id: Option<Spanned<String>>,
     /// `description`.
     pub description: Option<String>,
     /// `version`.
     pub version: Option<Spanned<String>>,
-    /// `isChild`: whether others may call it.
+    /// `isChild`: `true` if other workflows may call it.
     pub is_child: bool,
     /// `workflowDataFilter`.
     pub filter: DataFilter,
@@ -24,13 +24,13 @@ pub struct Definition {
     pub activities: Vec<Activity>,
     /// `messages`.
     pub messages: Vec<Message>,
-    /// Which of the activities is the first: `firstActivity`, or `start`; else that of the list.
+    /// Index of the first activity: `firstActivity` or `start`, or else the first one of the list.
     pub first: usize,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// What goes in and what comes out, of the whole or of an activity.
+/// Input and output filter of the workflow, an activity or a message.
 #[derive(Debug, Clone, Default)]
 pub struct DataFilter {
     /// `input`.
@@ -39,68 +39,69 @@ pub struct DataFilter {
     pub output: Filter,
 }
 
-/// A filter of data.
+/// Filter of data.
 #[derive(Debug, Clone, Default)]
 pub enum Filter {
-    /// Everything: a blank filter.
+    /// Identity: a blank filter.
     #[default]
     All,
-    /// `{a: .b, .c}`: an object of members of the data, and of all of them (ruling W1).
-    Map(Vec<Mapped>, Span),
-    /// `{a, b}`: members of the data, merged.
+    /// `{a: .b, .c}`: an object of members of the data, and of the whole data
+    /// ([W1](docs/workflow-dsl.md#w1)).
+    Map(Vec<MappedMember>, Span),
+    /// `{a, b}`: union of members of the data.
     Merge(Vec<Spanned<String>>, Span),
-    /// jq.
+    /// Filter in jq.
     Jq(Expression),
 }
 
-/// A member of what a filter makes.
+/// Member of the object that a filter builds.
 #[derive(Debug, Clone)]
-pub struct Mapped {
-    /// The member of the data that is read; all of them, where it is none.
+pub struct MappedMember {
+    /// Member of the data that is read, or `None` for the whole data.
     pub source: Option<Spanned<String>>,
-    /// The member that is written.
+    /// Member that is written.
     pub target: Spanned<String>,
 }
 
-/// An expression in jq.
+/// Expression in jq.
 #[derive(Debug, Clone)]
 pub struct Expression {
-    /// What stands between `${` and `}`.
+    /// Source between `${` and `}`.
     pub text: Text,
-    /// The place of it.
+    /// Span of the source.
     pub span: Span,
 }
 
-/// A value that expressions may be in.
+/// Value that may contain expressions.
 #[derive(Debug, Clone)]
 pub enum Templated {
-    /// A constant.
+    /// Constant.
     Constant(Node),
     /// `"${ … }"`.
     Expression(Expression),
-    /// A text with expressions in it.
-    Text(Vec<Piece>),
-    /// An array.
+    /// String that contains expressions.
+    Text(Vec<StringPiece>),
+    /// Array.
     Array(Vec<Templated>),
-    /// An object.
+    /// Object.
     Object(Vec<(String, Templated)>),
 }
 
-/// A piece of a text.
+/// Piece of a string.
 #[derive(Debug, Clone)]
-pub enum Piece {
-    /// As it is.
+pub enum StringPiece {
+    /// Literal text.
     Text(String),
-    /// What an expression yields.
+    /// Value of an expression.
     Expression(Expression),
 }
 
-/// An activity.
+/// Activity.
 #[derive(Debug, Clone)]
 pub struct Activity {
     /// `name`.
     pub name: Name,
-    /// `type`, and what belongs to it.
+    /// `type`, with the members of the type.
     pub kind: ActivityKind,
     /// `sleep`.
     pub sleep: Sleep,
@@ -110,29 +111,29 @@ pub struct Activity {
     pub retry: Option<Retry>,
     /// `activityDataFilter`.
     pub filter: DataFilter,
-    /// Where it leads.
-    pub next: Way,
-    /// The place of the whole.
+    /// `transition` or `end`, or else the next activity of the list.
+    pub next: Transition,
+    /// Span of the node.
     pub span: Span,
 }
 
-/// Where an activity or a condition leads.
+/// Target of an activity or a condition.
 #[derive(Debug, Clone)]
-pub enum Way {
+pub enum Transition {
     /// `transition`.
     To(Reference),
     /// `end`.
     End,
 }
 
-/// What an activity is.
+/// Types of activities, with their members.
 #[derive(Debug, Clone)]
 pub enum ActivityKind {
     /// `message`.
     Message {
         /// `onMessages`.
         entries: Vec<OnMessages>,
-        /// `exclusive` (ruling W6).
+        /// `exclusive` ([W6](docs/workflow-dsl.md#w6)).
         exclusive: bool,
     },
     /// `operation`.
@@ -143,9 +144,9 @@ pub enum ActivityKind {
     /// `switch`.
     Switch {
         /// `dataConditions`.
-        conditions: Vec<Condition>,
+        conditions: Vec<SwitchCondition>,
         /// `defaultCondition`.
-        default: Option<Way>,
+        default: Option<Transition>,
     },
     /// `inject`.
     Inject {
@@ -161,46 +162,46 @@ pub enum ActivityKind {
     },
 }
 
-/// What is done when messages have arrived.
+/// Actions that run when messages have arrived.
 #[derive(Debug, Clone)]
 pub struct OnMessages {
     /// `messageRefs`.
     pub messages: Vec<Reference>,
     /// `actions`.
     pub actions: Vec<Action>,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// A condition of a switch.
+/// Condition of a switch.
 #[derive(Debug, Clone)]
-pub struct Condition {
+pub struct SwitchCondition {
     /// `condition`.
     pub condition: Expression,
-    /// Where it leads.
-    pub next: Way,
-    /// The place of the whole.
+    /// `transition` or `end`.
+    pub next: Transition,
+    /// Span of the node.
     pub span: Span,
 }
 
-/// An action.
+/// Action.
 #[derive(Debug, Clone)]
 pub struct Action {
     /// `name`.
     pub name: Option<Spanned<String>>,
-    /// `type`, and what belongs to it.
+    /// `type`, with the members of the type.
     pub kind: ActionKind,
     /// `sleep`.
     pub sleep: Sleep,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// What an action is.
+/// Types of actions, with their members.
 #[derive(Debug, Clone)]
 pub enum ActionKind {
     /// `rest`.
-    Rest(Rest),
+    Rest(RestCall),
     /// `sleep`.
     Sleep,
     /// `produceMessage`.
@@ -212,31 +213,31 @@ pub enum ActionKind {
     },
 }
 
-/// What secrets of the program are members of, in headers.
+/// Name of the object that holds the secrets of the program, in headers.
 pub const SECRETS: &str = "$SECRETS";
 
-/// A call over HTTP.
+/// HTTP call.
 #[derive(Debug, Clone)]
-pub struct Rest {
-    /// `operation`: the address.
-    pub url: Vec<Piece>,
-    /// The place of the address.
+pub struct RestCall {
+    /// `operation`: the URL.
+    pub url: Vec<StringPiece>,
+    /// Span of the URL.
     pub url_span: Span,
-    /// The address as it is written.
+    /// URL as written.
     pub written: String,
-    /// `method`, in capitals.
+    /// `method`, in upper case.
     pub method: String,
-    /// `query-parameters`, and `arguments` where the method has no body.
+    /// `query-parameters`, and `arguments` if the method has no body.
     pub query: Vec<(String, Templated)>,
-    /// `header`, but for secrets.
+    /// `header` without secrets.
     pub headers: Vec<(String, Templated)>,
     /// Headers whose values only the program knows.
     pub secrets: Vec<SecretHeader>,
-    /// `arguments`, where the method has a body.
+    /// `arguments`, if the method has a body.
     pub body: Option<Templated>,
 }
 
-/// Times to wait around something.
+/// Waits around an activity or an action.
 #[derive(Debug, Clone, Default)]
 pub struct Sleep {
     /// `before`.
@@ -245,21 +246,21 @@ pub struct Sleep {
     pub after: Option<Timespan>,
 }
 
-/// How long an activity may take, in seconds.
+/// Time limits of an activity, in seconds.
 #[derive(Debug, Clone, Default)]
 pub struct Timeout {
-    /// `scheduleToClose`: with all tries.
+    /// `scheduleToClose`: limit of all attempts together.
     pub schedule_to_close: Option<Spanned<f64>>,
-    /// `scheduleToStart`: until its first action begins.
+    /// `scheduleToStart`: limit until the first action begins.
     pub schedule_to_start: Option<Spanned<f64>>,
-    /// `startToClose`: one try.
+    /// `startToClose`: limit of one attempt.
     pub start_to_close: Option<Spanned<f64>>,
 }
 
-/// How often and when an activity is tried again (ruling W5).
+/// Retry policy of an activity ([W5](docs/workflow-dsl.md#w5)).
 #[derive(Debug, Clone)]
 pub struct Retry {
-    /// `maxAttempts`: retries after the first failure.
+    /// `maxAttempts`: number of retries after the first failure.
     pub retries: u32,
     /// `initialInterval`, in seconds.
     pub interval: f64,
@@ -267,11 +268,11 @@ pub struct Retry {
     pub coefficient: f64,
     /// `maximumInterval`, in seconds.
     pub most: f64,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// A message that a workflow consumes or produces.
+/// Message that a workflow consumes or produces.
 #[derive(Debug, Clone)]
 pub struct Message {
     /// `name`.
@@ -279,29 +280,29 @@ pub struct Message {
     /// `messageType`.
     pub kind: MessageKind,
     /// `kind`.
-    pub direction: Direction,
+    pub direction: MessageDirection,
     /// `type`.
     pub event_type: Option<Spanned<String>>,
     /// `source`.
     pub source: Option<Spanned<String>>,
     /// `messageDataFilter`.
     pub filter: DataFilter,
-    /// The place of the whole.
+    /// Span of the node.
     pub span: Span,
 }
 
-/// How messages find their way.
+/// Routing of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageKind {
-    /// `event`: by what they are.
+    /// `event`: matched by type and source.
     Event,
-    /// `signal`: by their name, to one execution.
+    /// `signal`: addressed to one execution and matched by name.
     Signal,
 }
 
-/// Whether messages come or go.
+/// Direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum MessageDirection {
     /// `consumed`.
     Consumed,
     /// `produced`.
@@ -309,12 +310,12 @@ pub enum Direction {
 }
 
 impl Templated {
-    /// Whether there is no expression in it.
+    /// Returns `true` if the value contains no expression.
     pub fn is_constant(&self) -> bool {
         matches!(self, Templated::Constant(_))
     }
 
-    /// Calls `visit` with every expression in it.
+    /// Calls `visit` with every expression of the value.
     pub fn expressions<'t>(&'t self, visit: &mut dyn FnMut(&'t Expression)) {
         match self {
             Templated::Constant(_) => {}
@@ -326,10 +327,10 @@ impl Templated {
     }
 }
 
-impl Piece {
-    /// Calls `visit` with the expression that it is.
+impl StringPiece {
+    /// Calls `visit` with the expression of the piece, if it is one.
     pub fn expressions<'t>(&'t self, visit: &mut dyn FnMut(&'t Expression)) {
-        if let Piece::Expression(expression) = self {
+        if let StringPiece::Expression(expression) = self {
             visit(expression);
         }
     }

@@ -1,14 +1,15 @@
-//! What can be said of a workflow as a whole: whether filters are probably written in the other direction.
+//! Check of a whole workflow for filters that were probably written in the wrong direction.
 
-use super::ast::{Action, ActionKind, Activity, ActivityKind, Definition, Expression, Filter, Mapped, Templated};
+use super::ast::{Action, ActionKind, Activity, ActivityKind, Definition, Expression, Filter, MappedMember, Templated};
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::W1102};
 use crate::expr::jq;
 use std::collections::BTreeSet;
 
-/// Stands among names for all of the data: what is done with them is not seen here.
+/// Stand-in for all names, if the whole data are used and their uses are unknown.
 const ALL: &str = ".";
 
-/// Warns of input filters that write names which nobody reads afterwards, while what they read is looked for.
+/// Warns of input filters that write names which nothing reads, although the names on their left
+/// are read.
 pub fn check_directions(definition: &Definition, diagnostics: &mut Diagnostics) {
     let mut all = BTreeSet::new();
     for activity in &definition.activities {
@@ -29,7 +30,7 @@ pub fn check_directions(definition: &Definition, diagnostics: &mut Diagnostics) 
     }
 }
 
-fn check(items: &[Mapped], read: &BTreeSet<String>, who: &str, diagnostics: &mut Diagnostics) {
+fn check(items: &[MappedMember], read: &BTreeSet<String>, who: &str, diagnostics: &mut Diagnostics) {
     if read.contains(ALL) {
         return;
     }
@@ -49,7 +50,7 @@ fn check(items: &[Mapped], read: &BTreeSet<String>, who: &str, diagnostics: &mut
     }
 }
 
-/// The names that an activity reads off its data.
+/// Collects the names that an activity reads from its data.
 fn names_read(activity: &Activity, names: &mut BTreeSet<String>) {
     match &activity.kind {
         ActivityKind::Message { entries, .. } => {

@@ -1,74 +1,85 @@
-//! The functions of the runtime that workflows of the Workflow DSL call.
+//! Functions of the runtime that the Workflow DSL calls.
 
-use crate::expr::{Fails, Function, Type};
+use crate::expr::{Fallibility, Function, Type};
 
 const fn pure(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: Fails::Never, turn: false, context: false }
+    Function { path, returns, fallibility: Fallibility::Infallible, turn: false, context: false }
 }
 
 const fn timed(path: &'static str, returns: Type) -> Function {
     Function { turn: true, ..pure(path, returns) }
 }
 
-/// The data that an execution starts with. Argument: `Owned` its input. Nothing is the empty object.
+/// Initial data of an execution. Argument: `Owned` its input. A missing input is the empty object.
 pub static INPUT: Function = pure("workflow_dsl::input", Type::Value);
 
-/// A member of the data, or null. Arguments: `Value` the data, `Str` its name.
+/// Member of the data, or null. Arguments: `Value` the data, `Str` its name.
 pub static MEMBER: Function = pure("workflow_dsl::member", Type::Ref);
 
-/// Members of the data, merged: arrays in a row, or objects, of which later ones win. Arguments: `Value` the data, `Strs` their
-/// names.
-pub static MERGED: Function = Function { fails: Fails::Catchably, ..pure("workflow_dsl::merged", Type::Value) };
+/// Union of members of the data: arrays are concatenated, and objects are merged, where later
+/// members win. Arguments: `Value` the data, `Strs` the names of the members.
+pub static MERGED: Function =
+    Function { fallibility: Fallibility::Catchable, ..pure("workflow_dsl::merged", Type::Value) };
 
-/// Data with other data merged into them (ruling W2). Arguments: `Owned` and `Owned`.
+/// Data with other data merged into them ([W2](docs/workflow-dsl.md#w2)). Arguments: `Owned` and
+/// `Owned`.
 pub static MERGE: Function = pure("workflow_dsl::merge", Type::Value);
 
-/// Data with a result merged into them: an object as by [`MERGE`], something else as the member `result`. Arguments: `Owned` the
-/// data, `Value` the result.
+/// Data with a result merged into them: an object as by [`MERGE`], any other value as the member
+/// `result`. Arguments: `Owned` the data, `Value` the result.
 pub static WITH_RESULT: Function = pure("workflow_dsl::with_result", Type::Value);
 
-/// The answer to a call as `{"status", "headers", "body"}` (ruling W15). Argument: `Owned` what the task has yielded.
+/// Response to a call as `{"status", "headers", "body"}` ([W15](docs/workflow-dsl.md#w15)).
+/// Argument: `Owned` the output of the task.
 pub static ANSWER: Function = pure("workflow_dsl::answer", Type::Value);
 
-/// A text made of others. Arguments: `List` its pieces, of which texts stand as they are, and else JSON.
-pub static TEXT: Function = Function { fails: Fails::Catchably, ..pure("workflow_dsl::text", Type::Value) };
+/// Concatenation of pieces. Arguments: `List` the pieces: strings as they are, and JSON of other
+/// values.
+pub static TEXT: Function = Function { fallibility: Fallibility::Catchable, ..pure("workflow_dsl::text", Type::Value) };
 
-/// An address made of pieces. Arguments: `List` these, `Str` a letter for each, which is `v` for a value, that is encoded, `s` for
-/// one that it starts with, and `t` for a text, which are not.
-pub static ADDRESS: Function = Function { fails: Fails::Catchably, ..pure("workflow_dsl::address", Type::Value) };
+/// URL from pieces. Arguments: `List` the pieces, `Str` a letter for each: `v` for a value, which
+/// is percent-encoded, `s` for a value at the start and `t` for literal text, which are not. Fails
+/// if a value before the query is empty.
+pub static ADDRESS: Function =
+    Function { fallibility: Fallibility::Catchable, ..pure("workflow_dsl::address", Type::Value) };
 
-/// What an event carries. Argument: `Value` the event.
+/// Payload of an event. Argument: `Value` the event.
 pub static PAYLOAD: Function = pure("workflow_dsl::payload", Type::Value);
 
-/// Whether an event is one of those that the definition lists under these numbers. Arguments: `Value` the event, `Strs` the
-/// numbers, as text.
+/// Test whether an event is one of the definition's events with these indices. Arguments: `Value`
+/// the event, `Strs` the indices as text.
 pub static IS_EVENT: Function = timed("workflow_dsl::is_event", Type::Bool);
 
-/// The time so many seconds from now. Argument: `Float`.
+/// Time in a number of seconds from now. Argument: `Float`.
 pub static IN_SECONDS: Function = timed("workflow_dsl::in_seconds", Type::Value);
 
-/// The earlier of two times. Arguments: `Owned` and `Value`.
+/// Earlier one of two times. Arguments: `Owned` and `Value`.
 pub static EARLIER: Function = pure("workflow_dsl::earlier", Type::Value);
 
-/// A time, if it has not come. Arguments: `Owned` the time, `Str` what is said of it in the fault.
-pub static IN_TIME: Function = Function { fails: Fails::Catchably, ..timed("workflow_dsl::in_time", Type::Value) };
+/// Time that has not yet come. Arguments: `Owned` the time, `Str` the description of the time
+/// limit in the fault. Fails if the time has come.
+pub static IN_TIME: Function =
+    Function { fallibility: Fallibility::Catchable, ..timed("workflow_dsl::in_time", Type::Value) };
 
-/// A message, if one has come in time. Arguments: `Owned` the event, or null, `Str` what is said of the time in the fault.
-pub static RECEIVED: Function = Function { fails: Fails::Catchably, ..pure("workflow_dsl::received", Type::Value) };
+/// Message that was received in time. Arguments: `Owned` the event or null, `Str` the description
+/// of the time limit in the fault. Fails for null.
+pub static RECEIVED: Function =
+    Function { fallibility: Fallibility::Catchable, ..pure("workflow_dsl::received", Type::Value) };
 
-/// The seconds until a time. Argument: `Value`.
+/// Seconds until a time. Argument: `Value`.
 pub static REMAINING: Function = timed("workflow_dsl::remaining", Type::Value);
 
-/// One more than a number. Argument: `Owned` the number.
+/// Successor of a number. Argument: `Owned` the number.
 pub static ONE_MORE: Function = pure("workflow_dsl::one_more", Type::Value);
 
-/// Whether a time comes before the next try. Arguments: `Value` how often an activity has failed, `Value` the time, `Float` the
-/// first interval in seconds, `Float` what it is multiplied with, `Float` the longest interval in seconds.
+/// Test whether a time comes before the next attempt. Arguments: `Value` the number of failures of
+/// the activity, `Value` the time, `Float` the first interval in seconds, `Float` the back-off
+/// coefficient, `Float` the longest interval in seconds.
 pub static COMES_FIRST: Function = timed("workflow_dsl::comes_first", Type::Bool);
 
-/// The fault of a workflow whose activity has failed. Arguments: `Str` the name of the activity, `Owned` its fault as
-/// `{"Error": …, "Cause": …}`.
+/// Fault of a workflow with a failed activity. Arguments: `Str` the name of the activity, `Owned`
+/// its fault as `{"Error": …, "Cause": …}`.
 pub static FAILED: Function = pure("workflow_dsl::failed", Type::Fault);
 
-/// The fault of a workflow of whose switch no condition holds. Argument: `Str` the name of the activity.
+/// Fault of a switch without a matching condition. Argument: `Str` the name of the activity.
 pub static NO_CONDITION: Function = pure("workflow_dsl::no_condition", Type::Fault);

@@ -1,7 +1,8 @@
-//! The Workflow DSL: reading, checking and lowering to the HIR.
+//! Front end of the Workflow DSL: reads, checks and lowers a definition to the HIR.
 //!
-//! Tree → AST (`parse`), in which names are resolved and filters are read → HIR (`lower`), for which expressions are compiled.
-//! Text that is not quite JSON is read by `syntax` before.
+//! Phases: `parse` reads the tree into the AST, resolves names and parses filters, `check` and
+//! `subflows` check the AST, and `lower` compiles expressions and lowers the AST. The tolerant
+//! JSON reader of `syntax` repairs text that is not quite JSON beforehand.
 
 pub mod ast;
 mod check;
@@ -20,7 +21,7 @@ use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
-/// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
+/// Reads a definition. If it is too broken, all errors are reported.
 pub fn read(
     tree: &Node,
     name: &str,

@@ -1,17 +1,17 @@
-//! What expressions are printed as that no definition of the tests has.
+//! Expressions that no definition of the tests contains.
 
 use super::*;
 use crate::expr::If;
-use crate::machine::{Local, PointId};
+use crate::machine::{Local, ResumePointId};
 
-/// A machine with one local, `d`.
+/// Returns a machine with one local, `d`.
 fn machine() -> Machine {
     let local = Local { name: "d".to_owned(), authored: "d".to_owned(), kind: LocalKind::Value };
     Machine {
         locals: vec![local],
         blocks: Vec::new(),
         points: Vec::new(),
-        entry: PointId(0),
+        entry: ResumePointId(0),
         input: LocalId(0),
         retriers: Vec::new(),
         scripts: Vec::new(),
@@ -31,7 +31,7 @@ fn printed(emit: fn(&Expr, &Site<'_>, &mut Statics) -> TokenStream, expr: &Expr)
 }
 
 fn through(name: &str) -> Segment {
-    Segment { descend: false, selectors: vec![Selector::Through(name.to_owned())] }
+    Segment { descend: false, selectors: vec![Selector::NameThroughSingleton(name.to_owned())] }
 }
 
 fn path(segments: Vec<Segment>) -> Path {

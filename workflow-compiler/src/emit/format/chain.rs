@@ -1,19 +1,20 @@
-//! Prints chains of methods and fields that do not fit on their line: `root.a(…)?.b(…)`.
+//! Printing of method and field chains that do not fit on their line: `root.a(…)?.b(…)`.
 
 use super::print::Printer;
 use super::tree::{self, Tree};
 use super::{INDENT, MAX_WIDTH};
 
-/// The lines from which on arguments may be broken behind a chain that is on one line.
+/// The number of lines from which arguments may be broken after a chain on one line.
 const MANY_LINES: usize = 5;
 
-/// Where the links of a chain start.
+/// Returns the positions of the links of a chain.
 pub fn dots(trees: &[Tree]) -> Vec<usize> {
     (1..trees.len()).filter(|at| trees[*at].is_op(".")).collect()
 }
 
 impl Printer {
-    /// A chain: broken in its last arguments where all before is on the line, otherwise before each link.
+    /// Prints a chain: broken in its last arguments if the rest fits on the line, otherwise before
+    /// each link.
     pub fn chain(&mut self, trees: &[Tree], dots: &[usize], tail: usize) {
         let (Some(first), Some(last)) = (dots.first(), dots.last()) else { return self.grouped(trees, tail) };
         let (root, links) = trees.split_at(*first);
@@ -27,7 +28,7 @@ impl Printer {
         if self.ends_in_arguments(&trees[..*last], &trees[*last..], tail) {
             return self.grouped(trees, tail);
         }
-        // A root that is no wider than the indent has its first links beside it.
+        // A root that is no wider than the indentation shares its line with the first links.
         let mut beside = 0;
         if self.column == self.indent {
             beside = dots.iter().take_while(|at| tree::width(&trees[..**at]) <= INDENT).count();
@@ -37,7 +38,7 @@ impl Printer {
         self.indented(|printer| printer.links(&trees[joined..], tail));
     }
 
-    /// Whether a chain is best broken within the arguments of its last link.
+    /// Returns `true` if a chain is best broken within the arguments of its last link.
     fn ends_in_arguments(&self, before: &[Tree], last: &[Tree], tail: usize) -> bool {
         let Some(at) = last.iter().rposition(|tree| !tree.is_op("?")) else { return false };
         let arguments = last.get(at).filter(|tree| tree.is_breakable()).and_then(Tree::group);
@@ -54,7 +55,7 @@ impl Printer {
         !fits_below || many
     }
 
-    /// Links on lines of their own.
+    /// Prints links on lines of their own.
     fn links(&mut self, links: &[Tree], tail: usize) {
         let starts = [0].into_iter().chain(dots(links));
         let ends = dots(links).into_iter().chain([links.len()]);

@@ -1,25 +1,25 @@
-//! Reads the text of a doc attribute, for a comment that says the same.
+//! Conversion of doc attributes to doc comments.
 
 use super::read::Raw;
 use crate::escape::is_disruptive;
 
-/// The lines of the comment for the body of an attribute, `doc = " text"`. None where a comment could not say it, or
-/// would say something else.
+/// Returns the lines of the comment for an attribute body `doc = " text"`, or `None` if no comment
+/// has the same meaning.
 pub fn lines(body: &[Raw]) -> Option<Vec<String>> {
     let [Raw::Word(name), Raw::Op("="), Raw::Literal(literal)] = body else { return None };
     let text = if name == "doc" { unescape(literal)? } else { return None };
     let lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
-    // Four slashes are an ordinary comment.
+    // Four slashes start an ordinary comment.
     lines.iter().all(|line| !line.starts_with('/') && line.chars().all(is_plain)).then_some(lines)
 }
 
-/// Whether a character may stand in a comment: control characters are no text, and rustc refuses those that change the
-/// direction of what follows.
+/// Returns `true` if a comment can contain a character. rustc refuses control characters and
+/// bidirectional marks.
 fn is_plain(c: char) -> bool {
     c == '\t' || !is_disruptive(c)
 }
 
-/// The text of a string literal.
+/// Returns the text of a string literal.
 fn unescape(literal: &str) -> Option<String> {
     if let Some(raw) = literal.strip_prefix('r') {
         let raw = raw.trim_matches('#');
@@ -39,7 +39,8 @@ fn unescape(literal: &str) -> Option<String> {
                 text.push(char::from_u32(u32::from_str_radix(&digits.replace('_', ""), 16).ok()?)?);
                 chars = after.chars();
             }
-            // Control characters, and lines that go on: a comment cannot say them, or the emitter does not write them.
+            // A comment cannot contain control characters. The emitter writes no line
+            // continuations.
             _ => return None,
         }
         rest = chars.as_str();

@@ -1,14 +1,16 @@
-//! Prints expressions that may not fit on their line. What comes after an expression on its last line is its tail.
+//! Printing of expressions that may not fit on their line. The tail of an expression is the text
+//! after it on its last line.
 
 use super::print::Printer;
 use super::tree::{self, Fix, Kind, Role, Tree};
 use super::{INDENT, MAX_WIDTH, chain};
 
-/// The widest `if … { … } else { … }` on one line.
+/// The maximum width of `if … { … } else { … }` on one line.
 const SHORT_IF: usize = 60;
 
 impl Printer {
-    /// An expression, a statement, a field, a type: on one line if it fits, otherwise broken by its kind.
+    /// Prints an expression, a statement, a field or a type: on one line if it fits, otherwise
+    /// broken by its kind.
     pub fn expr(&mut self, trees: &[Tree], tail: usize) {
         if self.fits(trees, tail) {
             return self.flat(trees);
@@ -36,7 +38,8 @@ impl Printer {
         self.grouped(trees, tail);
     }
 
-    /// What stands right of a `=`, `:` or `=>`: on the same line, or on the next where it fits as a whole.
+    /// Prints the right side of a `=`, `:` or `=>`: on the same line, or on the next line if it
+    /// fits there.
     pub fn assigned(&mut self, trees: &[Tree], tail: usize) {
         if trees.is_empty() {
             return;
@@ -66,7 +69,7 @@ impl Printer {
         }
     }
 
-    /// Operands of one operator: each operator starts a line.
+    /// Prints operands of one operator. Each operator starts a line.
     fn binary(&mut self, trees: &[Tree], operators: &[usize], tail: usize) {
         let ends = operators.iter().copied().chain([trees.len()]);
         let mut start = 0;
@@ -77,7 +80,7 @@ impl Printer {
             } else {
                 let (operator, operand) = (&trees[start..=start], &trees[start + 1..end]);
                 self.indented(|printer| {
-                    // After a closing bracket alone there is room.
+                    // A lone closing bracket leaves room on its line.
                     match printer.column <= printer.indent {
                         true => printer.text(" "),
                         false => printer.line(),
@@ -91,7 +94,7 @@ impl Printer {
         }
     }
 
-    /// `if … { … } else { … }`, `match … { … }`, loops and blocks.
+    /// Prints `if … { … } else { … }`, `match … { … }`, loops and blocks.
     fn control(&mut self, trees: &[Tree], tail: usize) {
         let mut rest = trees;
         while let Some(block) = rest.iter().position(is_body) {
@@ -118,7 +121,7 @@ impl Printer {
         self.flat(rest);
     }
 
-    /// What stands before the braces of a control expression.
+    /// Prints the head of a control expression, before its braces.
     fn control_head(&mut self, head: &[Tree]) {
         let is_leading = |tree: &&Tree| match &tree.kind {
             Kind::Word(word) => {
@@ -140,7 +143,7 @@ impl Printer {
         }
     }
 
-    /// Calls, literals, items: all on one line but for the last group that can be broken.
+    /// Prints calls, literals and items: on one line except for the last group that can be broken.
     pub fn grouped(&mut self, trees: &[Tree], tail: usize) {
         let mut rest = trees;
         while !rest.is_empty() && !self.fits(rest, tail) {
@@ -175,7 +178,8 @@ impl Printer {
     }
 }
 
-/// How many trees stand before the expression proper and never leave its line: `return`, `&mut`, `|a|`.
+/// Returns the number of trees before the expression proper that never leave its line: `return`,
+/// `&mut`, `|a|`.
 fn head_length(trees: &[Tree]) -> usize {
     let leads = |tree: &&Tree| match &tree.kind {
         Kind::Word(word) => matches!(&word[..], "return" | "break" | "mut") || word.starts_with('\''),
@@ -194,7 +198,7 @@ fn is_closure_head(tree: &Tree) -> bool {
     tree.role() == Some(Role::Params) || tree.fix() == Some(Fix::Closure)
 }
 
-/// Where the `=` of a binding or the `:` of a field stands.
+/// Returns the position of the `=` of a binding or the `:` of a field.
 fn assignment(trees: &[Tree]) -> Option<usize> {
     if is_control(trees) {
         return None;
@@ -207,13 +211,14 @@ fn assignment(trees: &[Tree]) -> Option<usize> {
     equals.or_else(|| trees.iter().position(|tree| tree.is_op(":"))).filter(|at| at + 1 < trees.len())
 }
 
-/// Where the operators stand that bind least, if there are operators between operands.
+/// Returns the positions of the operators with the lowest precedence, if there are binary
+/// operators.
 fn binary(trees: &[Tree]) -> Option<Vec<usize>> {
     let least = trees.iter().filter_map(precedence).min()?;
     if is_control(trees) { None } else { operators(trees, least) }
 }
 
-/// Where the operators of a precedence stand.
+/// Returns the positions of the operators of a precedence.
 fn operators(trees: &[Tree], wanted: u8) -> Option<Vec<usize>> {
     let found: Vec<usize> = (1..trees.len()).filter(|at| precedence(&trees[*at]) == Some(wanted)).collect();
     if found.is_empty() { None } else { Some(found) }
@@ -234,7 +239,7 @@ fn precedence(tree: &Tree) -> Option<u8> {
     }
 }
 
-/// Whether an expression starts with a keyword that ends in braces.
+/// Returns `true` if an expression starts with a keyword that ends in braces.
 fn is_control(trees: &[Tree]) -> bool {
     let starts = match without_label(trees) {
         [first, ..] => match &first.kind {
@@ -249,7 +254,7 @@ fn is_control(trees: &[Tree]) -> bool {
     starts && trees.iter().any(is_body)
 }
 
-/// What follows the label of a loop or a block, if there is one.
+/// Returns the trees after the label of a loop or a block, or all of them.
 fn without_label(trees: &[Tree]) -> &[Tree] {
     match trees {
         [label, colon, rest @ ..] if is_label(label) && colon.is_op(":") => rest,
@@ -269,7 +274,7 @@ fn is_else(trees: &[Tree]) -> bool {
     trees.first().is_some_and(|first| first.is_word("else"))
 }
 
-/// Whether it is an `if` with one expression in every branch.
+/// Returns `true` for an `if` with one expression in every branch.
 fn is_short_if(trees: &[Tree]) -> bool {
     let Some((first, rest)) = trees.split_first() else { return false };
     let is_short = |tree: &Tree| match tree.group() {
@@ -283,7 +288,8 @@ fn is_short_if(trees: &[Tree]) -> bool {
     first.is_word("if") && rest.iter().any(|tree| tree.is_word("else")) && rest.iter().all(is_short)
 }
 
-/// The columns up to the delimiter after which an expression is broken first, where it ends in a group.
+/// Returns the columns up to the delimiter at which an expression that ends in a group is broken
+/// first.
 pub fn opening(trees: &[Tree]) -> Option<usize> {
     let at = match is_control(trees) {
         true => trees.iter().position(is_body)?,
@@ -297,7 +303,7 @@ pub fn opening(trees: &[Tree]) -> Option<usize> {
     (assignment(operand).is_none() && binary(operand).is_none()).then(|| group.start - first.start + 1)
 }
 
-/// The expression in parentheses that hold nothing else.
+/// Returns the expression in parentheses that hold nothing else.
 fn in_parens(tree: &Tree) -> Option<&[Tree]> {
     let group = tree.group().filter(|group| group.role == Role::Parens)?;
     match &group.entries[..] {
@@ -306,20 +312,20 @@ fn in_parens(tree: &Tree) -> Option<&[Tree]> {
     }
 }
 
-/// What an argument is to the call around it, where all arguments do not fit on the line.
+/// The layout of an argument in a call whose arguments do not fit on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Argument {
-    /// It stands on its own lines.
+    /// The argument has lines of its own.
     Apart,
-    /// The call may be broken within it, if it is the only one.
+    /// The call may be broken within the argument, if it is the only one.
     Only,
-    /// The call may be broken within it, if it is the last one: a closure, a block.
+    /// The call may be broken within the argument, if it is the last one: a closure or a block.
     Last,
-    /// As `Last`: a list of that many elements.
+    /// A list of that many elements, otherwise like `Last`.
     List(usize),
 }
 
-/// What an argument is to the call around it.
+/// Returns the layout of an argument.
 pub fn argument(trees: &[Tree]) -> Argument {
     if opening(trees).is_none() {
         return Argument::Apart;
@@ -335,7 +341,8 @@ pub fn argument(trees: &[Tree]) -> Argument {
     elements(trees).map_or(Argument::Only, Argument::List)
 }
 
-/// How many elements the list or the literal has that an expression consists of, but for calls around it.
+/// Returns the number of elements of the list or literal that an expression consists of, apart
+/// from calls around it.
 fn elements(trees: &[Tree]) -> Option<usize> {
     if trees.iter().any(|tree| tree.is_op(".")) {
         return None;

@@ -1,15 +1,15 @@
-//! Prints groups that do not fit on their line.
+//! Printing of groups that do not fit on their line.
 
 use super::expr::{Argument, argument, opening};
 use super::print::Printer;
 use super::tree::{self, Entry, Group, Kind, Role, Tree};
 use super::{INDENT, MAX_WIDTH};
 
-/// The widest element of a list whose lines are filled.
+/// The maximum width of elements of a filled list.
 const SHORT_ELEMENT: usize = 10;
 
 impl Printer {
-    /// A group, with `tail` columns after it.
+    /// Prints a group that `tail` columns follow.
     pub fn group(&mut self, group: &Group, tail: usize) {
         let fits = !group.breaks && self.column + group.width + tail <= MAX_WIDTH;
         match group.role {
@@ -34,7 +34,8 @@ impl Printer {
         self.text(&text);
     }
 
-    /// Whether a group holds one thing that cannot be broken and would not fit on a line of its own either.
+    /// Returns `true` if a group holds one unbreakable element that would not fit on its own line
+    /// either.
     fn is_too_long(&self, group: &Group) -> bool {
         let [only] = &group.entries[..] else { return false };
         !group.breaks
@@ -42,7 +43,7 @@ impl Printer {
             && !only.trees.iter().any(|tree| matches!(tree.kind, Kind::Group(_)))
     }
 
-    /// The last element, if the group can be broken within it alone.
+    /// Returns the last element, if the group can be broken within it alone.
     fn hugged<'a>(&self, group: &'a Group) -> Option<&'a Entry> {
         let (last, before) = group.entries.split_last()?;
         let plain = |entry: &Entry| !entry.breaks() && entry.attributes.is_empty();
@@ -57,10 +58,10 @@ impl Printer {
         let hugs = match argument(&last.trees) {
             Argument::Apart => false,
             Argument::Last => group.role != Role::Brackets,
-            // The elements of an array have lines of their own as long as that is enough.
+            // The elements of an array have lines of their own if they fit there.
             _ if group.role == Role::Brackets => before.is_empty() && !fits_below,
             Argument::Only => before.is_empty() || is_key(before) && !fits_below,
-            // Whichever takes fewer lines.
+            // Prefers the layout with fewer lines.
             Argument::List(elements) => before.is_empty() || !fits_below || elements <= group.entries.len(),
         };
         let start = self.column + 1 + before.iter().map(|entry| entry.width() + 1).sum::<usize>();
@@ -79,7 +80,7 @@ impl Printer {
         self.text(group.role.close());
     }
 
-    /// Every element on a line of its own.
+    /// Prints every element on a line of its own.
     pub fn vertical(&mut self, group: &Group) {
         self.text(group.role.open());
         self.indented(|printer| {
@@ -92,7 +93,7 @@ impl Printer {
         self.text(group.role.close());
     }
 
-    /// As many elements on a line as fit.
+    /// Prints as many elements on a line as fit.
     fn filled(&mut self, group: &Group) {
         self.text(group.role.open());
         self.indented(|printer| {
@@ -111,7 +112,7 @@ impl Printer {
     }
 }
 
-/// What an entry of a list of several lines ends in.
+/// Returns the separator after an entry of a list of several lines.
 pub fn ending(group: &Group, at: usize) -> &'static str {
     match &group.entries[at] {
         last if group.comma && at + 1 == group.entries.len() && last.separator.is_empty() => ",",
@@ -119,7 +120,7 @@ pub fn ending(group: &Group, at: usize) -> &'static str {
     }
 }
 
-/// Whether there is but a key, so that a value comes last.
+/// Returns `true` if only a key precedes, so that a value is last.
 fn is_key(before: &[Entry]) -> bool {
     match before {
         [key] => matches!(&key.trees[..], [Tree { kind: Kind::Literal(_), .. }]),
@@ -127,7 +128,7 @@ fn is_key(before: &[Entry]) -> bool {
     }
 }
 
-/// Whether the elements are short literals or names.
+/// Returns `true` if the elements are short literals or names.
 fn are_short(entries: &[Entry]) -> bool {
     entries.iter().all(|entry| {
         entry.attributes.is_empty()

@@ -1,11 +1,11 @@
-//! Splits raw trees into entries (items, statements, arms, elements) and finds out what each group is.
+//! Division of raw trees into entries (items, statements, arms, elements), and roles of groups.
 
 use super::read::{self, Raw, is_keyword};
 use super::space;
 use super::tree::{Attribute, Entry, Group, Kind, Lead, Role, Tree};
 use proc_macro2::{Delimiter, TokenStream};
 
-/// What a sequence consists of.
+/// The kind of entries of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Context {
     Items,
@@ -17,7 +17,7 @@ pub enum Context {
     Table,
 }
 
-/// The entries of a sequence.
+/// Parses the entries of a sequence.
 pub fn parse(raws: Vec<Raw>, context: Context) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut open = Open::default();
@@ -40,7 +40,7 @@ pub fn parse(raws: Vec<Raw>, context: Context) -> Vec<Entry> {
     entries
 }
 
-/// Whether an operator ends an entry.
+/// Returns `true` if an operator ends an entry.
 fn separates(op: &str, context: Context) -> bool {
     match context {
         Context::Items | Context::Statements | Context::Table => op == ";",
@@ -48,17 +48,17 @@ fn separates(op: &str, context: Context) -> bool {
     }
 }
 
-/// An entry that is being read.
+/// An entry that is being parsed.
 #[derive(Default)]
 struct Open {
     attributes: Vec<Attribute>,
     trees: Vec<Tree>,
     lead: Lead,
-    /// What the next braces are, by the keywords that wait for them.
+    /// The roles of the next braces, by the preceding keywords.
     waiting: Vec<Role>,
-    /// Whether more than `pub`, `async` and the like has been read.
+    /// `true` if more than `pub`, `async` and the like has been parsed.
     started: bool,
-    /// Where the body of an arm starts.
+    /// The start of the body of an arm.
     body: Option<usize>,
 }
 
@@ -67,7 +67,7 @@ impl Open {
         self.trees.is_empty() && self.attributes.is_empty()
     }
 
-    /// The entry, ended by `separator`; the next one starts.
+    /// Completes the entry with `separator`, and starts the next one.
     fn take(&mut self, separator: &'static str) -> Entry {
         let Open { attributes, trees, lead, .. } = std::mem::take(self);
         Entry { attributes, lead, trees, separator }
@@ -86,7 +86,7 @@ impl Open {
                 Kind::Literal(literal)
             }
             Raw::Op(op) => {
-                // What follows a label is the statement.
+                // The statement follows the label.
                 self.started = !(op == ":" && self.is_label());
                 if op == "=>" && context == Context::Arms {
                     self.waiting.clear();
@@ -114,7 +114,7 @@ impl Open {
         self.add(Kind::Group(Group::after(&self.trees, role, entries)));
     }
 
-    /// Whether all that has been read is the name of a label.
+    /// Returns `true` if only the name of a label has been parsed.
     fn is_label(&self) -> bool {
         matches!(&self.trees[..], [Tree { kind: Kind::Word(word), .. }] if word.starts_with('\''))
     }
@@ -128,7 +128,7 @@ impl Open {
         self.trees.last().is_some_and(|last| last.is_word(word))
     }
 
-    /// What a word says of the entry and of the braces to come.
+    /// Updates the lead of the entry and the role of the next braces for a word.
     fn look_at(&mut self, word: &str, context: Context, next: Option<&Raw>) {
         let is_statement = matches!(context, Context::Items | Context::Statements);
         if !std::mem::replace(&mut self.started, true) && is_statement {
@@ -172,7 +172,7 @@ impl Open {
         }
     }
 
-    /// What braces are after what has been read.
+    /// Returns the role of braces after the parsed trees.
     fn braces(&mut self, context: Context) -> Role {
         if self.lead == Lead::Use {
             return Role::Imports;
@@ -196,7 +196,7 @@ impl Open {
         }
     }
 
-    /// Whether braces just read end the entry without a separator.
+    /// Returns `true` if braces end the entry without a separator.
     fn is_complete(&self, context: Context, next: Option<&Raw>) -> bool {
         if !self.waiting.is_empty() {
             return false;
@@ -217,14 +217,14 @@ impl Open {
         }
     }
 
-    /// Whether all that has been read is a macro with braces.
+    /// Returns `true` if only a macro with braces has been parsed.
     fn is_macro(&self) -> bool {
         let [path @ .., bang, _] = &self.trees[..] else { return false };
         bang.is_op("!") && path.iter().all(|tree| tree.is_op("::") || matches!(tree.kind, Kind::Word(_)))
     }
 }
 
-/// What a group of a role consists of.
+/// Returns the kind of entries in a group of a role.
 fn inside(role: Role) -> Context {
     match role {
         Role::Block => Context::Statements,
@@ -241,7 +241,7 @@ fn inside(role: Role) -> Context {
     }
 }
 
-/// Whether an expression that starts with `tree` ends with its braces.
+/// Returns `true` if an expression that starts with `tree` ends with its braces.
 fn is_block_like(tree: &Tree) -> bool {
     match &tree.kind {
         Kind::Word(word) => matches!(&word[..], "if" | "match" | "for" | "while" | "loop" | "unsafe"),

@@ -1,21 +1,21 @@
-//! Prints entries: items, statements, arms, lines of tables.
+//! Printing of entries: items, statements, arms, lines of tables.
 
 use super::list::ending;
 use super::tree::{self, Attribute, Entry, Group, Kind, Lead, Role, Tree};
 use super::{INDENT, MAX_WIDTH};
 
-/// Text that grows, and where its end is.
+/// The text printed so far, and the position of its end.
 #[derive(Default)]
 pub struct Printer {
     out: String,
     /// The column of the end.
     pub column: usize,
-    /// The column at which the lines of the present block start.
+    /// The indentation of the current block.
     pub indent: usize,
 }
 
 impl Printer {
-    /// The text, ended by a line break.
+    /// Returns the text, with a line break at its end.
     pub fn finish(mut self) -> String {
         if !self.out.is_empty() {
             self.out.push('\n');
@@ -28,14 +28,14 @@ impl Printer {
         self.column += tree::columns(text);
     }
 
-    /// Trees on one line, without a space before them.
+    /// Prints trees on one line, without leading space.
     pub fn flat(&mut self, trees: &[Tree]) {
         let before = self.out.len();
         tree::write_trees(trees, &mut self.out);
         self.column += tree::columns(&self.out[before..]);
     }
 
-    /// The space before a tree, if it has one.
+    /// Prints the space before a tree, if it has one.
     pub fn gap(&mut self, trees: &[Tree]) {
         if trees.first().is_some_and(|first| first.space) {
             self.text(" ");
@@ -49,7 +49,7 @@ impl Printer {
         self.column = self.indent;
     }
 
-    /// Whether trees fit on the line with `tail` columns after them.
+    /// Returns `true` if trees fit on the line with `tail` columns after them.
     pub fn fits(&self, trees: &[Tree], tail: usize) -> bool {
         !tree::breaks(trees) && self.column + tree::width(trees) + tail <= MAX_WIDTH
     }
@@ -61,7 +61,7 @@ impl Printer {
         self.indent -= INDENT;
     }
 
-    /// What has been printed since the text was `from` long.
+    /// Returns the text from the offset `from` on.
     pub fn since(&self, from: usize) -> &str {
         self.out.get(from..).unwrap_or("")
     }
@@ -70,7 +70,7 @@ impl Printer {
         self.out.len()
     }
 
-    /// Items with blank lines between them; those of one line stand together.
+    /// Prints items with blank lines between them. Items of one line are adjacent.
     pub fn items(&mut self, items: &[Entry]) {
         let mut before = None;
         for (at, item) in items.iter().enumerate() {
@@ -90,7 +90,7 @@ impl Printer {
         }
     }
 
-    /// Entries on lines of their own.
+    /// Prints entries on lines of their own.
     pub fn lines(&mut self, entries: &[Entry]) {
         for entry in entries {
             self.line();
@@ -98,12 +98,12 @@ impl Printer {
         }
     }
 
-    /// An entry at the start of a line.
+    /// Prints an entry at the start of a line.
     pub fn entry(&mut self, entry: &Entry) {
         self.ended(entry, entry.separator);
     }
 
-    /// An entry that ends in `separator`.
+    /// Prints an entry with `separator` after it.
     pub fn ended(&mut self, entry: &Entry, separator: &str) {
         self.attributes(entry);
         let tail = separator.len();
@@ -115,7 +115,7 @@ impl Printer {
         self.text(separator);
     }
 
-    /// The attributes of an entry, each on its line, and the start of the line after them.
+    /// Prints the attributes of an entry, each on its line, and starts the line after them.
     fn attributes(&mut self, entry: &Entry) {
         for (at, attribute) in entry.attributes.iter().enumerate() {
             if at > 0 {
@@ -152,7 +152,8 @@ impl Printer {
         }
     }
 
-    /// A function: its signature on one line where it fits, otherwise a line for each parameter.
+    /// Prints a function: its signature on one line if it fits, otherwise a line for each
+    /// parameter.
     fn function(&mut self, trees: &[Tree], tail: usize) {
         let body = trees.iter().position(|tree| tree.role() == Some(Role::Block)).unwrap_or(trees.len());
         let (signature, body) = trees.split_at(body);
@@ -173,7 +174,7 @@ impl Printer {
         self.expr(body, tail);
     }
 
-    /// A group whose entries have lines of their own.
+    /// Prints a group whose entries have lines of their own.
     pub fn block(&mut self, group: &Group) {
         self.text(group.role.open());
         self.indented(|printer| match group.role {
@@ -205,7 +206,7 @@ impl Printer {
         self.text(row.separator);
     }
 
-    /// An arm of a `match`.
+    /// Prints an arm of a `match`.
     fn arm(&mut self, arm: &Entry, separator: &str) {
         let tail = separator.len();
         let arrow = arm.trees.iter().position(|tree| tree.is_op("=>"));
@@ -220,7 +221,7 @@ impl Printer {
         self.text(separator);
     }
 
-    /// A pattern and its guard.
+    /// Prints a pattern and its guard.
     fn pattern(&mut self, pattern: &[Tree]) {
         if self.fits(pattern, 5) {
             return self.flat(pattern);

@@ -1,11 +1,12 @@
-//! Reads a token stream into raw trees: operators joined, lifetimes and attributes whole, `<…>` and `|…|` as groups.
+//! Conversion of a token stream to raw trees: joined operators, whole lifetimes and attributes,
+//! and groups for `<…>` and `|…|`.
 
 use super::doc;
 use super::parse::{self, Context};
 use super::tree::{self, Attribute, Role};
 use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 
-/// A token, or a group that has not been looked into.
+/// A token, or an unparsed group.
 #[derive(Debug)]
 pub enum Raw {
     Word(String),
@@ -18,7 +19,8 @@ pub enum Raw {
     Attribute(Attribute),
 }
 
-/// Operators of more than one character. Those with a second `>` or `<` are left apart: generics close with them.
+/// Operators of more than one character. `>>` and `<<` are not joined, because generics close with
+/// them.
 const JOINED: &[&str] = &[
     "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "..", "...", "..=", "+=", "-=", "*=", "/=", "%=", "^=", "&=",
     "|=",
@@ -28,7 +30,7 @@ const JOINED: &[&str] = &[
 const SINGLE: &[&str] =
     &["=", "<", ">", "!", "~", "+", "-", "*", "/", "%", "^", "&", "|", "@", ".", ",", ";", ":", "#", "$", "?", "'"];
 
-/// The trees of a stream.
+/// Returns the trees of a stream.
 pub fn read(stream: TokenStream) -> Vec<Raw> {
     let mut flat = Vec::new();
     splice(stream, &mut flat);
@@ -73,7 +75,7 @@ pub fn read(stream: TokenStream) -> Vec<Raw> {
     fold.raws
 }
 
-/// The tokens of a stream; groups without delimiters are opened.
+/// Flattens a stream: opens groups without delimiters.
 fn splice(stream: TokenStream, flat: &mut Vec<TokenTree>) {
     for token in stream {
         match token {
@@ -91,7 +93,7 @@ fn is_brackets(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket)
 }
 
-/// An operator, as long as its characters are joined.
+/// Reads an operator, as long as its characters are joined.
 fn operator(first: Punct, tokens: &mut std::iter::Peekable<std::vec::IntoIter<TokenTree>>) -> &'static str {
     let mut text = known(SINGLE, &first.as_char().to_string()).unwrap_or("?");
     let mut last = first;
@@ -122,11 +124,11 @@ fn attribute(inner: bool, body: TokenStream) -> Attribute {
     Attribute { text, body, doc }
 }
 
-/// Makes groups of `<…>` and `|…|` on the way.
+/// Construction of groups of `<…>` and `|…|`.
 #[derive(Default)]
 struct Fold {
     raws: Vec<Raw>,
-    /// Where groups may have been opened.
+    /// Positions at which groups may have been opened.
     open: Vec<usize>,
 }
 
@@ -156,7 +158,8 @@ impl Fold {
         }
     }
 
-    /// Whether a `<` here opens generics: after a path or a name of a type or function, or where a type starts.
+    /// Returns `true` if a `<` here opens generics: after a path or a name of a type or function,
+    /// or at the start of a type.
     fn opens_generics(&self) -> bool {
         match &self.raws[..] {
             [.., Raw::Word(before), Raw::Word(_)] if before == "fn" => true,
@@ -169,7 +172,7 @@ impl Fold {
     }
 }
 
-/// Whether an operator after `raw` stands between two operands.
+/// Returns `true` if an operator after `raw` is binary.
 fn ends_operand(raw: &Raw) -> bool {
     match raw {
         Raw::Word(word) => !is_keyword(word),
@@ -180,7 +183,7 @@ fn ends_operand(raw: &Raw) -> bool {
     }
 }
 
-/// Whether a word is a keyword that stands beside an operand and is none itself.
+/// Returns `true` for a keyword that is not an operand itself.
 pub fn is_keyword(word: &str) -> bool {
     matches!(
         word,

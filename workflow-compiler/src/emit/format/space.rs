@@ -1,9 +1,9 @@
-//! Where spaces stand between the tokens of one line.
+//! Spaces between the tokens of one line.
 
 use super::read::is_keyword;
 use super::tree::{Fix, Kind, Role, Tree};
 
-/// How an operator stands after `before`.
+/// Returns the position of an operator after `before`.
 pub fn fix(op: &str, before: &[Tree]) -> Fix {
     let operand = before.last().is_some_and(ends_operand);
     match op {
@@ -19,19 +19,19 @@ pub fn fix(op: &str, before: &[Tree]) -> Fix {
     }
 }
 
-/// Whether an operand can end with `tree`.
+/// Returns `true` if an operand can end with `tree`.
 pub fn ends_operand(tree: &Tree) -> bool {
     match &tree.kind {
         Kind::Word(word) => !is_keyword(word),
         Kind::Literal(_) => true,
         Kind::Op(op, fix) => *op == "?" && *fix == Fix::Postfix,
-        // A closure's parameters stand before its body; a statement can follow a block.
+        // The body of a closure follows its parameters. A statement can follow a block.
         Kind::Group(group) => group.role != Role::Params && group.role.open() != "{",
         Kind::Attribute(_) => false,
     }
 }
 
-/// Whether a space stands between `before` and `next`.
+/// Returns `true` if there is a space between `before` and `next`.
 pub fn is_spaced(before: &[Tree], next: &Kind) -> bool {
     let Some(last) = before.last() else { return false };
     match next {
@@ -44,7 +44,7 @@ pub fn is_spaced(before: &[Tree], next: &Kind) -> bool {
         },
         Kind::Group(group) if matches!(group.role, Role::Parens | Role::Brackets) => match &last.kind {
             Kind::Word(word) => {
-                // A word after parentheses is a keyword, be it one of a table.
+                // A word after parentheses is a keyword of Rust or of a table.
                 let keyword =
                     is_keyword(word) || matches!(before, [.., group, _] if group.role() == Some(Role::Parens));
                 keyword && !matches!(&word[..], "pub" | "fn") || word.starts_with('\'')
@@ -58,7 +58,7 @@ pub fn is_spaced(before: &[Tree], next: &Kind) -> bool {
     }
 }
 
-/// Whether an operand stands apart from what is before it.
+/// Returns `true` if an operand is separated from what precedes it.
 fn is_apart(last: &Tree) -> bool {
     !matches!(last.fix(), Some(Fix::Prefix | Fix::Tight))
 }

@@ -1,4 +1,5 @@
-//! Layouts of every construct that the emitter prints: text that must come out of its own tokens unchanged.
+//! Layouts of every construct that the emitter prints. Each text must be the layout of its own
+//! tokens.
 
 mod commas;
 mod labels;
@@ -6,7 +7,8 @@ mod labels;
 use super::format;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// The tokens of a stream, without what a text cannot keep: how documentation is written, and where a sign belongs.
+/// Returns the tokens of a stream, without what a text does not preserve: the form of
+/// documentation and the spacing of punctuation.
 fn flatten(stream: TokenStream, tokens: &mut Vec<String>) {
     for token in stream {
         match token {
@@ -36,7 +38,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The tokens without the commas that the layout may add.
+/// Returns the tokens without the commas that the layout may add.
 fn tokens_but_commas(text: &str) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for token in tokens(text) {
@@ -48,8 +50,8 @@ fn tokens_but_commas(text: &str) -> Vec<String> {
     kept
 }
 
-/// Checks that `text`, which starts with a line break, is the layout of its tokens, be there commas before closing
-/// brackets or not.
+/// Asserts that `text`, which starts with a line break, is the layout of its tokens, with or
+/// without commas before closing brackets.
 #[track_caller]
 fn keeps(text: &str) {
     keeps_as_written(text);
@@ -58,7 +60,7 @@ fn keeps(text: &str) {
     assert_eq!(bare, text, "\n{bare}");
 }
 
-/// As `keeps`, with the commas as they are.
+/// Asserts like `keeps`, with unchanged commas.
 #[track_caller]
 fn keeps_as_written(text: &str) {
     let text = text.trim_start_matches('\n');
@@ -67,7 +69,7 @@ fn keeps_as_written(text: &str) {
     assert_eq!(tokens(&formatted), tokens(text));
 }
 
-/// A text whose lists of several lines do not end in commas.
+/// Returns a text whose lists of several lines do not end in commas.
 fn without_last_commas(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let closes = |line: Option<&&str>| line.is_some_and(|line| line.trim_start().starts_with([')', ']']));
@@ -78,13 +80,13 @@ fn without_last_commas(text: &str) -> String {
     bare.collect::<Vec<_>>().join("\n")
 }
 
-/// Checks the layout of tokens whose text is another one.
+/// Asserts the layout of `source`.
 #[track_caller]
 fn becomes(source: &str, text: &str) {
     assert_eq!(format(source.parse().unwrap()), text.trim_start_matches('\n'));
 }
 
-/// Checks the layout of the body of a function.
+/// Asserts the layout of the body of a function.
 #[track_caller]
 fn keeps_body(body: &str) {
     keeps(&format!("fn f() {{{body}}}\n"));
@@ -125,7 +127,7 @@ pub mod order {
     pub const GRAPH: &str = "a";
 
     type Turn = rt::Turn<State>;
-    type Step = rt::Step<State>;
+    type TurnResult = rt::TurnResult<State>;
 
     const _: () = {
         #[deprecated(note = "slow")]
@@ -170,11 +172,12 @@ fn documentation_is_a_comment_where_it_can_be() {
     becomes(r#"#[doc = " x"] type A = B;"#, "/// x\ntype A = B;\n");
     becomes(r#"#[doc = " x\n\n y */ \"z\" \u{e9} \\"] type A = B;"#, "/// x\n///\n/// y */ \"z\" é \\\ntype A = B;\n");
     becomes("mod a { /// x\n\n ///\n type A = B; }", "mod a {\n    /// x\n    ///\n    type A = B;\n}\n");
-    // Four slashes are no documentation, and a bare carriage return or a change of direction is refused.
+    // Four slashes are not documentation. A bare carriage return or a bidirectional mark is
+    // refused.
     for literal in [r#""/x""#, r#"" x\n/""#, r#"" x\ry""#, r#"" x\u{202e}y""#, r#"" x\0""#, r#"include_str!("x")"#] {
         keeps(&format!("#[doc = {literal}]\ntype A = B;\n"));
     }
-    // Marks of direction, and what ends a line for some editors.
+    // Bidirectional marks, and characters that end a line in some editors.
     for literal in [r#"" x\u{200e}y""#, r#"" x\u{61c}y""#, r#"" x\u{2028}y""#, r#"" x\u{2029}y""#] {
         keeps(&format!("#[doc = {literal}]\ntype A = B;\n"));
     }
@@ -207,7 +210,7 @@ fn charge_card_failed(
     callback: fn(&Value, u8) -> bool,
     fault: Fault,
     turn: &mut T,
-) -> Step {
+) -> TurnResult {
     Err(fault)
 }
 ",
@@ -518,7 +521,7 @@ fn tokens_stay_apart_as_they_were() {
 }
 
 #[test]
-fn what_is_not_rust_is_printed_all_the_same() {
+fn tokens_that_are_not_rust_are_printed_too() {
     let odd = [
         "",
         ";",

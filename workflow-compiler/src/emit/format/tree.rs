@@ -1,18 +1,18 @@
-//! The tree that is laid out: tokens, groups of entries, and what they measure on one line.
+//! Trees of the layout: tokens, groups of entries, and their widths on one line.
 
 use super::space;
 
-/// A token or a group, and where it stands when its sequence is on one line.
+/// A token or a group, with its position if its sequence is on one line.
 #[derive(Debug)]
 pub struct Tree {
     pub kind: Kind,
-    /// Whether a space stands before it.
+    /// `true` if a space precedes it.
     pub space: bool,
-    /// The column at which it starts, its sequence starting at 0.
+    /// The column of its start, relative to its sequence.
     pub start: usize,
     /// The column after it.
     pub end: usize,
-    /// How many trees of its sequence, up to and with this one, never stand on one line.
+    /// The number of unbreakable trees up to and including this one that need several lines.
     breaks: usize,
 }
 
@@ -23,11 +23,11 @@ pub enum Kind {
     Literal(String),
     Op(&'static str, Fix),
     Group(Group),
-    /// An attribute that stands within a sequence, or before it.
+    /// An attribute within or before a sequence.
     Attribute(Attribute),
 }
 
-/// How an operator stands between its neighbours.
+/// The position of an operator relative to its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fix {
     /// `&x`, `!x`, `?Sized`, the `::` of a path from the root.
@@ -44,20 +44,20 @@ pub enum Fix {
     Closure,
 }
 
-/// What stands between delimiters.
+/// The contents of delimiters.
 #[derive(Debug)]
 pub struct Group {
     pub role: Role,
     pub entries: Vec<Entry>,
     /// The columns on one line.
     pub width: usize,
-    /// Whether it never stands on one line.
+    /// `true` if it never fits on one line.
     pub breaks: bool,
-    /// Whether its last entry ends in a comma, too, where lines end in commas.
+    /// `true` if its last entry also ends in a comma when the entries have lines of their own.
     pub comma: bool,
 }
 
-/// What a group is to the layout.
+/// The role of a group in the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// `(a, b)`.
@@ -105,17 +105,17 @@ impl Role {
         }
     }
 
-    /// Whether spaces stand inside its delimiters on one line.
+    /// Returns `true` if there are spaces inside its delimiters on one line.
     pub fn is_padded(self) -> bool {
         self.open() == "{" && self != Role::Imports
     }
 
-    /// Whether its entries have lines of their own whatever their width.
+    /// Returns `true` if its entries have lines of their own whatever their width.
     fn is_block(self) -> bool {
         matches!(self, Role::Block | Role::Arms | Role::Members | Role::Items | Role::Table)
     }
 
-    /// Whether it can be broken at all.
+    /// Returns `true` if it can be broken at all.
     pub fn is_breakable(self) -> bool {
         !matches!(self, Role::Generics | Role::Params)
     }
@@ -127,11 +127,11 @@ pub struct Entry {
     pub attributes: Vec<Attribute>,
     pub lead: Lead,
     pub trees: Vec<Tree>,
-    /// What ends it: `,`, `;`, or nothing.
+    /// Its separator: `,`, `;`, or nothing.
     pub separator: &'static str,
 }
 
-/// What an entry starts with, as far as layout asks.
+/// The start of an entry, as far as the layout depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lead {
     /// `use`.
@@ -141,7 +141,7 @@ pub enum Lead {
     Fn,
     /// Another item.
     Item,
-    /// `if`, `match`, a block, …: a statement that needs no `;`.
+    /// `if`, `match`, a block, …: a statement without `;`.
     BlockLike,
     #[default]
     Other,
@@ -150,16 +150,16 @@ pub enum Lead {
 /// `#[…]`.
 #[derive(Debug)]
 pub struct Attribute {
-    /// As tokens on one line.
+    /// The tokens on one line.
     pub text: String,
-    /// What stands in the brackets.
+    /// The contents of the brackets.
     pub body: Vec<Entry>,
-    /// The lines of a comment that says the same.
+    /// The lines of an equivalent comment.
     pub doc: Option<Vec<String>>,
 }
 
 impl Tree {
-    /// `kind` after `before`.
+    /// Creates the tree of `kind` after `before`.
     pub fn after(before: &[Tree], kind: Kind) -> Tree {
         let space = space::is_spaced(before, &kind);
         let last = before.last();
@@ -200,14 +200,14 @@ impl Tree {
         self.group().map(|group| group.role)
     }
 
-    /// Whether it is a group with entries that can stand on lines of their own.
+    /// Returns `true` for a group whose entries can have lines of their own.
     pub fn is_breakable(&self) -> bool {
         self.group().is_some_and(|group| group.role.is_breakable() && !group.entries.is_empty())
     }
 }
 
 impl Group {
-    /// The group of `entries` that stands after `before`.
+    /// Creates the group of `entries` after `before`.
     pub fn after(before: &[Tree], role: Role, entries: Vec<Entry>) -> Group {
         let comma = takes_comma(before, role, &entries);
         Group { comma, ..Group::new(role, entries) }
@@ -216,7 +216,7 @@ impl Group {
     pub fn new(role: Role, entries: Vec<Entry>) -> Group {
         let inner: usize = entries.iter().map(Entry::width).sum::<usize>() + entries.len().saturating_sub(1);
         let padding = if role.is_padded() && !entries.is_empty() { 2 } else { 0 };
-        // A list that ends in a comma asks for lines, as it does where people write; but not a tuple of one.
+        // A trailing comma requests lines of their own, as in rustfmt, except in a tuple of one.
         let asks = entries.last().is_some_and(|last| last.separator == ",")
             && role.is_breakable()
             && !(role == Role::Parens && entries.len() == 1);
@@ -225,13 +225,13 @@ impl Group {
         Group { role, entries, width: 2 + padding + inner, breaks, comma: false }
     }
 
-    /// The columns of the comma that its last entry takes where it has a line of its own.
+    /// Returns the columns of the trailing comma on a line of its own.
     pub fn comma_width(&self) -> usize {
         usize::from(self.comma)
     }
 }
 
-/// Whether a comma can be added to a list without a change of what it means.
+/// Returns `true` if a comma can be added to a list without a change of meaning.
 fn takes_comma(before: &[Tree], role: Role, entries: &[Entry]) -> bool {
     let Some(last) = entries.last() else { return false };
     let is_rest = last.trees.first().is_some_and(|first| first.is_op(".."));
@@ -241,11 +241,12 @@ fn takes_comma(before: &[Tree], role: Role, entries: &[Entry]) -> bool {
     let callee = before.last().is_some_and(space::ends_operand);
     let is_macro = before.last().and_then(Tree::fix) == Some(Fix::Bang);
     match role {
-        // A comma would make a tuple of an expression in parentheses.
+        // A comma would turn an expression in parentheses into a tuple.
         Role::Parens => !is_macro && (callee || entries.len() > 1),
         Role::Brackets => !is_macro && !callee && !last.trees.iter().any(|tree| tree.is_op(";")),
         Role::Fields | Role::Imports => true,
-        // An arm that is a block ends by itself. What has no arrow is no arm, but what a `match` looks at.
+        // An arm that is a block needs no comma. A tree without arrow is not an arm, but the
+        // scrutinee of a `match`.
         Role::Arms => match last.trees.iter().position(|tree| tree.is_op("=>")) {
             Some(arrow) => !matches!(&last.trees[arrow + 1..], [body] if body.role() == Some(Role::Block)),
             None => false,
@@ -255,7 +256,7 @@ fn takes_comma(before: &[Tree], role: Role, entries: &[Entry]) -> bool {
 }
 
 impl Entry {
-    /// The columns on one line, with what ends it.
+    /// Returns the columns on one line, with the separator.
     pub fn width(&self) -> usize {
         let attributes: usize = self.attributes.iter().map(|attribute| columns(&attribute.text) + 1).sum();
         attributes + width(&self.trees) + self.separator.len()
@@ -266,7 +267,7 @@ impl Entry {
     }
 }
 
-/// The columns of a part of a sequence on one line.
+/// Returns the columns of a part of a sequence on one line.
 pub fn width(trees: &[Tree]) -> usize {
     match (trees.first(), trees.last()) {
         (Some(first), Some(last)) => last.end - first.start,
@@ -274,7 +275,7 @@ pub fn width(trees: &[Tree]) -> usize {
     }
 }
 
-/// Whether a part of a sequence never stands on one line.
+/// Returns `true` if a part of a sequence never fits on one line.
 pub fn breaks(trees: &[Tree]) -> bool {
     match (trees.first(), trees.last()) {
         (Some(first), Some(last)) => last.breaks > first.breaks || first.group().is_some_and(|group| group.breaks),
@@ -282,12 +283,12 @@ pub fn breaks(trees: &[Tree]) -> bool {
     }
 }
 
-/// The columns of a text; a literal of several lines counts as one.
+/// Returns the columns of a text. A literal of several lines counts as one line.
 pub fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// A group's text on one line.
+/// Writes a group on one line.
 pub fn write_group(group: &Group, out: &mut String) {
     let padding = if group.role.is_padded() && !group.entries.is_empty() { " " } else { "" };
     out.push_str(group.role.open());
@@ -302,7 +303,7 @@ pub fn write_group(group: &Group, out: &mut String) {
     out.push_str(group.role.close());
 }
 
-/// An entry's text on one line.
+/// Writes an entry on one line.
 pub fn write_entry(entry: &Entry, out: &mut String) {
     for attribute in &entry.attributes {
         out.push_str(&attribute.text);
@@ -312,7 +313,7 @@ pub fn write_entry(entry: &Entry, out: &mut String) {
     out.push_str(entry.separator);
 }
 
-/// The text of a part of a sequence on one line, without a space before it.
+/// Writes a part of a sequence on one line, without leading space.
 pub fn write_trees(trees: &[Tree], out: &mut String) {
     for (at, tree) in trees.iter().enumerate() {
         if at > 0 && tree.space {

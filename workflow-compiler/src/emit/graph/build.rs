@@ -1,6 +1,6 @@
-//! What a picture shows of a workflow.
+//! Construction of the graph of a workflow.
 
-use super::{Edge, Graph, Node, Region, Shape, Target, words};
+use super::{Edge, Graph, Node, Region, Shape, Target, labels};
 use crate::expr::{Arg, Expr};
 use crate::hir::{
     Body, CallTarget, Catcher, EventId, ForEach, Next, Publish, Retrier, Scope, ScopeId, State, StepKind, Wait,
@@ -8,21 +8,22 @@ use crate::hir::{
 };
 use std::collections::BTreeMap;
 
-/// The most reasons that are given for one transition.
+/// The maximum number of labels of a transition.
 const MOST_LABELS: usize = 24;
 
-/// The most conditions that are told of one way. Each can be lost where ways meet, and then all behind is looked at once more.
+/// The maximum number of conditions of a path. Conditions can be lost where paths meet, which
+/// re-visits all later bodies.
 const MOST_CONDITIONS: usize = 8;
 
-/// The graph of a checked workflow.
+/// Returns the graph of a checked workflow.
 pub fn graph(workflow: &Workflow) -> Graph {
     let mut region = match workflow.scopes.first() {
         Some(scope) => region(workflow, scope, String::new()),
         None => Region::default(),
     };
     if let Some(starts) = &workflow.starts_on {
-        let between = if starts.collects { " and " } else { " or " };
-        region.starts_on = format!("on event {}", words::names(starts.events.iter().copied(), workflow).join(between));
+        let between = if starts.all_of { " and " } else { " or " };
+        region.starts_on = format!("on event {}", labels::names(starts.events.iter().copied(), workflow).join(between));
     }
     Graph { name: workflow.name.clone(), region }
 }
@@ -32,40 +33,40 @@ fn region(workflow: &Workflow, scope: &Scope, label: String) -> Region {
     let mut edges = Edges { workflow, index, list: Vec::new() };
     let mut nodes = Vec::with_capacity(scope.states.len());
     for (at, state) in scope.states.iter().enumerate() {
-        let led = edges.leave(at, state);
-        nodes.push(node(workflow, state, &led));
+        let exits = edges.leave(at, state);
+        nodes.push(node(workflow, state, &exits));
     }
     let start = edges.index.get(&*scope.start.value).copied();
     Region { label, start, starts_on: String::new(), nodes, edges: edges.list }
 }
 
-/// The transitions of a region while they are collected.
+/// The transitions of a region, while they are collected.
 struct Edges<'a> {
     workflow: &'a Workflow,
     index: BTreeMap<&'a str, usize>,
     list: Vec<Edge>,
 }
 
-/// How a body is reached.
+/// The circumstances under which a body is reached.
 #[derive(Debug, Clone, PartialEq, Default)]
-struct Way {
-    /// The errors after which it runs; `None` on the way that is meant to be taken.
+struct Reached {
+    /// The errors that lead to it. `None` on the regular path.
     errors: Option<Vec<String>>,
-    /// What holds then.
+    /// The conditions that hold.
     conditions: Vec<String>,
 }
 
-impl Way {
-    fn under(&self, condition: String) -> Way {
+impl Reached {
+    fn under(&self, condition: String) -> Reached {
         if self.conditions.len() >= MOST_CONDITIONS {
             return self.clone();
         }
         let conditions = self.conditions.iter().cloned().chain([condition]).collect();
-        Way { errors: self.errors.clone(), conditions }
+        Reached { errors: self.errors.clone(), conditions }
     }
 
-    /// What two ways to the same place have in common.
-    fn meet(&mut self, other: &Way) {
+    /// Reduces to what two paths to the same body have in common.
+    fn meet(&mut self, other: &Reached) {
         let common = self.conditions.iter().zip(&other.conditions).take_while(|(mine, other)| mine == other).count();
         self.conditions.truncate(common);
         if self.errors != other.errors {
@@ -74,154 +75,157 @@ impl Way {
     }
 }
 
-/// What bodies of a state lead to.
+/// The exits of the bodies of a state.
 #[derive(Default)]
-struct Led<'a> {
+struct Exits<'a> {
     /// Transitions.
-    out: Vec<(Target, Way)>,
-    /// Parts of the same state.
-    parts: Vec<(u32, Way)>,
-    /// What is tried again.
+    out: Vec<(Target, Reached)>,
+    /// Bodies of the same state.
+    parts: Vec<(u32, Reached)>,
+    /// The retriers of repeated bodies.
     retries: Vec<&'a Retrier>,
-    /// What is published on transitions, and told there.
+    /// Events that are published on transitions, and shown there.
     sent: Vec<&'a Publish>,
 }
 
 impl<'a> Edges<'a> {
-    /// Adds the transitions of a state, and tells what bodies of it lead to. Where ways through its parts meet, what told them apart
-    /// does not matter any more.
-    fn leave(&mut self, from: usize, state: &'a State) -> Led<'a> {
-        let mut first = Led::default();
+    /// Adds the transitions of a state, and returns the exits of its bodies. Where paths inside
+    /// the state meet, the conditions that distinguish them no longer matter.
+    fn leave(&mut self, from: usize, state: &'a State) -> Exits<'a> {
+        let mut first = Exits::default();
         let awaited = awaited(state);
-        self.follow(&state.body, &Way::default(), &awaited, &mut first);
-        let mut reached: BTreeMap<(bool, u32), Way> = BTreeMap::new();
+        self.follow(&state.body, &Reached::default(), &awaited, &mut first);
+        let mut reached: BTreeMap<(bool, u32), Reached> = BTreeMap::new();
         if let Next::Parts(parts) = &state.body.next {
             let body = |part: u32| parts.list.get(part as usize).map(|part| &part.body);
             let mut open = std::mem::take(&mut first.parts);
-            while let Some((part, mut way)) = open.pop() {
-                // The conditions before are asked first: that they do not hold goes without saying.
+            while let Some((part, mut path)) = open.pop() {
+                // A body named `ask` follows the conditions before it. That they do not hold is
+                // not shown.
                 let asks = parts.list.get(part as usize).is_some_and(|part| part.name == "ask");
-                if asks && way.conditions.last().is_some_and(|last| last == words::OTHERWISE) {
-                    way.conditions.pop();
+                if asks && path.conditions.last().is_some_and(|last| last == labels::OTHERWISE) {
+                    path.conditions.pop();
                 }
-                let key = (way.errors.is_some(), part);
+                let key = (path.errors.is_some(), part);
                 let known = reached.get(&key).cloned();
-                let mut met = known.clone().unwrap_or_else(|| way.clone());
-                met.meet(&way);
+                let mut met = known.clone().unwrap_or_else(|| path.clone());
+                met.meet(&path);
                 if known.as_ref() == Some(&met) {
                     continue;
                 }
                 reached.insert(key, met.clone());
-                let mut led = Led::default();
+                let mut exits = Exits::default();
                 if let Some(body) = body(part) {
-                    self.follow(body, &met, &awaited, &mut led);
+                    self.follow(body, &met, &awaited, &mut exits);
                 }
-                open.append(&mut led.parts);
+                open.append(&mut exits.parts);
             }
-            for ((after_error, part), way) in &reached {
-                // An error after which the state goes on as if nothing had happened is no way of its own.
+            for ((after_error, part), path) in &reached {
+                // An error after which the state continues regularly is not a path of its own.
                 if *after_error && reached.contains_key(&(false, *part)) {
                     continue;
                 }
                 if let Some(body) = body(*part) {
-                    self.follow(body, way, &awaited, &mut first);
+                    self.follow(body, path, &awaited, &mut first);
                 }
             }
         }
-        // What happens after an error is drawn after the way that is meant to be taken.
+        // Error paths are drawn after the regular path.
         for error in [false, true] {
-            for (to, way) in first.out.iter().filter(|(_, way)| way.errors.is_some() == error) {
-                self.add(from, *to, way.errors.as_deref(), &way.conditions);
+            for (to, path) in first.out.iter().filter(|(_, path)| path.errors.is_some() == error) {
+                self.add(from, *to, path.errors.as_deref(), &path.conditions);
             }
         }
         first
     }
 
-    /// What a body leads to, if it is reached in this way.
-    fn follow(&self, body: &'a Body, way: &Way, awaited: &[EventId], led: &mut Led<'a>) {
-        // A state that always fails here leads nowhere.
-        if body.steps.iter().any(|step| words::refuses(&step.kind)) {
+    /// Collects the exits of a body that is reached in this way.
+    fn follow(&self, body: &'a Body, path: &Reached, awaited: &[EventId], exits: &mut Exits<'a>) {
+        // A step that always fails leads nowhere.
+        if body.steps.iter().any(|step| labels::always_fails(&step.kind)) {
             return;
         }
-        let mut out = way.clone();
+        let mut out = path.clone();
         if let Some(StepKind::Publish(publish)) = body.steps.last().map(|step| &step.kind)
             && matches!(body.next, Next::Goto(_) | Next::End(_) | Next::Terminate(_))
         {
-            led.sent.push(publish);
-            out.conditions.push(format!("sends {}", words::published(publish, self.workflow)));
+            exits.sent.push(publish);
+            out.conditions.push(format!("sends {}", labels::published(publish, self.workflow)));
         }
         match &body.next {
             Next::Goto(target) => {
                 if let Some(to) = self.index.get(&*target.value) {
-                    led.out.push((Target::State(*to), out));
+                    exits.out.push((Target::State(*to), out));
                 }
             }
-            Next::End(_) => led.out.push((Target::End, out)),
-            Next::Terminate(_) => led.out.push((Target::Termination, out)),
-            // A state that always fails is drawn as one; what no condition covers goes without saying.
+            Next::End(_) => exits.out.push((Target::End, out)),
+            Next::Terminate(_) => exits.out.push((Target::Termination, out)),
+            // A state that always fails is drawn as such. An uncovered condition is not shown.
             Next::Fail { .. }
-                if way.errors.is_none() && way.conditions.last().is_none_or(|last| last == words::OTHERWISE) => {}
-            Next::Fail { .. } => led.out.push((Target::Failure, out)),
-            // What is not handled goes without saying.
+                if path.errors.is_none() && path.conditions.last().is_none_or(|last| last == labels::OTHERWISE) => {}
+            Next::Fail { .. } => exits.out.push((Target::Failure, out)),
+            // An unhandled fault is not shown.
             Next::FailWith(_) | Next::Raise(_) => {}
             Next::Parts(parts) => {
-                led.parts.push((0, way.clone()));
+                exits.parts.push((0, path.clone()));
                 for catcher in parts.guards.iter().flat_map(|guard| &guard.catchers) {
-                    self.catch(catcher, way, awaited, led);
+                    self.catch(catcher, path, awaited, exits);
                 }
             }
-            Next::Part(part) => led.parts.push((*part, way.clone())),
+            Next::Part(part) => exits.parts.push((*part, path.clone())),
             Next::Retry(retry) => {
-                led.retries.push(&retry.retrier);
-                self.follow(&retry.otherwise, way, awaited, led);
+                exits.retries.push(&retry.retrier);
+                self.follow(&retry.otherwise, path, awaited, exits);
             }
             Next::Choose { arms, otherwise } => {
                 for arm in arms.iter().filter(|arm| !arm.on_error) {
-                    let under = match words::decides(&arm.condition) {
-                        true => way.under(words::words(&arm.condition, self.workflow)),
-                        false => way.clone(),
+                    let under = match labels::is_branch_condition(&arm.condition) {
+                        true => path.under(labels::label(&arm.condition, self.workflow)),
+                        false => path.clone(),
                     };
-                    self.follow(&arm.body, &under, awaited, led);
+                    self.follow(&arm.body, &under, awaited, exits);
                 }
-                // What is left when only errors are told apart is the way that is meant to be taken.
-                let left = match words::contrary(arms, awaited, self.workflow) {
-                    Some(contrary) => way.under(contrary),
-                    None => way.clone(),
+                // If the arms only distinguish errors, the rest is the regular path.
+                let left = match labels::otherwise_label(arms, awaited, self.workflow) {
+                    Some(contrary) => path.under(contrary),
+                    None => path.clone(),
                 };
-                self.follow(otherwise, &left, awaited, led);
+                self.follow(otherwise, &left, awaited, exits);
                 for arm in arms.iter().filter(|arm| arm.on_error) {
-                    // What is tried again goes on together when it was tried often enough.
-                    let mut caught = match matches!(arm.body.next, Next::Retry(_)) || !words::tells(&arm.condition) {
+                    // A body that is no longer retried continues like other errors.
+                    let mut caught = match matches!(arm.body.next, Next::Retry(_))
+                        || !labels::distinguishes_errors(&arm.condition)
+                    {
                         true => left.clone(),
-                        false => left.under(words::words(&arm.condition, self.workflow)),
+                        false => left.under(labels::label(&arm.condition, self.workflow)),
                     };
                     caught.errors = Some(Vec::new());
-                    self.follow(&arm.body, &caught, awaited, led);
+                    self.follow(&arm.body, &caught, awaited, exits);
                 }
             }
         }
         for step in &body.steps {
             step.walk(&mut |step| {
                 let StepKind::Try(inner) = &step.kind else { return };
-                inner.catchers.iter().for_each(|catcher| self.catch(catcher, way, awaited, led));
+                inner.catchers.iter().for_each(|catcher| self.catch(catcher, path, awaited, exits));
             });
         }
     }
 
-    fn catch(&self, catcher: &'a Catcher, way: &Way, awaited: &[EventId], led: &mut Led<'a>) {
-        let caught = Way { errors: Some(catcher.errors.clone()), conditions: way.conditions.clone() };
-        self.follow(&catcher.body, &caught, awaited, led);
+    fn catch(&self, catcher: &'a Catcher, path: &Reached, awaited: &[EventId], exits: &mut Exits<'a>) {
+        let caught = Reached { errors: Some(catcher.errors.clone()), conditions: path.conditions.clone() };
+        self.follow(&catcher.body, &caught, awaited, exits);
     }
 
     fn add(&mut self, from: usize, to: Target, errors: Option<&[String]>, conditions: &[String]) {
         let label = [errors.unwrap_or_default().join(", "), conditions.join(", ")];
         let label = label.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ");
         let error = errors.is_some();
-        // Only the edges of this state are looked at: they are the last ones.
+        // The edges of this state are the last ones.
         let mine = self.list.iter().rposition(|edge| edge.from != from).map_or(0, |before| before + 1);
         let known = self.list[mine..].iter_mut().find(|edge| edge.to == to && edge.error == error);
         match known {
-            // A transition that is always taken needs no further reason.
+            // A transition that is always taken needs no label.
             Some(edge) if edge.labels.is_empty() || edge.labels.contains(&label) => {}
             Some(edge) if label.is_empty() => edge.labels.clear(),
             Some(edge) if edge.labels.len() == MOST_LABELS => edge.labels.push("…".to_owned()),
@@ -235,7 +239,7 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// The events that a state waits for.
+/// Returns the events that a state awaits.
 fn awaited(state: &State) -> Vec<EventId> {
     let mut events = Vec::new();
     state.body.walk_steps(&mut |step| {
@@ -246,9 +250,9 @@ fn awaited(state: &State) -> Vec<EventId> {
     events
 }
 
-fn node(workflow: &Workflow, state: &State, led: &Led<'_>) -> Node {
-    let mut found = Found::default();
-    // How long is waited for an event, by the local that holds the end of that.
+fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
+    let mut found = StateSummary::default();
+    // The time-outs of waits for events, by the local that holds the deadline.
     let mut deadlines = BTreeMap::new();
     state.body.walk_steps(&mut |step| match &step.kind {
         StepKind::Invoke(invoke) => {
@@ -262,18 +266,18 @@ fn node(workflow: &Workflow, state: &State, led: &Led<'_>) -> Node {
         StepKind::Wait(wait) => found.waits.push(waits_for(workflow, wait)),
         StepKind::Receive(receive) => {
             let all = if receive.collected.is_some() { "all of " } else { "" };
-            let names = words::names(receive.events.iter().copied(), workflow).join(", ");
+            let names = labels::names(receive.events.iter().copied(), workflow).join(", ");
             let most = match &receive.until {
                 Some(Expr::Local(until)) => {
-                    deadlines.get(until).map(|most| format!(", at most {}", words::duration(*most)))
+                    deadlines.get(until).map(|most| format!(", at most {}", labels::duration(*most)))
                 }
                 _ => None,
             };
             found.waits.push(format!("event {all}{names}{}", most.unwrap_or_default()));
             found.receives = true;
         }
-        // What is published on a transition is told there.
-        StepKind::Publish(publish) if led.sent.iter().any(|sent| std::ptr::eq(*sent, &**publish)) => {}
+        // An event that is published on a transition is shown there.
+        StepKind::Publish(publish) if exits.sent.iter().any(|sent| std::ptr::eq(*sent, &**publish)) => {}
         StepKind::Publish(publish) => {
             found.tasks.push(format!("sends {}", publish.subject.as_ref().unwrap_or(&publish.kind)));
             found.invokes = true;
@@ -303,10 +307,10 @@ fn node(workflow: &Workflow, state: &State, led: &Led<'_>) -> Node {
         StepKind::Let { .. }
         | StepKind::Assign(_)
         | StepKind::Inspect { .. }
-        | StepKind::BeginTries { .. }
-        | StepKind::CountCalls { .. } => {}
+        | StepKind::BeginRetryBlock { .. }
+        | StepKind::RenumberCalls { .. } => {}
     });
-    for retrier in &led.retries {
+    for retrier in &exits.retries {
         found.retries.extend(retries(retrier).filter(|note| !found.retries.contains(note)));
     }
     let shape = match &state.body.next {
@@ -331,13 +335,13 @@ fn node(workflow: &Workflow, state: &State, led: &Led<'_>) -> Node {
     }
 }
 
-/// What the steps of a state do.
+/// Summary of the steps of a state.
 #[derive(Default)]
-struct Found {
+struct StateSummary {
     invokes: bool,
-    /// Whether it waits for events.
+    /// `true` if it awaits events.
     receives: bool,
-    /// Whether it runs another workflow.
+    /// `true` if it runs another workflow.
     calls: bool,
     tasks: Vec<String>,
     waits: Vec<String>,
@@ -345,8 +349,8 @@ struct Found {
     scopes: Vec<(ScopeId, String)>,
 }
 
-impl Found {
-    /// Branches, by their names where they have some.
+impl StateSummary {
+    /// Adds branches, with their names if they have any.
     fn branches(&mut self, workflow: &Workflow, state: &State, branches: &[ScopeId]) {
         let of = format!(" of `{}`", state.name.value);
         for branch in branches {
@@ -363,14 +367,14 @@ impl Found {
 
 fn waits_for(workflow: &Workflow, wait: &Wait) -> String {
     match wait {
-        Wait::For(seconds) => words::seconds(seconds, workflow),
-        Wait::Until(time) => format!("until {}", words::words(time, workflow)),
+        Wait::For(seconds) => labels::seconds(seconds, workflow),
+        Wait::Until(time) => format!("until {}", labels::label(time, workflow)),
     }
 }
 
 fn iterations(workflow: &Workflow, each: &ForEach) -> String {
-    let limit = each.limit.as_ref().map(|limit| format!(", {} at a time", words::words(limit, workflow)));
-    let delay = each.delay.as_ref().map(|delay| format!(", one every {}", words::seconds(delay, workflow)));
+    let limit = each.limit.as_ref().map(|limit| format!(", {} at a time", labels::label(limit, workflow)));
+    let delay = each.delay.as_ref().map(|delay| format!(", one every {}", labels::seconds(delay, workflow)));
     format!("for each item{}{}", limit.unwrap_or_default(), delay.unwrap_or_default())
 }
 
@@ -382,7 +386,7 @@ fn retries(retrier: &Retrier) -> Option<String> {
     (retrier.max_attempts > 0).then(|| format!("retries {}×{errors}", retrier.max_attempts))
 }
 
-/// The first of a list, and how many more there are.
+/// Returns the first element of a list, and the number of the others.
 fn first_of(list: &[String]) -> String {
     match list {
         [] => String::new(),

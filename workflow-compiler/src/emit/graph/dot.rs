@@ -1,10 +1,10 @@
-//! Prints a graph in the DOT language, for Graphviz.
+//! Printing of graphs in the DOT language, for Graphviz.
 
 use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
 use crate::hir::Workflow;
 use std::fmt::Write;
 
-/// The workflow in the DOT language.
+/// Returns the workflow in the DOT language.
 pub fn dot(workflow: &Workflow) -> String {
     print(&graph(workflow))
 }
@@ -25,22 +25,23 @@ pub(super) fn print(graph: &Graph) -> String {
 
 struct Printer {
     text: String,
-    /// How many states, starts and ends have an id.
+    /// The number of states, starts and ends with an id.
     ids: usize,
 }
 
-/// What edges attach to: a node, and the cluster to which the line is cut, for a state with regions.
+/// The anchor of edges: a node, and, for a state with regions, the cluster at which the line is
+/// cut.
 #[derive(Clone, Copy)]
 struct Anchor {
-    /// Where lines arrive.
+    /// The node at which lines arrive.
     first: usize,
-    /// Where lines leave.
+    /// The node at which lines leave.
     last: usize,
     cluster: Option<usize>,
 }
 
 impl Printer {
-    /// Prints a region and tells its first and last node.
+    /// Prints a region. Returns its first and last node.
     fn region(&mut self, region: &Region, depth: usize) -> (usize, usize) {
         let start = self.id();
         self.line(
@@ -77,7 +78,7 @@ impl Printer {
         (start, end.or(termination).or(failure).map_or(start, |last| last.first))
     }
 
-    /// The mark of an end, where a transition leads to it.
+    /// Prints the mark of an end that a transition leads to.
     fn terminal(&mut self, region: &Region, target: Target, shape: &str, colour: &str, depth: usize) -> Option<Anchor> {
         region.edges.iter().any(|edge| edge.to == target).then(|| {
             let id = self.id();
@@ -128,7 +129,7 @@ impl Printer {
         if edge.error {
             attributes.push("style=dashed, color=\"#dc2626\", fontcolor=\"#dc2626\"".to_owned());
         }
-        // A line from a box to itself cannot be cut at it.
+        // A line from a box to itself cannot be cut at the box.
         if from.cluster != to.cluster {
             attributes.extend(from.cluster.map(|cluster| format!("ltail=cluster{cluster}")));
             attributes.extend(to.cluster.map(|cluster| format!("lhead=cluster{cluster}")));
@@ -161,7 +162,8 @@ fn looks(shape: Shape) -> &'static str {
     }
 }
 
-/// A string of DOT. Graphviz reads escapes of its own and entities of HTML in it; line breaks centre lines.
+/// Quotes a DOT string. Graphviz reads its own escapes and HTML entities in it. Line breaks centre
+/// lines.
 fn quote(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('&', "&amp;").replace('\n', "\\n");
     format!("\"{text}\"")

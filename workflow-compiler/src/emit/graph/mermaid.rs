@@ -1,11 +1,12 @@
-//! Prints a graph as a Mermaid state diagram. The language has no dashed lines: transitions after an error say `catch`.
-//! Nor have regions side by side a name there, so that branches are states inside of the state.
+//! Printing of graphs as Mermaid state diagrams. The language has no dashed lines, so transitions
+//! after an error are labelled `catch`. Parallel regions have no names, so branches are states
+//! inside of the state.
 
 use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
 use crate::hir::Workflow;
 use std::fmt::Write;
 
-/// The workflow as a Mermaid state diagram.
+/// Returns the workflow as a Mermaid state diagram.
 pub fn mermaid(workflow: &Workflow) -> String {
     print(&graph(workflow))
 }
@@ -19,7 +20,7 @@ pub(super) fn print(graph: &Graph) -> String {
 
 struct Printer {
     text: String,
-    /// How many states have an id.
+    /// The number of states with an id.
     ids: usize,
     /// The ids of the states of each class.
     classes: [Vec<usize>; CLASSES.len()],
@@ -38,7 +39,7 @@ const CLASSES: [(Shape, &str, &str); 7] = [
 
 impl Printer {
     fn region(&mut self, region: &Region, depth: usize) {
-        // States are declared in order, so that the id of each is known before the first transition.
+        // States are declared in order, so that all ids are known before the first transition.
         let mut ids = Vec::with_capacity(region.nodes.len());
         for node in &region.nodes {
             ids.push(self.ids);
@@ -62,7 +63,7 @@ impl Printer {
         let name = escape(&node.name);
         if node.regions.is_empty() {
             self.line(depth, &format!("state \"{name}\" as s{id}"));
-            // What others send, and what others are, a state does not tell by its name.
+            // For these states the name alone does not identify the event, workflow or decision.
             if matches!(node.shape, Shape::Event | Shape::Call | Shape::Choice) {
                 for detail in &node.details {
                     self.line(depth, &format!("s{id} : {}", escape(detail)));
@@ -118,7 +119,8 @@ impl Printer {
     }
 }
 
-/// Characters that mean something to Mermaid, or to the HTML or Markdown it makes, become its numbered entities.
+/// Escapes characters with a meaning in Mermaid, or in the HTML or Markdown that it makes, as
+/// numeric entities.
 fn escape(text: &str) -> String {
     let line = one_line(text, 200);
     let mut out = String::with_capacity(line.len());
@@ -128,9 +130,9 @@ fn escape(text: &str) -> String {
         let after = chars.peek().copied().unwrap_or(' ');
         let special = match c {
             '"' | '#' | ';' | ':' | '<' | '>' | '&' | '`' | '*' | '\\' => true,
-            // Emphasis starts and ends where words do.
+            // Emphasis starts and ends at word boundaries.
             '_' | '~' => !(before.is_alphanumeric() && after.is_alphanumeric()),
-            // A comment, a formula, the line between two regions.
+            // A comment, a formula, or the separator of two regions.
             '%' | '$' | '-' => before == c,
             _ => false,
         };

@@ -1,17 +1,17 @@
-//! Draws a workflow: as a Mermaid state diagram, as DOT, and as an SVG picture.
+//! Diagrams of workflows: Mermaid state diagrams, DOT, and SVG.
 //!
-//! All three print the same [`Graph`]: the authored states, where they lead and why, and the branches and iterations
-//! inside them. The same workflow always gives the same text.
+//! All three print the same [`Graph`]: the authored states, their transitions with labels, and the
+//! branches and iterations inside of states. The output is deterministic.
 
 mod build;
 mod dot;
+mod labels;
 mod mermaid;
 #[cfg(all(test, feature = "serverless-workflow"))]
 mod serverless_tests;
 mod svg;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use crate::escape::is_disruptive;
 pub use build::graph;
@@ -19,7 +19,7 @@ pub use dot::dot;
 pub use mermaid::mermaid;
 pub use svg::{TooLarge, svg};
 
-/// A workflow as a picture shows it.
+/// The graph of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Graph {
     /// The name of the workflow.
@@ -31,15 +31,15 @@ pub struct Graph {
 /// States among which transitions stay: the top level, a branch, the body of an iteration.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Region {
-    /// What it is; empty for the top level.
+    /// The label. Empty for the top level.
     pub label: String,
     /// The first state.
     pub start: Option<usize>,
-    /// What starts it: events; empty where nothing but a call does.
+    /// The start events. Empty if only calls start an execution.
     pub starts_on: String,
     /// The states, in source order.
     pub nodes: Vec<Node>,
-    /// The transitions, in source order; at most one of a style between two states.
+    /// The transitions, in source order. There is at most one of a style between two states.
     pub edges: Vec<Edge>,
 }
 
@@ -48,54 +48,54 @@ pub struct Region {
 pub struct Node {
     /// Its name.
     pub name: String,
-    /// What the dialect calls its kind.
+    /// The kind, as the dialect calls it.
     pub kind: &'static str,
-    /// What more there is to say of it: its task, how long it waits, what it retries.
+    /// Further facts: its task, its time-outs, its retriers.
     pub details: Vec<String>,
-    /// How it is drawn.
+    /// The shape.
     pub shape: Shape,
-    /// The branches it runs, or the body of its iterations.
+    /// The branches, or the body of the iterations.
     pub regions: Vec<Region>,
 }
 
-/// How a state is drawn.
+/// The shape of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// It computes.
+    /// Computes.
     Plain,
-    /// It invokes a task.
+    /// Invokes a task.
     Task,
-    /// It decides.
+    /// Decides.
     Choice,
-    /// It waits for a time.
+    /// Waits for a time.
     Wait,
-    /// It waits for events, and may act on them.
+    /// Awaits events, and may act on them.
     Event,
-    /// It runs another workflow.
+    /// Runs another workflow.
     Call,
-    /// It runs branches or iterations.
+    /// Runs branches or iterations.
     Group,
-    /// The workflow or branch ends well there, and it does nothing else.
+    /// Only ends the workflow or branch with success.
     Succeed,
-    /// The workflow or branch fails there.
+    /// Fails the workflow or branch.
     Fail,
 }
 
 /// A transition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edge {
-    /// The state it leaves.
+    /// The source state.
     pub from: usize,
-    /// Where it leads.
+    /// The target.
     pub to: Target,
-    /// Whether it is taken after an error.
+    /// `true` if it is taken after an error.
     pub error: bool,
-    /// When it is taken: conditions, or names of errors; empty where always. Any of them suffices.
+    /// Conditions or error names, any of which suffices. Empty if it is always taken.
     pub labels: Vec<String>,
 }
 
 impl Edge {
-    /// The labels, each after the first as an alternative.
+    /// Returns the labels. Each after the first begins as an alternative.
     fn alternatives(&self) -> Vec<String> {
         let alternative = |(at, label): (usize, &String)| match at > 0 && !self.error {
             true => format!("or {label}"),
@@ -105,21 +105,21 @@ impl Edge {
     }
 }
 
-/// Where a transition leads.
+/// The target of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
-    /// To a state of the same region.
+    /// A state of the same region.
     State(usize),
-    /// To the end of the region.
+    /// The end of the region.
     End,
-    /// To the end of the whole execution, from however deep inside of it.
+    /// The end of the whole execution, from any depth.
     Termination,
-    /// To its failure.
+    /// The failure of the region.
     Failure,
 }
 
-/// A text on one line, its control characters and marks that turn the direction of writing made spaces, cut after `most`
-/// characters.
+/// Returns a text on one line of at most `most` characters. Control characters and bidirectional
+/// marks become spaces.
 fn one_line(text: &str, most: usize) -> String {
     let mut line: String = text.chars().take(most).map(|c| if is_plain(c) { c } else { ' ' }).collect();
     if text.chars().nth(most).is_some() {
@@ -129,7 +129,8 @@ fn one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// Whether a character is no control character, no mark that turns the direction of writing, and none that XML lacks.
+/// Returns `true` for a character that is legal in XML and neither a control character nor a
+/// bidirectional mark.
 fn is_plain(c: char) -> bool {
     !is_disruptive(c) && !matches!(c, '\u{FFFE}' | '\u{FFFF}')
 }

@@ -1,4 +1,4 @@
-//! Tests of the pictures of Serverless Workflow: kinds, events, errors, nested boxes, and that no line crosses what is not its own.
+//! Tests of diagrams of Serverless Workflow: kinds, events, errors, nested boxes, and crossings.
 
 use super::*;
 use crate::hir::Workflow;
@@ -34,7 +34,8 @@ fn edges(region: &Region) -> Vec<String> {
     region.edges.iter().map(edge).collect()
 }
 
-/// A loan: asks a bureau and waits for its answer, decides, and goes on in another workflow or writes a refusal.
+/// A loan: asks a bureau and awaits its answer, decides, and continues in another workflow or
+/// writes a refusal.
 const LOAN: &str = r#"
   { "name": "Ask bureau", "type": "callback", "start": { "kind": "default" }, "timeout": "PT15M", "eventRef": "Paid",
     "action": { "functionRef": { "refName": "audit" } }, "transition": { "nextState": "Decide" } },
@@ -54,7 +55,7 @@ const WARD: &str = r#"
       { "eventRefs": ["Shipped"], "actions": [{ "functionRef": { "refName": "audit" } }] } ],
     "end": { "kind": "terminate" } }"#;
 
-/// Branches, one with an end of everything, one with an iteration.
+/// Branches: one terminates the execution, one has an iteration.
 const NESTED: &str = r#"
   { "name": "Both", "type": "parallel", "start": { "kind": "default" }, "completionType": "and", "branches": [
       { "name": "Money", "states": [
@@ -157,7 +158,7 @@ fn branches_and_iterations_are_boxes_with_their_names() {
 }
 
 #[test]
-fn events_guards_errors_and_time_outs_are_on_their_ways() {
+fn events_conditions_errors_and_time_outs_label_transitions() {
     let region = graph(&workflow(LOOPS)).region;
     assert_eq!(
         edges(&region),

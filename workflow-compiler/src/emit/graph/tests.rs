@@ -1,4 +1,4 @@
-//! Tests of the pictures, on definitions of the Amazon States Language.
+//! Tests of diagrams, on definitions of the Amazon States Language.
 
 use super::*;
 use crate::hir::Workflow;
@@ -46,7 +46,7 @@ const SHOP: &str = r#"{
 }"#;
 
 #[test]
-fn the_graph_tells_states_and_transitions() {
+fn the_graph_shows_states_and_transitions() {
     let graph = graph(&workflow(SHOP));
     let shapes: Vec<(&str, Shape, &[String])> =
         graph.region.nodes.iter().map(|node| (node.name.as_str(), node.shape, node.details.as_slice())).collect();
@@ -176,7 +176,7 @@ fn the_same_workflow_gives_the_same_pictures() {
     assert_eq!(svg(&first), svg(&second));
 }
 
-/// A graph of plain states from `from → to (error)` pairs; `to` one past the last is the end.
+/// Returns a graph of plain states from `from → to (error)` pairs. A `to` of `states` is the end.
 fn plain(states: usize, edges: impl IntoIterator<Item = (usize, usize, bool)>) -> Graph {
     let node = |at: usize| Node {
         name: format!("State {at}"),
@@ -205,13 +205,14 @@ fn plain(states: usize, edges: impl IntoIterator<Item = (usize, usize, bool)>) -
 fn a_long_chain_with_one_handler_is_drawn() {
     let chain = (0..300).map(|at| (at, at + 1, false)).chain((0..300).map(|at| (at, 301, true)));
     let drawn = svg::print(&plain(302, chain)).expect("it is not too large");
-    // The start and the chain; the error paths are one line, but for the last, which has nothing to join.
+    // The start and the chain. The error paths share one line, except the last, which has nothing
+    // to join.
     assert_eq!(drawn.matches("marker-end").count(), 1 + 300 + 2);
 }
 
 #[test]
-fn what_is_too_large_for_a_picture_is_refused() {
-    // Every state leads to every later one.
+fn graphs_too_large_for_a_picture_are_refused() {
+    // Every state leads to every later state.
     let edges = (0..400).flat_map(|from| (from + 1..400).map(move |to| (from, to, false)));
     assert_eq!(svg::print(&plain(400, edges)), Err(TooLarge));
     let wide = (1..30_000).map(|to| (0, to, true));

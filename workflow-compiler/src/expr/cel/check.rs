@@ -1,54 +1,61 @@
-//! Looks up what an expression names, and what never fits.
+//! Name resolution and type checks of CEL expressions.
 
 use super::functions::{self, FUNCTIONS, MACROS, TYPES};
-use super::parse::{Program, parts};
-use super::types::{evident, is_number, told};
+use super::parse::{ParsedExpression, parts};
+use super::types::{evident, is_number, type_name};
 use crate::diagnostics::codes::cel::{E1602, E1603, E1604};
 use crate::diagnostics::suggest::nearest;
-use crate::expr::Step;
-use crate::expr::flaw::{Flaw, ruled_out};
+use crate::expr::PathStep;
+use crate::expr::error::{ExprError, impossible_path};
 use crate::expr::pattern::{self, Flavour};
 use crate::schema::Schema;
 use crate::syntax::shown;
 use cel::common::ast::{CallExpr, ComprehensionExpr, Expr, IdedExpr, LiteralValue, StructExpr, operators};
 use std::ops::Range;
 
-/// What has been found out about an expression.
+/// The result of checking an expression.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    pub flaws: Vec<Flaw>,
-    /// The variables that it names.
+pub(super) struct CheckResult {
+    pub errors: Vec<ExprError>,
+    /// The variables that the expression reads.
     pub variables: Vec<String>,
-    /// The members of the data that it names.
+    /// The members of the data that the expression reads.
     pub reads: Vec<String>,
 }
 
-/// Checks a condition; `variables` are the names that stand for something else than members of the data, which fit `schema`.
-pub(super) fn check(program: &Program, text: &str, variables: &[&str], schema: Option<&Schema>) -> Found {
-    let mut check = Check { program, text, variables, schema, bound: Vec::new(), found: Found::default() };
+/// Checks a condition. `variables` are names that do not refer to members of the data. `schema`
+/// describes the data.
+pub(super) fn check(
+    program: &ParsedExpression,
+    text: &str,
+    variables: &[&str],
+    schema: Option<&Schema>,
+) -> CheckResult {
+    let mut check = Checker { program, text, variables, schema, bound: Vec::new(), found: CheckResult::default() };
     check.test(&program.root, "a condition");
     check.part(&program.root);
     check.found
 }
 
-struct Check<'a> {
-    program: &'a Program,
+struct Checker<'a> {
+    program: &'a ParsedExpression,
     text: &'a str,
     variables: &'a [&'a str],
     schema: Option<&'a Schema>,
-    /// The names that macros around a part give to elements.
+    /// The variables bound by enclosing macros.
     bound: Vec<&'a str>,
-    found: Found,
+    found: CheckResult,
 }
 
-/// Whether a call is that of an operator, by the name the parser gives it: `_+_`, `!_`. Names of functions have no signs.
+/// Returns `true` if the parser's name for a call is that of an operator: `_+_`, `!_`. Names of
+/// functions contain no such characters.
 fn is_operator(name: &str) -> bool {
     name.contains(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.'))
 }
 
-impl<'a> Check<'a> {
-    fn report(&mut self, flaw: Flaw) {
-        self.found.flaws.push(flaw);
+impl<'a> Checker<'a> {
+    fn report(&mut self, error: ExprError) {
+        self.found.errors.push(error);
     }
 
     fn part(&mut self, part: &'a IdedExpr) {
@@ -62,12 +69,16 @@ impl<'a> Check<'a> {
         parts(part, &mut |inner| self.part(inner));
     }
 
-    /// What a macro has become.
+    /// Checks an expanded macro.
     fn comprehension(&mut self, of: &'a ComprehensionExpr) {
         if let Some(found) = evident(&of.iter_range).filter(|found| !matches!(*found, "list" | "map")) {
             let at = self.range(&of.iter_range);
-            let flaw = Flaw::new(&E1603, at, format!("this is {}, and macros go through lists and maps", told(found)));
-            self.report(flaw.help("write `list.all(x, x > 0)`"));
+            let error = ExprError::new(
+                &E1603,
+                at,
+                format!("this is {}, and macros go through lists and maps", type_name(found)),
+            );
+            self.report(error.help("write `list.all(x, x > 0)`"));
         }
         self.part(&of.iter_range);
         self.bound.push(&of.iter_var);
@@ -77,14 +88,14 @@ impl<'a> Check<'a> {
         self.bound.pop();
     }
 
-    /// A name, or members of one.
+    /// Checks a name, or a path of members from a name.
     fn name(&mut self, part: &'a IdedExpr) {
         let Some((root, steps)) = self.path(part) else {
             return parts(part, &mut |inner| self.part(inner));
         };
         let Expr::Ident(written) = &root.expr else { return };
         let name = written.trim_start_matches('.');
-        // What is written with a dot before it is none of macros.
+        // A leading dot escapes the scope of macros.
         if written.starts_with('@') || written == name && self.bound.contains(&name) {
             return;
         }
@@ -97,18 +108,18 @@ impl<'a> Check<'a> {
         }
         let at = self.range(part);
         let whole = self.text.get(at.clone()).unwrap_or(name).to_owned();
-        if let Some(flaw) = ruled_out(self.schema, &steps, false, &whole, at) {
-            self.report(flaw);
+        if let Some(error) = impossible_path(self.schema, &steps, false, &whole, at) {
+            self.report(error);
         }
     }
 
-    /// The name that a part begins with, and the way from the data, where that is certain.
-    fn path(&self, part: &'a IdedExpr) -> Option<(&'a IdedExpr, Vec<Step>)> {
+    /// Returns the root name of a path, and its statically known steps.
+    fn path(&self, part: &'a IdedExpr) -> Option<(&'a IdedExpr, Vec<PathStep>)> {
         match &part.expr {
-            Expr::Ident(name) => Some((part, vec![Step::Key(name.trim_start_matches('.').to_owned())])),
+            Expr::Ident(name) => Some((part, vec![PathStep::Key(name.trim_start_matches('.').to_owned())])),
             Expr::Select(select) => {
                 let (root, mut steps) = self.path(&select.operand)?;
-                steps.push(Step::Key(select.field.clone()));
+                steps.push(PathStep::Key(select.field.clone()));
                 Some((root, steps))
             }
             _ => None,
@@ -116,9 +127,9 @@ impl<'a> Check<'a> {
     }
 
     fn message(&mut self, part: &IdedExpr, of: &StructExpr) {
-        let at = self.named(part, &of.type_name);
-        let flaw = Flaw::new(&E1602, at, format!("there is no type `{}`", shown(&of.type_name)));
-        self.report(flaw.help("a map is written with its keys in quotes: `{'total': 1}`"));
+        let at = self.name_range(part, &of.type_name);
+        let error = ExprError::new(&E1602, at, format!("there is no type `{}`", shown(&of.type_name)));
+        self.report(error.help("a map is written with its keys in quotes: `{'total': 1}`"));
     }
 
     fn call(&mut self, part: &'a IdedExpr, call: &'a CallExpr) {
@@ -134,19 +145,19 @@ impl<'a> Check<'a> {
     }
 
     fn function(&mut self, part: &'a IdedExpr, call: &'a CallExpr, given: usize) {
-        // One with a dot before it is that outside of macros.
+        // A leading dot escapes the scope of macros.
         let name = call.func_name.trim_start_matches('.');
-        let at = self.named(part, name);
+        let at = self.name_range(part, name);
         if let Some((_, written)) = MACROS.iter().find(|(known, _)| *known == name) {
-            let flaw = Flaw::new(&E1602, at, format!("the macro `{name}` is not written so"));
-            return self.report(flaw.help(format!("write `{written}`")));
+            let error = ExprError::new(&E1602, at, format!("the macro `{name}` is not written so"));
+            return self.report(error.help(format!("write `{written}`")));
         }
         let Some(function) = functions::find(name) else {
             let known = FUNCTIONS.iter().map(|function| function.name).chain(MACROS.iter().map(|(name, _)| *name));
-            let flaw = Flaw::new(&E1602, at, format!("there is no function `{}`", shown(name)));
+            let error = ExprError::new(&E1602, at, format!("there is no function `{}`", shown(name)));
             return self.report(match nearest(name, known) {
-                Some(near) => flaw.help(format!("did you mean `{near}`?")).replace_by(near),
-                None => flaw.help(
+                Some(near) => error.help(format!("did you mean `{near}`?")).replace_by(near),
+                None => error.help(
                     "there are `size`, `matches`, `contains`, `startsWith`, `endsWith`, conversions such as `int`, and parts of \
                      times such as `getFullYear`",
                 ),
@@ -162,24 +173,26 @@ impl<'a> Check<'a> {
                 None if other == [1] => ("alone", format!("value.{name}(argument)")),
                 None => ("alone", format!("value.{name}()")),
             };
-            let flaw = Flaw::new(&E1602, at, format!("`{name}` is not called {wrong}"));
-            self.report(flaw.help(format!("write `{right}`")));
+            let error = ExprError::new(&E1602, at, format!("`{name}` is not called {wrong}"));
+            self.report(error.help(format!("write `{right}`")));
         } else if !takes.contains(&given) {
             let counts: Vec<String> = takes.iter().map(usize::to_string).collect();
             let message = format!("`{name}` takes {} arguments here, and is given {given}", counts.join(" or "));
-            self.report(Flaw::new(&E1602, at, message).help("leave out what is too much, and add what is missing"));
+            self.report(
+                ExprError::new(&E1602, at, message).help("leave out what is too much, and add what is missing"),
+            );
         } else if name == "matches" {
             self.pattern(call);
         }
     }
 
-    /// A regular expression that is written in the expression.
+    /// Checks a regular expression that is a constant.
     fn pattern(&mut self, call: &'a CallExpr) {
         let Some(last) = call.args.last() else { return };
         let Expr::Literal(LiteralValue::String(pattern)) = &last.expr else { return };
         if let Err(problem) = pattern::check(pattern.inner(), Flavour::Part) {
-            let flaw = Flaw::new(&E1604, self.range(last), format!("the regular expression {problem}"));
-            self.report(flaw.help(pattern::HELP));
+            let error = ExprError::new(&E1604, self.range(last), format!("the regular expression {problem}"));
+            self.report(error.help(pattern::HELP));
         }
     }
 
@@ -196,9 +209,9 @@ impl<'a> Check<'a> {
                 let (Some(of_left), Some(of_right)) = (evident(left), evident(right)) else { return };
                 let same = of_left == of_right || is_number(of_left) && is_number(of_right);
                 if !same && of_left != "null" && of_right != "null" {
-                    let message = format!("{} and {} are never equal", told(of_left), told(of_right));
-                    let flaw = Flaw::new(&E1603, self.range(part), message);
-                    self.report(flaw.help("compare what is of one type; `int`, `double` and `string` convert"));
+                    let message = format!("{} and {} are never equal", type_name(of_left), type_name(of_right));
+                    let error = ExprError::new(&E1603, self.range(part), message);
+                    self.report(error.help("compare what is of one type; `int`, `double` and `string` convert"));
                 }
             }
             (
@@ -212,10 +225,10 @@ impl<'a> Check<'a> {
                     _ => true,
                 };
                 if !fit || !has_order(of_left) || !has_order(of_right) {
-                    let told = |side: Option<&str>| side.map_or("something".to_owned(), told);
-                    let message = format!("{} and {} have no order", told(of_left), told(of_right));
-                    let flaw = Flaw::new(&E1603, self.range(part), message);
-                    self.report(flaw.help("compare two numbers, or two of one type"));
+                    let type_name = |side: Option<&str>| side.map_or("something".to_owned(), type_name);
+                    let message = format!("{} and {} have no order", type_name(of_left), type_name(of_right));
+                    let error = ExprError::new(&E1603, self.range(part), message);
+                    self.report(error.help("compare two numbers, or two of one type"));
                 }
             }
             (
@@ -231,29 +244,32 @@ impl<'a> Check<'a> {
                 {
                     let message = format!(
                         "arithmetic takes numbers of one type, and these are {} and {}",
-                        told(of_left),
-                        told(of_right)
+                        type_name(of_left),
+                        type_name(of_right)
                     );
-                    let flaw = Flaw::new(&E1603, self.range(part), message);
-                    self.report(flaw.help("convert one of them: `double(size(items)) * 1.5`"));
+                    let error = ExprError::new(&E1603, self.range(part), message);
+                    self.report(error.help("convert one of them: `double(size(items)) * 1.5`"));
                 }
             }
             _ => {}
         }
     }
 
-    /// What is to be true or false.
+    /// Checks an expression that must be a boolean.
     fn test(&mut self, part: &'a IdedExpr, what: &str) {
         if let Some(found) = evident(part).filter(|found| *found != "bool") {
-            let flaw =
-                Flaw::new(&E1603, self.range(part), format!("{what} is true or false, and this is {}", told(found)));
-            self.report(flaw.help("compare it with something: `size(items) > 0`"));
+            let error = ExprError::new(
+                &E1603,
+                self.range(part),
+                format!("{what} is true or false, and this is {}", type_name(found)),
+            );
+            self.report(error.help("compare it with something: `size(items) > 0`"));
         }
     }
 
-    /// The bytes of a part, from the first that is known to the last.
+    /// Returns the byte range of an expression, including its subexpressions.
     fn range(&self, part: &IdedExpr) -> Range<usize> {
-        let mut range = self.own(part);
+        let mut range = self.own_range(part);
         parts(part, &mut |inner| {
             let of_inner = self.range(inner);
             if of_inner.is_empty() {
@@ -267,10 +283,11 @@ impl<'a> Check<'a> {
         let rest = self.text.get(range.end..).unwrap_or_default();
         let after = rest.trim_start();
         let end = match &part.expr {
-            // The place of a step is that of its dot, and that of a call the bracket behind the name.
+            // The parser reports a selection at its dot, and a call at the parenthesis after the
+            // name.
             Expr::Select(select) if !select.test => select.field.as_str(),
             Expr::Call(call) if !is_operator(&call.func_name) => {
-                range.start = range.start.min(self.named(part, &call.func_name).start);
+                range.start = range.start.min(self.name_range(part, &call.func_name).start);
                 ")"
             }
             Expr::Comprehension(_) => ")",
@@ -284,10 +301,10 @@ impl<'a> Check<'a> {
         range
     }
 
-    /// The bytes of a part without those in it.
-    fn own(&self, part: &IdedExpr) -> Range<usize> {
+    /// Returns the byte range of an expression without its subexpressions.
+    fn own_range(&self, part: &IdedExpr) -> Range<usize> {
         let Some((start, stop)) = self.program.places.offset_for(part.id) else { return 0..0 };
-        // Bytes, of which the last may be in the midst of a character.
+        // The offsets are bytes, and the last may be inside a character.
         let boundary = |byte: usize| (byte..=self.text.len()).find(|at| self.text.is_char_boundary(*at));
         let (start, stop) = (boundary(start as usize), boundary(stop as usize + 1));
         let end = self.text.len();
@@ -295,9 +312,10 @@ impl<'a> Check<'a> {
         start..stop.max(start)
     }
 
-    /// The bytes of the name of a function, which stands before or behind what the parser takes for its place.
-    fn named(&self, part: &IdedExpr, name: &str) -> Range<usize> {
-        let own = self.own(part);
+    /// Returns the byte range of a function's name, which is before or after the range that the
+    /// parser reports.
+    fn name_range(&self, part: &IdedExpr, name: &str) -> Range<usize> {
+        let own = self.own_range(part);
         let before = self.text.get(..own.start).unwrap_or_default().trim_end();
         if self.text.get(own.start..).is_some_and(|rest| rest.starts_with(name)) {
             own.start..own.start + name.len()

@@ -1,31 +1,31 @@
-//! The functions and macros of CEL, as the runtime declares them.
+//! The functions and macros of CEL that the runtime declares.
 
-/// A function: how many arguments it takes.
+/// A function, with its possible numbers of arguments.
 #[derive(Debug)]
-pub(super) struct Function {
+pub(super) struct FunctionSignature {
     pub name: &'static str,
-    /// Written `name(…)`.
+    /// The numbers of arguments of `name(…)`.
     pub global: &'static [usize],
-    /// Written `value.name(…)`.
+    /// The numbers of arguments of `value.name(…)`.
     pub member: &'static [usize],
-    /// What it yields, where that is known.
+    /// The type of the result, if it is always the same.
     pub yields: Option<&'static str>,
 }
 
-const fn conversion(name: &'static str) -> Function {
-    Function { name, global: &[1], member: &[], yields: Some(name) }
+const fn conversion(name: &'static str) -> FunctionSignature {
+    FunctionSignature { name, global: &[1], member: &[], yields: Some(name) }
 }
 
-const fn test_of_text(name: &'static str) -> Function {
-    Function { name, global: &[], member: &[1], yields: Some("bool") }
+const fn test_of_text(name: &'static str) -> FunctionSignature {
+    FunctionSignature { name, global: &[], member: &[1], yields: Some("bool") }
 }
 
-const fn part_of_time(name: &'static str) -> Function {
-    Function { name, global: &[], member: &[0, 1], yields: Some("int") }
+const fn part_of_time(name: &'static str) -> FunctionSignature {
+    FunctionSignature { name, global: &[], member: &[0, 1], yields: Some("int") }
 }
 
 /// All functions.
-pub(super) static FUNCTIONS: &[Function] = &[
+pub(super) static FUNCTIONS: &[FunctionSignature] = &[
     conversion("bool"),
     conversion("bytes"),
     conversion("double"),
@@ -34,10 +34,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
     conversion("string"),
     conversion("timestamp"),
     conversion("uint"),
-    Function { name: "dyn", global: &[1], member: &[], yields: None },
-    Function { name: "type", global: &[1], member: &[], yields: Some("type") },
-    Function { name: "size", global: &[1], member: &[0], yields: Some("int") },
-    Function { name: "matches", global: &[2], member: &[1], yields: Some("bool") },
+    FunctionSignature { name: "dyn", global: &[1], member: &[], yields: None },
+    FunctionSignature { name: "type", global: &[1], member: &[], yields: Some("type") },
+    FunctionSignature { name: "size", global: &[1], member: &[0], yields: Some("int") },
+    FunctionSignature { name: "matches", global: &[2], member: &[1], yields: Some("bool") },
     test_of_text("contains"),
     test_of_text("endsWith"),
     test_of_text("startsWith"),
@@ -53,7 +53,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     part_of_time("getSeconds"),
 ];
 
-/// The macros, and how they are written.
+/// The macros, each with an example.
 pub(super) static MACROS: &[(&str, &str)] = &[
     ("all", "list.all(x, x > 0)"),
     ("exists", "list.exists(x, x > 0)"),
@@ -64,10 +64,10 @@ pub(super) static MACROS: &[(&str, &str)] = &[
     ("map", "list.map(x, x + 1)"),
 ];
 
-/// Names of types, which are values.
+/// The names of types, which are values.
 pub(super) static TYPES: &[&str] =
     &["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"];
 
-pub(super) fn find(name: &str) -> Option<&'static Function> {
+pub(super) fn find(name: &str) -> Option<&'static FunctionSignature> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }

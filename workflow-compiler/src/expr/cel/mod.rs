@@ -1,7 +1,8 @@
-//! CEL, the Common Expression Language: what is wrong with an expression is found out here, and the crate `cel` evaluates it at run time.
+//! CEL, the Common Expression Language. The compiler checks expressions, and the crate `cel`
+//! evaluates them at run time.
 //!
-//! The crate reads the text (`parse`, within limits), and `check` looks its names up: those of functions and macros, of variables,
-//! and of members of the data. What is left is the text.
+//! The crate parses the text within limits (`parse`). `check` resolves its names: functions and
+//! macros, variables, and members of the data. Generated code contains the text.
 
 mod check;
 mod functions;
@@ -12,39 +13,39 @@ use crate::diagnostics::Diagnostics;
 use crate::schema::Schema;
 use crate::syntax::Text;
 
-/// An expression that can be evaluated, and is true or false.
+/// A checked condition.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Expression {
+pub struct CelCondition {
     /// The text.
     pub source: String,
-    /// The variables that it names, of those that it was offered.
+    /// The variables that the expression reads.
     pub variables: Vec<String>,
-    /// The members of the data that it names.
+    /// The members of the data that the expression reads.
     pub reads: Vec<String>,
 }
 
-/// Reads a condition. `variables` are the names that stand for something else than members of the data, which is known to fit `schema`.
-/// What is wrong with it is reported, and `None` returned then.
+/// Parses and checks a condition. `variables` are names that do not refer to members of the data.
+/// `schema` describes the data. Returns `None` after reporting an error.
 pub fn read(
     text: &Text,
     variables: &[&str],
     schema: Option<&Schema>,
     diagnostics: &mut Diagnostics,
-) -> Option<Expression> {
+) -> Option<CelCondition> {
     let program = match parse::parse(&text.value) {
         Ok(program) => program,
-        Err(flaw) => {
-            diagnostics.push(flaw.in_text(text));
+        Err(error) => {
+            diagnostics.push(error.in_text(text));
             return None;
         }
     };
     let before = diagnostics.errors();
-    let found = check::check(&program, &text.value, variables, schema);
-    found.flaws.into_iter().for_each(|flaw| diagnostics.push(flaw.in_text(text)));
-    (diagnostics.errors() == before).then(|| Expression {
+    let result = check::check(&program, &text.value, variables, schema);
+    result.errors.into_iter().for_each(|error| diagnostics.push(error.in_text(text)));
+    (diagnostics.errors() == before).then(|| CelCondition {
         source: text.value.clone(),
-        variables: found.variables,
-        reads: found.reads,
+        variables: result.variables,
+        reads: result.reads,
     })
 }
 

@@ -1,57 +1,57 @@
-//! Text → the tree of the crate `cel`, in bounded stack and time, and what is wrong with the text in our words.
+//! Parsing with the crate `cel`, in bounded stack and time, and translation of its errors.
 
 use crate::diagnostics::codes::cel::E1601;
 use crate::diagnostics::render::floor_char_boundary;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use crate::syntax::shown;
 use cel::common::ast::{EntryExpr, Expr, IdedExpr, SourceInfo};
 use cel::parser::Parser;
 use std::ops::Range;
 
-/// How deep the parts of an expression nest, and how many steps or sums follow each other.
+/// The greatest nesting of expressions, and the most consecutive steps or operators.
 const MAX_NESTING: usize = 64;
-/// How long an expression may be, in bytes.
-const LONGEST: usize = 8 << 10;
-/// How much native stack the parser may take, which recurses: many kilobytes for each bracket. It is reserved, and taken as it is
-/// needed.
+/// The greatest length of an expression, in bytes.
+const MAX_BYTES: usize = 8 << 10;
+/// The stack of the parser, in bytes. The parser recurses and takes many kilobytes for each
+/// bracket. The memory is reserved and committed on demand.
 const STACK: usize = 128 << 20;
 
-/// An expression that has been read.
+/// A parsed expression.
 #[derive(Debug)]
-pub(super) struct Program {
+pub(super) struct ParsedExpression {
     pub root: IdedExpr,
-    /// Where its parts are.
+    /// The locations of the nodes.
     pub places: SourceInfo,
 }
 
-/// What the parser says: a line and a column, both from 1, and its words.
-struct Said {
+/// An error of the parser, with its line and column, both from 1.
+struct ParserError {
     line: isize,
     column: isize,
     words: String,
 }
 
-/// Reads an expression.
-pub(super) fn parse(text: &str) -> Result<Program, Flaw> {
-    if text.len() > LONGEST {
-        let flaw = Flaw::new(&E1601, 0..text.len(), format!("an expression has at most {LONGEST} bytes"));
-        return Err(flaw.help("work a part of it out in a task"));
+/// Parses an expression.
+pub(super) fn parse(text: &str) -> Result<ParsedExpression, ExprError> {
+    if text.len() > MAX_BYTES {
+        let error = ExprError::new(&E1601, 0..text.len(), format!("an expression has at most {MAX_BYTES} bytes"));
+        return Err(error.help("work a part of it out in a task"));
     }
     if let Some(at) = too_deep(text) {
-        return Err(nested(at..at + 1));
+        return Err(nesting_error(at..at + 1));
     }
-    // What nests deeply is dropped there, too.
+    // Dropping a deep tree recurses as well, so it happens on this thread.
     let read = || {
         let parser = Parser::new().enable_ident_escape_syntax(true);
         let read = parser.parse_with_source_info(text).map_err(|errors| {
-            let said = errors.errors.into_iter().map(|error| Said {
+            let reported = errors.errors.into_iter().map(|error| ParserError {
                 line: error.pos.0,
                 column: error.pos.1,
                 words: error.msg,
             });
-            said.collect::<Vec<_>>()
+            reported.collect::<Vec<_>>()
         });
-        read.map(|(root, places)| (depth(&root) <= MAX_NESTING).then_some(Program { root, places }))
+        read.map(|(root, places)| (depth(&root) <= MAX_NESTING).then_some(ParsedExpression { root, places }))
     };
     let ended = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("cel".to_owned()).stack_size(STACK);
@@ -59,21 +59,22 @@ pub(super) fn parse(text: &str) -> Result<Program, Flaw> {
     });
     match ended {
         Some(Ok(Some(program))) => Ok(program),
-        Some(Ok(None)) => Err(nested(0..text.len())),
-        Some(Err(said)) => Err(in_our_words(text, &said)),
-        None => Err(Flaw::new(&E1601, 0..text.len(), "this cannot be read").help(USUAL)),
+        Some(Ok(None)) => Err(nesting_error(0..text.len())),
+        Some(Err(reported)) => Err(translate_error(text, &reported)),
+        None => Err(ExprError::new(&E1601, 0..text.len(), "this cannot be read").help(USUAL)),
     }
 }
 
 const USUAL: &str =
     "an expression is made of values and operators, such as `order.status == 'done' && size(order.items) > 0`";
 
-fn nested(at: Range<usize>) -> Flaw {
-    let flaw = Flaw::new(&E1601, at, format!("parts of an expression nest at most {MAX_NESTING} levels deep"));
-    flaw.help("steps and sums that follow each other nest, too; work a part of it out in a task")
+fn nesting_error(at: Range<usize>) -> ExprError {
+    let error = ExprError::new(&E1601, at, format!("parts of an expression nest at most {MAX_NESTING} levels deep"));
+    error.help("steps and sums that follow each other nest, too; work a part of it out in a task")
 }
 
-/// The bracket, outside of texts, that is nested too deeply.
+/// Returns the byte offset of the first bracket beyond the nesting limit. Brackets in strings do
+/// not count.
 fn too_deep(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut open) = (0, 0_usize);
@@ -86,7 +87,7 @@ fn too_deep(text: &str) -> Option<usize> {
                 }
             }
             b')' | b']' | b'}' => open = open.saturating_sub(1),
-            // What is taken for a text and is none is refused later: a bracket too many is counted rather than one too few.
+            // A malformed string is rejected later. Counting its brackets errs on the safe side.
             b'\'' | b'"' => at = text_end(bytes, at).unwrap_or(at),
             b'/' if bytes.get(at + 1) == Some(&b'/') => {
                 at = bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |length| at + length);
@@ -98,7 +99,8 @@ fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
-/// The last byte of the text that begins with the quote at `start`, if it ends.
+/// Returns the last byte of the string whose opening quote is at `start`, or `None` if the string
+/// does not end.
 fn text_end(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = bytes[start];
     let raw = start.checked_sub(1).is_some_and(|before| matches!(bytes[before], b'r' | b'R'));
@@ -117,14 +119,14 @@ fn text_end(bytes: &[u8], start: usize) -> Option<usize> {
     None
 }
 
-/// How deep the parts of an expression nest.
+/// Returns the nesting depth of an expression.
 fn depth(of: &IdedExpr) -> usize {
     let mut deepest = 0;
     parts(of, &mut |part| deepest = deepest.max(depth(part)));
     deepest + 1
 }
 
-/// Calls `visit` with each part that an expression is made of.
+/// Calls `visit` with each subexpression.
 pub(super) fn parts<'a>(of: &'a IdedExpr, visit: &mut dyn FnMut(&'a IdedExpr)) {
     match &of.expr {
         Expr::Call(call) => call.target.iter().map(|target| &**target).chain(&call.args).for_each(visit),
@@ -147,62 +149,62 @@ fn entry_parts<'a>(entry: &'a EntryExpr, visit: &mut dyn FnMut(&'a IdedExpr)) {
     }
 }
 
-/// The first thing that the parser says: what follows is often due to it.
-fn in_our_words(text: &str, said: &[Said]) -> Flaw {
-    if said.iter().any(|said| said.words.contains("Recursion limit") || said.words == "UNKNOWN") {
-        return nested(0..text.len());
+/// Translates the first error of the parser. Later errors are often consequences of the first.
+fn translate_error(text: &str, reported: &[ParserError]) -> ExprError {
+    if reported.iter().any(|reported| reported.words.contains("Recursion limit") || reported.words == "UNKNOWN") {
+        return nesting_error(0..text.len());
     }
-    let unread = || Flaw::new(&E1601, 0..text.len(), "this is no expression of CEL").help(USUAL);
-    let Some(first) = said.iter().min_by_key(|said| (said.line, said.column)) else { return unread() };
+    let unread = || ExprError::new(&E1601, 0..text.len(), "this is no expression of CEL").help(USUAL);
+    let Some(first) = reported.iter().min_by_key(|reported| (reported.line, reported.column)) else { return unread() };
     let at = offset(text, first);
     let words = first.words.strip_prefix("Syntax error: ").unwrap_or(&first.words);
     if let Some(rest) = words.strip_prefix("token recognition error at: '") {
         return unknown_sign(text, at, rest.strip_suffix('\'').unwrap_or(rest));
     }
-    let found = ["mismatched input '", "extraneous input '", "no viable alternative at input '"];
-    let token = found.iter().find_map(|start| words.strip_prefix(start)).map(|rest| {
+    let prefixes = ["mismatched input '", "extraneous input '", "no viable alternative at input '"];
+    let token = prefixes.iter().find_map(|start| words.strip_prefix(start)).map(|rest| {
         let end = rest.find("' expecting").unwrap_or_else(|| rest.trim_end_matches('\'').len());
         &rest[..end]
     });
     match token {
         Some("<EOF>") => {
             let here = text.trim_end().len();
-            Flaw::new(&E1601, here..here, "the expression ends where something is missing").help(USUAL)
+            ExprError::new(&E1601, here..here, "the expression ends where something is missing").help(USUAL)
         }
-        Some(token) => unexpected(text, at, token),
+        Some(token) => unexpected_token(text, at, token),
         None => match words.strip_prefix("missing '").and_then(|rest| rest.split_once("' at ")) {
             Some((missing, _)) => {
-                let flaw = Flaw::new(&E1601, at..end_of_word(text, at), format!("`{missing}` is missing"));
-                flaw.help("each bracket is closed by one of its kind")
+                let error = ExprError::new(&E1601, at..end_of_word(text, at), format!("`{missing}` is missing"));
+                error.help("each bracket is closed by one of its kind")
             }
-            None => other(text, at, words),
+            None => literal_or_macro_error(text, at, words),
         },
     }
 }
 
-/// A sign that CEL does not have.
-fn unknown_sign(text: &str, at: usize, sign: &str) -> Flaw {
+/// Returns the error for a character that CEL does not have.
+fn unknown_sign(text: &str, at: usize, sign: &str) -> ExprError {
     let first = sign.chars().next().unwrap_or(' ');
     let one = at..at + first.len_utf8().min(text.len() - at);
-    let flaw = |message: &str| Flaw::new(&E1601, one.clone(), message);
+    let error = |message: &str| ExprError::new(&E1601, one.clone(), message);
     match first {
         '$' => {
-            flaw("there is no `$` in CEL").help("members of the data are written by their names: `order.total > 100`")
+            error("there is no `$` in CEL").help("members of the data are written by their names: `order.total > 100`")
         }
-        '#' => flaw("there is no `#` in CEL").help("variables are written by their names: `workflowInput.id`"),
-        '=' => flaw("a single `=` is no operator").help("write `==` to compare").replace_by("=="),
-        '&' => flaw("a single `&` is no operator").help("write `&&`").replace_by("&&"),
-        '|' => flaw("a single `|` is no operator").help("write `||`").replace_by("||"),
-        '\'' | '"' => Flaw::new(&E1601, at..text.len(), "this text has no end, or an escape that there is not")
+        '#' => error("there is no `#` in CEL").help("variables are written by their names: `workflowInput.id`"),
+        '=' => error("a single `=` is no operator").help("write `==` to compare").replace_by("=="),
+        '&' => error("a single `&` is no operator").help("write `&&`").replace_by("&&"),
+        '|' => error("a single `|` is no operator").help("write `||`").replace_by("||"),
+        '\'' | '"' => ExprError::new(&E1601, at..text.len(), "this text has no end, or an escape that there is not")
             .help("end it with the quote that it begins with; in texts, `\\\\` is a backslash"),
-        first => flaw(&format!("there is no `{}` in CEL", shown(&first.to_string()))).help(USUAL),
+        first => error(&format!("there is no `{}` in CEL", shown(&first.to_string()))).help(USUAL),
     }
 }
 
-/// A word or a sign that stands where nothing like it can.
-fn unexpected(text: &str, at: usize, token: &str) -> Flaw {
+/// Returns the error for a token in a wrong position.
+fn unexpected_token(text: &str, at: usize, token: &str) -> ExprError {
     let end = if text[at..].starts_with(token) { at + token.len() } else { end_of_word(text, at) };
-    let flaw = Flaw::new(&E1601, at..end, format!("`{}` does not fit here", shown(token)));
+    let error = ExprError::new(&E1601, at..end, format!("`{}` does not fit here", shown(token)));
     let instead = match token {
         "and" => "&&",
         "or" => "||",
@@ -214,54 +216,54 @@ fn unexpected(text: &str, at: usize, token: &str) -> Flaw {
         "gt" => ">",
         "ge" => ">=",
         _ => {
-            // `not a` is the name `not`, and one too many.
+            // `not a` parses as the name `not` followed by a superfluous name.
             let before = text[..at].trim_end();
             if before == "not" || before.ends_with(" not") || before.ends_with("(not") {
                 let start = before.len() - 3;
-                let flaw = Flaw::new(&E1601, start..before.len(), "there is no `not` in CEL");
-                return flaw.help("write `!`").replace_by("!");
+                let error = ExprError::new(&E1601, start..before.len(), "there is no `not` in CEL");
+                return error.help("write `!`").replace_by("!");
             }
-            return flaw.help(USUAL);
+            return error.help(USUAL);
         }
     };
-    flaw.help(format!("write `{instead}`")).replace_by(instead)
+    error.help(format!("write `{instead}`")).replace_by(instead)
 }
 
-/// What is wrong with a literal or a macro.
-fn other(text: &str, at: usize, words: &str) -> Flaw {
-    let flaw = |message: String| Flaw::new(&E1601, at..end_of_word(text, at), message);
+/// Translates an error in a literal or a macro.
+fn literal_or_macro_error(text: &str, at: usize, words: &str) -> ExprError {
+    let error = |message: String| ExprError::new(&E1601, at..end_of_word(text, at), message);
     if let Some(name) = words.strip_prefix("reserved identifier: ") {
         let name = name.trim_start_matches('.');
         let help = format!("it is a member's name all the same: write `stateOutputData[\"{name}\"]`");
-        return flaw(format!("`{}` is a word that CEL keeps", shown(name))).help(help);
+        return error(format!("`{}` is a word that CEL keeps", shown(name))).help(help);
     }
     if words.contains("has() macro") {
-        return flaw("`has` asks for a member of something".to_owned())
+        return error("`has` asks for a member of something".to_owned())
             .help("write `has(order.total)`; for a member of the data itself, `has(stateOutputData.order)`, and for an error `has(error.name)`");
     }
     if words == "argument must be a simple name" {
-        return flaw("a macro names the element by a name of its own".to_owned()).help("write `list.all(x, x > 0)`");
+        return error("a macro names the element by a name of its own".to_owned()).help("write `list.all(x, x > 0)`");
     }
     let kind = words.strip_prefix("invalid ").and_then(|rest| rest.split_once(" literal")).map(|(kind, _)| kind);
     match kind {
         Some(kind @ ("int" | "uint" | "double")) => {
-            flaw(format!("this is no number that the type {kind} has")).help("whole numbers have 64 bits")
+            error(format!("this is no number that the type {kind} has")).help("whole numbers have 64 bits")
         }
         Some(kind) => {
-            let flaw = Flaw::new(&E1601, at..text.len(), format!("this is not written as a {kind} is"));
-            flaw.help("a character by its number is written `\\u00e9`")
+            let error = ExprError::new(&E1601, at..text.len(), format!("this is not written as a {kind} is"));
+            error.help("a character by its number is written `\\u00e9`")
         }
-        None => flaw("this is no expression of CEL".to_owned()).help(USUAL),
+        None => error("this is no expression of CEL".to_owned()).help(USUAL),
     }
 }
 
-/// The byte that something is said of. Lines and columns count from 1: what is said of macros counts bytes, all else
-/// characters.
-fn offset(text: &str, said: &Said) -> usize {
-    let skip = usize::try_from(said.line - 1).unwrap_or(0);
+/// Returns the byte offset of an error. Lines and columns count from 1. Columns count bytes in
+/// errors of macros and characters in other errors.
+fn offset(text: &str, reported: &ParserError) -> usize {
+    let skip = usize::try_from(reported.line - 1).unwrap_or(0);
     let start: usize = text.split_inclusive('\n').take(skip).map(str::len).sum();
-    let before = usize::try_from(said.column - 1).unwrap_or(0);
-    match is_of_macro(&said.words) {
+    let before = usize::try_from(reported.column - 1).unwrap_or(0);
+    match is_of_macro(&reported.words) {
         true => floor_char_boundary(text, start + before),
         false => text[start..].char_indices().nth(before).map_or(text.len(), |(at, _)| start + at),
     }
@@ -271,7 +273,7 @@ fn is_of_macro(words: &str) -> bool {
     words.contains("has() macro") || words == "argument must be a simple name"
 }
 
-/// The end of the word at a byte, or of the character there.
+/// Returns the end of the word at a byte, or of the character if there is no word.
 fn end_of_word(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());

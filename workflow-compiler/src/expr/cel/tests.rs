@@ -1,11 +1,11 @@
-//! What is accepted, what is refused, with which code, where, and what helps.
+//! Tests of accepted and rejected expressions: codes, spans and help.
 
-use super::{Expression, read};
+use super::{CelCondition, read};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::{FileId, Span};
 use crate::syntax::Text;
 
-fn try_read(source: &str) -> (Option<Expression>, Vec<Diagnostic>) {
+fn try_read(source: &str) -> (Option<CelCondition>, Vec<Diagnostic>) {
     let text = Text::verbatim(source, Span::new(FileId(0), 0, source.len()), 0);
     let mut diagnostics = Diagnostics::default();
     let read = read(&text, &["workflowInput", "error", "name"], None, &mut diagnostics);
@@ -48,8 +48,8 @@ fn what_cel_has_is_accepted_with_the_names_that_it_reads() {
 }
 
 #[test]
-fn what_is_wrong_is_told_at_its_place() {
-    // Expression, code, the part that is marked, a part of the message, a part of the help.
+fn what_is_wrong_is_reported_at_its_place() {
+    // Expression, code, marked part, part of the message, part of the help.
     for (source, code, marked, message, help) in [
         ("order.total > ", "E1601", "", "ends where something is missing", "values and operators"),
         ("$.order.total > 1", "E1601", "$", "no `$`", "order.total"),
@@ -103,13 +103,13 @@ fn what_is_wrong_is_told_at_its_place() {
         let (read, found) = try_read(source);
         assert_eq!(read, None, "{source}");
         let first = &found[0];
-        let told = format!("{source}: {} {} | {:?}", first.code.id, first.message, first.help);
-        assert_eq!(first.code.id, code, "{told}");
+        let context = format!("{source}: {} {} | {:?}", first.code.id, first.message, first.help);
+        assert_eq!(first.code.id, code, "{context}");
         if !marked.is_empty() || first.span.start == first.span.end {
-            assert_eq!(&source[first.span.start as usize..first.span.end as usize], marked, "{told}");
+            assert_eq!(&source[first.span.start as usize..first.span.end as usize], marked, "{context}");
         }
-        assert!(first.message.contains(message), "{told}");
-        assert!(first.help.as_deref().is_some_and(|told| !told.is_empty() && told.contains(help)), "{told}");
+        assert!(first.message.contains(message), "{context}");
+        assert!(first.help.as_deref().is_some_and(|text| !text.is_empty() && text.contains(help)), "{context}");
     }
 }
 
@@ -140,18 +140,19 @@ fn nesting_and_length_are_limited_before_the_stack_is() {
     ] {
         let (read, found) = try_read(&chain);
         let beginning: String = chain.chars().take(20).collect();
-        // An even number of signs is none, and that is read.
+        // An even number of `!` or `-` cancels out, and parses.
         assert!(read.is_some() || found[0].code.id == "E1601", "{beginning}: {found:?}");
         assert!(read.is_none() || beginning.starts_with(['!', '-']), "{beginning}");
     }
-    // What is wide does not nest.
+    // A wide expression is not nested.
     let (read, found) = try_read(&format!("a in [{}1]", "1, ".repeat(2_000)));
     assert!(read.is_some(), "{found:?}");
     let (read, found) = try_read(&vec!["a"; 2_000].join("&&"));
     assert!(read.is_some(), "{found:?}");
 }
 
-/// Texts of parts of expressions in any order: whatever is said of them, nothing panics, and each finding has a place and a help.
+/// Combines fragments of expressions in any order. Nothing panics, and each diagnostic has a span
+/// and a help.
 #[test]
 fn any_text_is_read_or_refused() {
     const WORDS: &[&str] = &[
@@ -218,7 +219,7 @@ fn any_text_is_read_or_refused() {
     }
 }
 
-/// The explanations of the codes show what is told.
+/// The examples in the explanations of codes have the diagnostics they document.
 #[test]
 fn examples_of_explanations_are_what_they_are_said_to_be() {
     for code in crate::diagnostics::codes::cel::ALL {

@@ -1,9 +1,9 @@
-//! What an expression evidently yields.
+//! Statically evident types of CEL expressions.
 
 use super::functions;
 use cel::common::ast::{Expr, IdedExpr, LiteralValue, operators};
 
-/// The type, where the outermost part tells: a name of CEL.
+/// Returns the CEL type that the outermost operation implies, if any.
 pub(super) fn evident(of: &IdedExpr) -> Option<&'static str> {
     match &of.expr {
         Expr::Literal(literal) => Some(match literal {
@@ -40,7 +40,7 @@ pub(super) fn evident(of: &IdedExpr) -> Option<&'static str> {
                 evident(then).filter(|found| evident(otherwise) == Some(found))
             }
             (operators::ADD, [left, right]) => evident(left).or_else(|| evident(right)).filter(|found| {
-                // Of these, only the same is added; times and durations are not.
+                // `+` is closed over these types only. Timestamps and durations yield other types.
                 matches!(*found, "int" | "uint" | "double" | "string" | "bytes" | "list")
             }),
             (operators::MULTIPLY | operators::DIVIDE | operators::MODULO, [left, right]) => {
@@ -52,13 +52,13 @@ pub(super) fn evident(of: &IdedExpr) -> Option<&'static str> {
     }
 }
 
-/// Whether the type is one of numbers.
+/// Returns `true` for a numeric type.
 pub(super) fn is_number(name: &str) -> bool {
     matches!(name, "int" | "uint" | "double" | "a number")
 }
 
-/// A type as messages tell it.
-pub(super) fn told(name: &str) -> String {
+/// Returns a type for messages.
+pub(super) fn type_name(name: &str) -> String {
     match name {
         "null" | "a number" => name.to_owned(),
         "int" => "an int".to_owned(),

@@ -1,40 +1,41 @@
-//! Arguments of intrinsic functions: their kinds, and the call they become.
+//! Arguments of intrinsic functions: their types, and lowering of calls.
 
 use super::format;
 use super::functions::{
-    ARGUMENT, FORMAT, FORMAT_TEMPLATE, Intrinsic, Kind, Lowering, MATH_RANDOM, MATH_RANDOM_SEEDED, REQUIRE_ARGUMENT,
+    ARGUMENT, FORMAT, FORMAT_TEMPLATE, Intrinsic, Lowering, MATH_RANDOM, MATH_RANDOM_SEEDED, REQUIRE_ARGUMENT,
+    ValueKind,
 };
 use crate::diagnostics::codes::expressions::E0313;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use crate::expr::jsonpath::JsonPath;
-use crate::expr::{Arg, Expr, Fails, Literal};
+use crate::expr::{Arg, Expr, Fallibility, Literal};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// An argument that was read.
-pub(super) struct Argument {
+/// A parsed argument.
+pub(super) struct ParsedArgument {
     pub expr: Expr,
-    /// What it is known to be.
-    pub kind: Kind,
+    /// The statically known type.
+    pub kind: ValueKind,
     pub at: Range<usize>,
-    /// The path that it is.
+    /// The path, if the argument is one.
     pub path: Option<JsonPath>,
-    /// The string that it is, as written between the quotes, and the byte it starts at.
+    /// The text between the quotes of a string argument, and its first byte.
     pub raw: Option<(String, usize)>,
 }
 
-impl Argument {
-    /// A constant.
+impl ParsedArgument {
+    /// Creates a constant argument.
     pub fn literal(value: Literal, at: Range<usize>) -> Self {
         let kind = kind_of(&value);
-        Argument { expr: Expr::Literal(value), kind, at, path: None, raw: None }
+        ParsedArgument { expr: Expr::Literal(value), kind, at, path: None, raw: None }
     }
 
-    /// A path.
+    /// Creates an argument from a path.
     pub fn path(path: JsonPath, at: Range<usize>) -> Self {
         // An indefinite path yields an array, whatever it selects.
-        let kind = if path.is_indefinite() { Kind::Array } else { Kind::Any };
-        Argument { expr: path.expr.clone(), kind, at, path: Some(path), raw: None }
+        let kind = if path.is_indefinite() { ValueKind::Array } else { ValueKind::Any };
+        ParsedArgument { expr: path.expr.clone(), kind, at, path: Some(path), raw: None }
     }
 
     fn constant(&self) -> Option<&Literal> {
@@ -44,7 +45,7 @@ impl Argument {
         }
     }
 
-    /// The one value that it yields.
+    /// Returns the expression that yields the argument's value.
     fn into_expr(self, call: &Arc<str>, document: &Expr) -> Expr {
         match self.path {
             Some(path) if path.plain_names().is_some() => {
@@ -65,25 +66,25 @@ impl Argument {
     }
 }
 
-fn kind_of(value: &Literal) -> Kind {
+fn kind_of(value: &Literal) -> ValueKind {
     match value {
-        Literal::Null => Kind::Any,
-        Literal::Bool(_) => Kind::Boolean,
-        Literal::Int(_) | Literal::Float(_) => Kind::Number,
-        Literal::String(_) => Kind::String,
-        Literal::Array(_) => Kind::Array,
-        Literal::Object(_) => Kind::Object,
+        Literal::Null => ValueKind::Any,
+        Literal::Bool(_) => ValueKind::Boolean,
+        Literal::Int(_) | Literal::Float(_) => ValueKind::Number,
+        Literal::String(_) => ValueKind::String,
+        Literal::Array(_) => ValueKind::Array,
+        Literal::Object(_) => ValueKind::Object,
     }
 }
 
-/// The call of `intrinsic` that was written as `call`, with arguments of the right number.
+/// Lowers a call of `intrinsic`, written as `call`. The number of arguments has been checked.
 pub(super) fn lower(
     intrinsic: &Intrinsic,
-    mut arguments: Vec<Argument>,
+    mut arguments: Vec<ParsedArgument>,
     call: &Arc<str>,
     document: &Expr,
     at: Range<usize>,
-) -> Result<Expr, Box<Flaw>> {
+) -> Result<Expr, Box<ExprError>> {
     check_kinds(intrinsic, &arguments)?;
     check_values(intrinsic, &arguments)?;
     let text = || Arg::Str(call.clone());
@@ -94,12 +95,12 @@ pub(super) fn lower(
         }
         Lowering::Format => {
             let template = arguments.remove(0);
-            let known = match &template.raw {
+            let pieces = match &template.raw {
                 Some((raw, start)) => Some(format::pieces(raw, *start, arguments.len(), at)?),
                 None => None,
             };
             let values: Vec<Expr> = arguments.into_iter().map(|value| value.into_expr(call, document)).collect();
-            return Ok(match known {
+            return Ok(match pieces {
                 Some(pieces) if values.is_empty() => Expr::Literal(Literal::String(pieces.concat())),
                 Some(pieces) => Expr::call(&FORMAT, vec![Arg::Strs(pieces), Arg::List(values)]),
                 None => {
@@ -114,33 +115,34 @@ pub(super) fn lower(
     };
     let mut args: Vec<Arg> =
         arguments.into_iter().map(|argument| Arg::Value(argument.into_expr(call, document))).collect();
-    if function.fails > Fails::Never {
+    if function.fallibility > Fallibility::Infallible {
         args.push(text());
     }
     Ok(Expr::call(function, args))
 }
 
-/// Constants and results of nested calls that the function always refuses.
-fn check_kinds(intrinsic: &Intrinsic, arguments: &[Argument]) -> Result<(), Box<Flaw>> {
+/// Rejects constants and results of nested calls whose type the function never accepts.
+fn check_kinds(intrinsic: &Intrinsic, arguments: &[ParsedArgument]) -> Result<(), Box<ExprError>> {
     for (position, (argument, wanted)) in arguments.iter().zip(intrinsic.arguments).enumerate() {
         let is_null = argument.constant() == Some(&Literal::Null);
-        let fits = *wanted == Kind::Any || argument.kind == *wanted || (argument.kind == Kind::Any && !is_null);
+        let fits =
+            *wanted == ValueKind::Any || argument.kind == *wanted || (argument.kind == ValueKind::Any && !is_null);
         if !fits {
-            let given = if is_null { "null" } else { argument.kind.name() };
+            let actual = if is_null { "null" } else { argument.kind.name() };
             let message =
-                format!("argument {} of `{}` is {given}, and must be {}", position + 1, intrinsic.name, wanted.name());
+                format!("argument {} of `{}` is {actual}, and must be {}", position + 1, intrinsic.name, wanted.name());
             let help = format!("give it {}, or a path to one", wanted.name());
-            return Err(Flaw::new(&E0313, argument.at.clone(), message).help(help).into());
+            return Err(ExprError::new(&E0313, argument.at.clone(), message).help(help).into());
         }
     }
     Ok(())
 }
 
-/// Constants of the right kind that the function refuses all the same.
-fn check_values(intrinsic: &Intrinsic, arguments: &[Argument]) -> Result<(), Box<Flaw>> {
+/// Rejects constants of the right type that the function never accepts.
+fn check_values(intrinsic: &Intrinsic, arguments: &[ParsedArgument]) -> Result<(), Box<ExprError>> {
     const ALGORITHMS: [&str; 5] = ["MD5", "SHA-1", "SHA-256", "SHA-384", "SHA-512"];
     let Some(last) = arguments.last() else { return Ok(()) };
-    let refuse = |message: String, help: &str| Err(Flaw::new(&E0313, last.at.clone(), message).help(help).into());
+    let refuse = |message: String, help: &str| Err(ExprError::new(&E0313, last.at.clone(), message).help(help).into());
     match (intrinsic.name, last.constant()) {
         ("States.Hash", Some(Literal::String(algorithm))) if !ALGORITHMS.contains(&algorithm.as_str()) => refuse(
             format!("`{algorithm}` is not a hash algorithm of `States.Hash`"),

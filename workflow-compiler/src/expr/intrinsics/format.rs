@@ -1,20 +1,26 @@
-//! Templates of `States.Format` that are known when compiled.
+//! Constant templates of `States.Format`.
 
 use crate::diagnostics::codes::expressions::E0314;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use std::ops::Range;
 
-/// The text around the placeholders of a template as written between its quotes, which start at the byte `start`; there
-/// must be `arguments` placeholders in it. `call` is the place of the whole call.
+/// Splits a constant template at its placeholders, and checks that there are `arguments` of them.
+/// `raw` is the text between the quotes, which starts at the byte `start`. `call` is the byte
+/// range of the whole call.
 ///
-/// `${Name}`, a placeholder of SAM and CloudFormation that nothing has replaced, is left as it is.
-pub(super) fn pieces(raw: &str, start: usize, arguments: usize, call: Range<usize>) -> Result<Vec<String>, Box<Flaw>> {
+/// `${Name}`, an unreplaced placeholder of SAM or CloudFormation, is left unchanged.
+pub(super) fn pieces(
+    raw: &str,
+    start: usize,
+    arguments: usize,
+    call: Range<usize>,
+) -> Result<Vec<String>, Box<ExprError>> {
     let mut pieces = vec![String::new()];
     let mut characters = raw.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
         let piece = pieces.last_mut();
         match c {
-            // The escapes have been checked.
+            // The parser has checked the escapes.
             '\\' => piece.into_iter().for_each(|piece| piece.extend(characters.next().map(|(_, c)| c))),
             '{' if raw[at..].starts_with("{}") => {
                 characters.next();
@@ -27,8 +33,8 @@ pub(super) fn pieces(raw: &str, start: usize, arguments: usize, call: Range<usiz
             }
             '{' | '}' => {
                 let place = start + at..start + at + 1;
-                let flaw = Flaw::new(&E0314, place, format!("this `{c}` is not a part of a placeholder `{{}}`"));
-                return Err(flaw.help(format!("escape a brace that is meant as itself: `\\\\{c}`")).into());
+                let error = ExprError::new(&E0314, place, format!("this `{c}` is not a part of a placeholder `{{}}`"));
+                return Err(error.help(format!("escape a brace that is meant as itself: `\\\\{c}`")).into());
             }
             c => piece.into_iter().for_each(|piece| piece.push(c)),
         }
@@ -43,5 +49,5 @@ pub(super) fn pieces(raw: &str, start: usize, arguments: usize, call: Range<usiz
         plural(placeholders),
         plural(arguments)
     );
-    Err(Flaw::new(&E0314, call, message).help("every `{}` stands for one argument after the template").into())
+    Err(ExprError::new(&E0314, call, message).help("every `{}` stands for one argument after the template").into())
 }

@@ -1,13 +1,14 @@
-//! The intrinsic functions: names, arguments, and the functions of the runtime that they become
+//! The intrinsic functions with their parameters, and the runtime functions that implement them
 //! (`workflow_runtime::__private::asl`; ASL, Appendix B).
 //!
-//! Where a function fails, its last parameter is the call as written (`Str`), for the text of the fault.
+//! The last parameter of a fallible function is the call as written (`Str`), for the message of
+//! the fault.
 
-use crate::expr::{Fails, Function, Type};
+use crate::expr::{Fallibility, Function, Type};
 
-/// A kind of value.
+/// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     Any,
     Array,
     Object,
@@ -16,16 +17,16 @@ pub(super) enum Kind {
     Boolean,
 }
 
-impl Kind {
-    /// In the words of messages.
+impl ValueKind {
+    /// Returns the type for messages.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Any => "a value",
-            Kind::Array => "an array",
-            Kind::Object => "an object",
-            Kind::String => "a string",
-            Kind::Number => "a number",
-            Kind::Boolean => "a boolean",
+            ValueKind::Any => "a value",
+            ValueKind::Array => "an array",
+            ValueKind::Object => "an object",
+            ValueKind::String => "a string",
+            ValueKind::Number => "a number",
+            ValueKind::Boolean => "a boolean",
         }
     }
 }
@@ -34,16 +35,16 @@ impl Kind {
 #[derive(Debug)]
 pub(super) struct Intrinsic {
     pub name: &'static str,
-    /// The kinds of its arguments; the last `optional` ones may be left out.
-    pub arguments: &'static [Kind],
+    /// The types of the parameters. The last `optional` ones may be omitted.
+    pub arguments: &'static [ValueKind],
     pub optional: usize,
-    /// Whether any number of further arguments may follow.
+    /// `true` if any number of further arguments may follow.
     pub variadic: bool,
-    pub returns: Kind,
+    pub returns: ValueKind,
     pub lowering: Lowering,
 }
 
-/// What a call becomes.
+/// The lowering of a call.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lowering {
     /// An array of the arguments.
@@ -52,112 +53,182 @@ pub(super) enum Lowering {
     Format,
     /// [`MATH_RANDOM`] or [`MATH_RANDOM_SEEDED`].
     Random,
-    /// A call with every argument as a `Value`, and the text of the call where the function can fail.
+    /// A call with every argument as a `Value`, and with the text of the call if the function is
+    /// fallible.
     Call(&'static Function),
 }
 
 /// The intrinsic functions, by name.
 pub(super) static INTRINSICS: &[Intrinsic] = &[
-    Intrinsic { variadic: true, ..intrinsic("States.Array", &[], Kind::Array, Lowering::Array) },
+    Intrinsic { variadic: true, ..intrinsic("States.Array", &[], ValueKind::Array, Lowering::Array) },
     intrinsic(
         "States.ArrayContains",
-        &[Kind::Array, Kind::Any],
-        Kind::Boolean,
+        &[ValueKind::Array, ValueKind::Any],
+        ValueKind::Boolean,
         Lowering::Call(&fallible("asl::array_contains")),
     ),
     intrinsic(
         "States.ArrayGetItem",
-        &[Kind::Array, Kind::Number],
-        Kind::Any,
+        &[ValueKind::Array, ValueKind::Number],
+        ValueKind::Any,
         Lowering::Call(&fallible("asl::array_get_item")),
     ),
-    intrinsic("States.ArrayLength", &[Kind::Array], Kind::Number, Lowering::Call(&fallible("asl::array_length"))),
+    intrinsic(
+        "States.ArrayLength",
+        &[ValueKind::Array],
+        ValueKind::Number,
+        Lowering::Call(&fallible("asl::array_length")),
+    ),
     intrinsic(
         "States.ArrayPartition",
-        &[Kind::Array, Kind::Number],
-        Kind::Array,
+        &[ValueKind::Array, ValueKind::Number],
+        ValueKind::Array,
         Lowering::Call(&fallible("asl::array_partition")),
     ),
     intrinsic(
         "States.ArrayRange",
-        &[Kind::Number, Kind::Number, Kind::Number],
-        Kind::Array,
+        &[ValueKind::Number, ValueKind::Number, ValueKind::Number],
+        ValueKind::Array,
         Lowering::Call(&fallible("asl::array_range")),
     ),
-    intrinsic("States.ArrayUnique", &[Kind::Array], Kind::Array, Lowering::Call(&fallible("asl::array_unique"))),
-    intrinsic("States.Base64Decode", &[Kind::String], Kind::String, Lowering::Call(&fallible("asl::base64_decode"))),
-    intrinsic("States.Base64Encode", &[Kind::String], Kind::String, Lowering::Call(&fallible("asl::base64_encode"))),
-    Intrinsic { variadic: true, ..intrinsic("States.Format", &[Kind::String], Kind::String, Lowering::Format) },
-    intrinsic("States.Hash", &[Kind::Any, Kind::String], Kind::String, Lowering::Call(&fallible("asl::hash"))),
+    intrinsic(
+        "States.ArrayUnique",
+        &[ValueKind::Array],
+        ValueKind::Array,
+        Lowering::Call(&fallible("asl::array_unique")),
+    ),
+    intrinsic(
+        "States.Base64Decode",
+        &[ValueKind::String],
+        ValueKind::String,
+        Lowering::Call(&fallible("asl::base64_decode")),
+    ),
+    intrinsic(
+        "States.Base64Encode",
+        &[ValueKind::String],
+        ValueKind::String,
+        Lowering::Call(&fallible("asl::base64_encode")),
+    ),
+    Intrinsic {
+        variadic: true,
+        ..intrinsic("States.Format", &[ValueKind::String], ValueKind::String, Lowering::Format)
+    },
+    intrinsic(
+        "States.Hash",
+        &[ValueKind::Any, ValueKind::String],
+        ValueKind::String,
+        Lowering::Call(&fallible("asl::hash")),
+    ),
     intrinsic(
         "States.JsonMerge",
-        &[Kind::Object, Kind::Object, Kind::Boolean],
-        Kind::Object,
+        &[ValueKind::Object, ValueKind::Object, ValueKind::Boolean],
+        ValueKind::Object,
         Lowering::Call(&fallible("asl::json_merge")),
     ),
-    intrinsic("States.JsonToString", &[Kind::Any], Kind::String, Lowering::Call(&fallible("asl::json_to_string"))),
+    intrinsic(
+        "States.JsonToString",
+        &[ValueKind::Any],
+        ValueKind::String,
+        Lowering::Call(&fallible("asl::json_to_string")),
+    ),
     intrinsic(
         "States.MathAdd",
-        &[Kind::Number, Kind::Number],
-        Kind::Number,
+        &[ValueKind::Number, ValueKind::Number],
+        ValueKind::Number,
         Lowering::Call(&fallible("asl::math_add")),
     ),
     Intrinsic {
         optional: 1,
-        ..intrinsic("States.MathRandom", &[Kind::Number, Kind::Number, Kind::Number], Kind::Number, Lowering::Random)
+        ..intrinsic(
+            "States.MathRandom",
+            &[ValueKind::Number, ValueKind::Number, ValueKind::Number],
+            ValueKind::Number,
+            Lowering::Random,
+        )
     },
     intrinsic(
         "States.StringSplit",
-        &[Kind::String, Kind::String],
-        Kind::Array,
+        &[ValueKind::String, ValueKind::String],
+        ValueKind::Array,
         Lowering::Call(&fallible("asl::string_split")),
     ),
-    intrinsic("States.StringToJson", &[Kind::String], Kind::Any, Lowering::Call(&fallible("asl::string_to_json"))),
-    intrinsic("States.UUID", &[], Kind::String, Lowering::Call(&UUID)),
+    intrinsic(
+        "States.StringToJson",
+        &[ValueKind::String],
+        ValueKind::Any,
+        Lowering::Call(&fallible("asl::string_to_json")),
+    ),
+    intrinsic("States.UUID", &[], ValueKind::String, Lowering::Call(&UUID)),
 ];
 
-/// `States.Format` with a known template. Arguments: `Strs` the pieces around the placeholders, one more than there are
-/// arguments; `List` the arguments.
+/// `States.Format` with a constant template. Arguments: as `Strs` the pieces around the
+/// placeholders, one more than there are arguments, and the arguments as `List`.
 pub static FORMAT: Function = infallible("asl::format");
-/// `States.Format` with a template from the data. Arguments: `Value`, `List`, `Str` the call as written.
+/// `States.Format` with a template from the data. Arguments: `Value`, `List`, and as `Str` the
+/// call as written.
 pub static FORMAT_TEMPLATE: Function = fallible("asl::format_template");
-/// `States.MathRandom` without a seed. Arguments: two `Value`, `Str` the call as written.
+/// `States.MathRandom` without a seed. Arguments: two `Value`, and as `Str` the call as written.
 pub static MATH_RANDOM: Function = Function { turn: true, ..fallible("asl::math_random") };
-/// `States.MathRandom` with a seed. Arguments: three `Value`, `Str` the call as written.
+/// `States.MathRandom` with a seed. Arguments: three `Value`, and as `Str` the call as written.
 pub static MATH_RANDOM_SEEDED: Function = fallible("asl::math_random_seeded");
 /// `States.UUID`.
 pub static UUID: Function = Function { turn: true, ..infallible("asl::uuid") };
 
-/// A path in a payload template, or `ErrorPath`/`CausePath`, that must lead somewhere. Arguments: `Maybe` the value the
-/// path leads to, `Value` the whole input (shown in the text), `Str` the path as written, `Str` the field as written
-/// (`value.$`, `ErrorPath`). Fails: "The JSONPath '$.x' specified for the field 'value.$' could not be found in the input '…'".
-pub static REQUIRE_FIELD: Function =
-    Function { path: "asl::require_field", returns: Type::Ref, fails: Fails::Fatally, turn: false, context: false };
-/// A path of names from the document, in a payload template. Arguments: `Value` the document, `Strs` the names, `Str` the
-/// field as written. Fails as [`REQUIRE_FIELD`].
+/// A path in a payload template or in `ErrorPath`/`CausePath`, which must lead to a value.
+/// Arguments: as `Maybe` the value that the path leads to, as `Value` the whole input for the
+/// message, as `Str` the path as written, as `Str` the field as written (`value.$`, `ErrorPath`).
+/// Fails with "The JSONPath '$.x' specified for the field 'value.$' could not be found in the
+/// input '…'".
+pub static REQUIRE_FIELD: Function = Function {
+    path: "asl::require_field",
+    returns: Type::Ref,
+    fallibility: Fallibility::Fatal,
+    turn: false,
+    context: false,
+};
+/// A path of names from the document, in a payload template. Arguments: as `Value` the document,
+/// as `Strs` the names, as `Str` the field as written. Fails like [`REQUIRE_FIELD`].
 pub static FIELD: Function = Function { path: "asl::field", ..REQUIRE_FIELD };
-/// Any other plain path from the document, in a payload template. Arguments: `Value` the document, `Steps`, `Str` the field.
+/// Any other plain path from the document, in a payload template. Arguments: as `Value` the
+/// document, `Steps`, as `Str` the field as written.
 pub static FIELD_AT: Function = Function { path: "asl::field_at", ..REQUIRE_FIELD };
-/// A path of names from the context object, in a payload template. Arguments: `Strs` the names, `Value` the document (shown in
-/// the text), `Str` the field as written.
-pub static CONTEXT_FIELD: Function =
-    Function { path: "asl::context_field", returns: Type::Value, fails: Fails::Fatally, turn: true, context: true };
-/// A path of names from the document, in an argument of an intrinsic function. Arguments: `Value` the document, `Strs` the
-/// names, `Str` the call as written. Fails as [`REQUIRE_ARGUMENT`].
+/// A path of names from the context object, in a payload template. Arguments: as `Strs` the names,
+/// as `Value` the document for the message, as `Str` the field as written.
+pub static CONTEXT_FIELD: Function = Function {
+    path: "asl::context_field",
+    returns: Type::Value,
+    fallibility: Fallibility::Fatal,
+    turn: true,
+    context: true,
+};
+/// A path of names from the document, in an argument of an intrinsic function. Arguments: as
+/// `Value` the document, as `Strs` the names, as `Str` the call as written. Fails like
+/// [`REQUIRE_ARGUMENT`].
 pub static ARGUMENT: Function = Function { path: "asl::argument", ..REQUIRE_ARGUMENT };
-/// A path in an argument of an intrinsic function that must lead somewhere. Arguments: `Maybe` the value, `Value` the
-/// whole input (shown in the text), `Str` the path as written, `Str` the call as written.
-pub static REQUIRE_ARGUMENT: Function =
-    Function { path: "asl::require_argument", returns: Type::Ref, fails: Fails::Fatally, turn: false, context: false };
+/// A path in an argument of an intrinsic function, which must lead to a value. Arguments: as
+/// `Maybe` the value, as `Value` the whole input for the message, as `Str` the path as written, as
+/// `Str` the call as written.
+pub static REQUIRE_ARGUMENT: Function = Function {
+    path: "asl::require_argument",
+    returns: Type::Ref,
+    fallibility: Fallibility::Fatal,
+    turn: false,
+    context: false,
+};
 
-const fn intrinsic(name: &'static str, arguments: &'static [Kind], returns: Kind, lowering: Lowering) -> Intrinsic {
+const fn intrinsic(
+    name: &'static str,
+    arguments: &'static [ValueKind],
+    returns: ValueKind,
+    lowering: Lowering,
+) -> Intrinsic {
     Intrinsic { name, arguments, optional: 0, variadic: false, returns, lowering }
 }
 
 const fn fallible(path: &'static str) -> Function {
-    Function { path, returns: Type::Value, fails: Fails::Catchably, turn: false, context: false }
+    Function { path, returns: Type::Value, fallibility: Fallibility::Catchable, turn: false, context: false }
 }
 
 const fn infallible(path: &'static str) -> Function {
-    Function { path, returns: Type::Value, fails: Fails::Never, turn: false, context: false }
+    Function { path, returns: Type::Value, fallibility: Fallibility::Infallible, turn: false, context: false }
 }

@@ -1,4 +1,5 @@
-//! The intrinsic functions of the Amazon States Language, and the payload templates they stand in.
+//! The intrinsic functions of the Amazon States Language, and the payload templates that contain
+//! them.
 
 mod arguments;
 mod format;
@@ -13,30 +14,30 @@ use super::jsonpath::{self, JsonPath, Mode, Roots};
 use crate::diagnostics::Diagnostics;
 use crate::syntax::Text;
 
-/// How deep calls nest.
+/// The greatest nesting of calls.
 const MAX_NESTING: usize = 32;
 
-/// The longest call, in bytes, that its faults show whole. Every argument has the text of its call in the generated code:
-/// without a limit, the code of one call would grow with the square of its length.
-const LONGEST_SHOWN: usize = 1_000;
+/// The longest call, in bytes, that faults show in full. Generated code repeats the text of a call
+/// for each argument. Without a limit, its size would be quadratic in the length of the call.
+const MAX_SHOWN_BYTES: usize = 1_000;
 
-/// Reads a string that is an intrinsic function. What is wrong with it is reported, and `None` returned then.
+/// Parses a string that is an intrinsic function. Returns `None` after reporting an error.
 ///
-/// Absence of what a path in it leads to is a fault; the expression yields one value.
+/// The expression yields one value. It fails if a path in an argument leads nowhere.
 pub fn parse(text: &Text, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
-    parse::whole(text, roots, diagnostics)
+    parse::parse_call(text, roots, diagnostics)
 }
 
 /// A path or an intrinsic function.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Dynamic {
-    /// A path. Whether it must lead somewhere, and what to say if it does not, is for the caller to decide.
+    /// A path. The caller decides on the treatment of an absent value.
     Path(JsonPath),
     /// An intrinsic function.
     Intrinsic(Expr),
 }
 
-/// Reads a string that is a path or an intrinsic function (`ErrorPath`, `CausePath`).
+/// Parses a string that is a path or an intrinsic function (`ErrorPath`, `CausePath`).
 pub fn path_or_intrinsic(text: &Text, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Dynamic> {
     if text.value.starts_with('$') {
         jsonpath::parse(text, Mode::Jayway, roots, diagnostics).map(Dynamic::Path)

@@ -5,14 +5,15 @@ use super::{Dynamic, path_or_intrinsic};
 use crate::diagnostics::codes::expressions::{E0320, E0321};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::jsonpath::{JsonPath, Root, Roots, names};
-use crate::expr::{Arg, Expr, Literal, Step};
+use crate::expr::{Arg, Expr, Literal, PathStep};
 use crate::syntax::{Entry, Node, Tree};
 use std::collections::HashMap;
 
-/// Reads a payload template: a tree in which the value of every field whose name ends in `.$` is a path or an intrinsic
-/// function, and takes the place of the field without the `.$`. Everything else stands for itself.
+/// Lowers a payload template. The value of a field whose name ends in `.$` is a path or an
+/// intrinsic function, and its result replaces the field under the name without `.$`. All other
+/// values are constants.
 ///
-/// Reading goes on after an error; `None` is returned then.
+/// Lowering continues after an error, and then returns `None`.
 pub fn template(node: &Node, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
     match &node.tree {
         Tree::Object(entries) => object(entries, roots, diagnostics),
@@ -52,7 +53,7 @@ fn object(entries: &[Entry], roots: &dyn Roots, diagnostics: &mut Diagnostics) -
     complete.then(|| fold_object(members))
 }
 
-/// The value of a field whose name ends in `.$`.
+/// Lowers the value of a field whose name ends in `.$`.
 fn field(entry: &Entry, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
     let key = &entry.key.value;
     let refuse = |found: &str| {
@@ -65,7 +66,7 @@ fn field(entry: &Entry, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Opt
         diagnostics.push(refuse(entry.value.kind()));
         return None;
     };
-    // What looks like no call at all was meant as a constant, most likely.
+    // A text that resembles neither a path nor a call is most likely meant as a constant.
     if !text.value.starts_with('$') && !text.value.contains("States.") && !text.value.contains('(') {
         diagnostics.push(refuse("a plain string"));
         return None;
@@ -77,11 +78,12 @@ fn field(entry: &Entry, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Opt
     }
 }
 
-/// What the path of a field leads to; the shortest call that can say what is missing.
+/// Returns the value that the path of a field leads to, by the shortest call that can report an
+/// absent value.
 fn required(path: JsonPath, key: &str, roots: &dyn Roots) -> Expr {
     let field = Arg::Str(key.into());
     let document = Arg::Value(roots.document());
-    let steps = path.plain_steps().map(<[Step]>::to_vec);
+    let steps = path.plain_steps().map(<[PathStep]>::to_vec);
     match (path.root.clone(), steps) {
         (Root::Document, Some(steps)) => match names(&steps) {
             Some(names) => Expr::call(&FIELD, vec![document, Arg::Strs(names), field]),
@@ -95,7 +97,7 @@ fn required(path: JsonPath, key: &str, roots: &dyn Roots) -> Expr {
     }
 }
 
-/// An object; a constant one where all its members are.
+/// Builds an object. An object of constants is a constant.
 fn fold_object(members: Vec<(String, Expr)>) -> Expr {
     if members.iter().all(|(_, member)| matches!(member, Expr::Literal(_))) {
         let constant = |(key, member)| match member {
@@ -107,7 +109,7 @@ fn fold_object(members: Vec<(String, Expr)>) -> Expr {
     Expr::Object(members)
 }
 
-/// An array; a constant one where all its elements are.
+/// Builds an array. An array of constants is a constant.
 pub(super) fn array(items: Vec<Expr>) -> Expr {
     if items.iter().all(|item| matches!(item, Expr::Literal(_))) {
         let constant = |item| match item {

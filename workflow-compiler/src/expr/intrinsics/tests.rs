@@ -1,10 +1,10 @@
-//! Behaviour of intrinsic functions and payload templates, down to the functions of the runtime.
+//! Tests of intrinsic functions and payload templates, down to the functions of the runtime.
 
 use super::{parse, path_or_intrinsic, template};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::eval::{Env, eval};
 use crate::expr::jsonpath::tests::{TestRoots, text, value};
-use crate::expr::{Expr, Fails, Literal, Type};
+use crate::expr::{Expr, Fallibility, Literal, Type};
 use crate::source::{FileId, Span};
 use crate::syntax::{Entry, Node, Tree};
 use workflow_runtime::Value;
@@ -16,7 +16,7 @@ fn read(call: &str) -> Result<Expr, Vec<Diagnostic>> {
     expr.ok_or(found)
 }
 
-/// What an expression yields: a value, or the text of its fault.
+/// The result of an expression: a value, or the message of its fault.
 fn outcome(expr: &Expr, input: &str) -> Result<Value, String> {
     let env = Env { locals: vec![Some(value(input)), Some(Value::from(5))], context: value(r#"{"Name": "run"}"#) };
     match eval(expr, &env) {
@@ -74,11 +74,11 @@ fn calls_of_constants_alone_are_constants_where_that_is_cheap() {
 #[test]
 fn clocks_and_chances_ask_the_turn() {
     for (call, path, fails) in [
-        ("States.UUID()", "asl::uuid", Fails::Never),
-        ("States.MathRandom(1, 2)", "asl::math_random", Fails::Catchably),
+        ("States.UUID()", "asl::uuid", Fallibility::Infallible),
+        ("States.MathRandom(1, 2)", "asl::math_random", Fallibility::Catchable),
     ] {
         let Ok(Expr::Call(read)) = read(call) else { panic!("{call}") };
-        assert_eq!((read.function.path, read.function.fails, read.function.turn), (path, fails, true));
+        assert_eq!((read.function.path, read.function.fallibility, read.function.turn), (path, fails, true));
         assert_eq!(read.function.returns, Type::Value);
     }
 }
@@ -103,7 +103,7 @@ fn faults_of_functions_name_the_call() {
 
 #[test]
 fn mistakes_are_placed() {
-    // Call, code, what is marked, a part of the message or help.
+    // Call, code, marked part, part of the message or help.
     let cases = [
         ("", "E0310", "", "is expected here"),
         (" States.UUID()", "E0310", " ", "without blanks"),
@@ -144,7 +144,8 @@ fn mistakes_are_placed() {
     ];
     for (call, code, marked, words) in cases {
         let found = read(call).err().unwrap_or_else(|| panic!("{call} is accepted"));
-        // An unknown variable is the dialect's to report; the test's does not.
+        // Reporting an unknown variable is up to the dialect. The roots of the tests do not report
+        // it.
         if code == "E9999" {
             assert_eq!(found, [], "{call}");
             continue;
@@ -168,7 +169,7 @@ fn hostile_calls_cost_little() {
     assert!(read(&wide).is_ok());
 }
 
-/// A tree without places.
+/// Returns a tree without spans.
 fn node(value: &Value) -> Node {
     let tree = match value {
         Value::Null => Tree::Null,
@@ -245,7 +246,7 @@ fn mistakes_in_templates_are_all_reported() {
 }
 
 #[test]
-fn a_path_or_a_call_is_told_by_its_first_character() {
+fn paths_and_calls_are_distinguished_by_the_first_character() {
     use super::Dynamic;
     let read = |source: &str| path_or_intrinsic(&text(source), &TestRoots, &mut Diagnostics::default());
     assert!(matches!(read("$.Cause"), Some(Dynamic::Path(path)) if path.text == "$.Cause"));

@@ -1,28 +1,28 @@
-//! The built-in functions that translated code may use, and the other names that an engine knows.
+//! The built-in functions available to translated code, and all other names known to an engine.
 
-/// A built-in function that has no receiver, or one of an object such as `Math`.
+/// A built-in function without receiver, or a function of an object such as `Math`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Builtin {
-    /// As functions say it: `Object.assign`, `parseInt`.
+    /// The qualified name: `Object.assign`, `parseInt`.
     pub name: &'static str,
-    /// The function of the runtime, below `js::builtin`.
+    /// The runtime function, below `js::builtin`.
     pub function: &'static str,
-    /// What `length` is.
+    /// The value of the function's `length`.
     pub length: usize,
 }
 
-/// A built-in that `new` can be used with.
+/// A built-in constructor.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Constructor {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Whether a call without `new` makes the same.
+    /// `true` if a call without `new` yields the same.
     pub callable: bool,
 }
 
 macro_rules! builtins {
     ($($name:literal $function:ident $length:literal,)*) => {
-        /// All of them.
+        /// All built-in functions.
         pub static BUILTINS: &[Builtin] =
             &[$(Builtin { name: $name, function: stringify!($function), length: $length }),*];
     };
@@ -111,7 +111,7 @@ builtins! {
     "parseInt" parse_int 2,
 }
 
-/// What `new` can be used with.
+/// The constructors.
 pub static CONSTRUCTORS: &[Constructor] = &[
     Constructor { name: "Error", callable: true },
     Constructor { name: "TypeError", callable: true },
@@ -125,7 +125,7 @@ pub static CONSTRUCTORS: &[Constructor] = &[
     Constructor { name: "Date", callable: false },
 ];
 
-/// What `instanceof` can be asked about.
+/// The classes that `instanceof` can test.
 pub static CLASSES: &[&str] = &[
     "Array",
     "Date",
@@ -140,7 +140,7 @@ pub static CLASSES: &[&str] = &[
     "URIError",
 ];
 
-/// Built-in constants that are numbers.
+/// The numeric constants.
 static CONSTANTS: &[(&str, f64)] = &[
     ("Math.E", std::f64::consts::E),
     ("Math.LN10", std::f64::consts::LN_10),
@@ -162,8 +162,8 @@ static CONSTANTS: &[(&str, f64)] = &[
     ("NaN", f64::NAN),
 ];
 
-/// The names that are there without a declaration: those of ECMAScript, and those of Node that functions of compositions
-/// use and that are provided here. Whatever else is not declared is unknown.
+/// The predefined names: those of ECMAScript, and those of Node that functions of compositions use
+/// and the engine provides. Any other undeclared name is unknown.
 static NAMES: &[&str] = &[
     "AggregateError",
     "Array",
@@ -231,7 +231,7 @@ static NAMES: &[&str] = &[
     "unescape",
 ];
 
-/// Methods of built-in prototypes that call what they are given.
+/// The methods of built-in prototypes that call their arguments.
 static CALLING_METHODS: &[&str] = &[
     "apply",
     "bind",
@@ -351,43 +351,43 @@ static METHODS: &[&str] = &[
     "with",
 ];
 
-/// The built-in function of this name.
+/// Returns the built-in function of this name.
 pub(super) fn builtin(name: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.name == name)
 }
 
-/// What `new name(…)` makes.
+/// Returns the constructor of this name.
 pub(super) fn constructor(name: &str) -> Option<&'static Constructor> {
     CONSTRUCTORS.iter().find(|constructor| constructor.name == name)
 }
 
-/// What `instanceof name` asks about.
+/// Returns the class of this name.
 pub(super) fn class(name: &str) -> Option<&'static str> {
     CLASSES.iter().copied().find(|class| *class == name)
 }
 
-/// The number that a built-in name stands for.
+/// Returns the value of a numeric constant.
 pub(super) fn constant(name: &str) -> Option<f64> {
     CONSTANTS.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
 }
 
-/// The names of the methods of built-in prototypes.
+/// Returns the names of the methods of built-in prototypes.
 pub fn methods() -> impl Iterator<Item = &'static str> {
     METHODS.iter().chain(CALLING_METHODS).copied()
 }
 
-/// Whether a built-in method has this name.
+/// Returns `true` if there is a built-in method of this name.
 pub(super) fn is_method(name: &str) -> bool {
     METHODS.contains(&name) || CALLING_METHODS.contains(&name)
 }
 
-/// Whether a built-in method has this name that calls none of its arguments.
+/// Returns `true` if there is a built-in method of this name that does not call its arguments.
 pub(super) fn is_quiet_method(name: &str) -> bool {
     METHODS.contains(&name)
 }
 
-/// What `typeof` says of a name that is there without a declaration, in an engine as it is prepared for functions; none of
-/// names that are looked at in another way.
+/// Returns the result of `typeof` for a predefined name, in an engine prepared for functions.
+/// Returns `None` for names with another treatment.
 pub(super) fn type_of(name: &str) -> Option<&'static str> {
     match name {
         "Atomics" | "JSON" | "Math" | "Reflect" | "console" | "globalThis" | "process" => Some("object"),
@@ -397,7 +397,7 @@ pub(super) fn type_of(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether an engine knows the name.
+/// Returns `true` if an engine knows the name.
 pub(super) fn is_known(name: &str) -> bool {
     NAMES.contains(&name)
 }

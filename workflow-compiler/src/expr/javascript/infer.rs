@@ -1,37 +1,38 @@
-//! Finds the locals that hold numbers only, or truth values only: they are `f64` and `bool` in Rust.
+//! Type inference for locals. A local that holds only numbers or only booleans has the Rust type
+//! `f64` or `bool`.
 
-use super::ir::{Binary, Expr, Kind, Local, LocalId, Pattern, Place, Statement, Type, Unit, join};
+use super::ir::{Binary, DeclarationKind, Expr, Local, LocalId, Pattern, PlaceExpr, Statement, Type, Unit, join};
 use super::walk::{self, Node};
 use std::collections::BTreeMap;
 
-/// What a local is given.
-enum Given {
+/// A source of a local's values.
+enum ValueSource {
     Value(Expr),
-    /// What an operator makes of it and a value.
+    /// The result of an operator on the local and a value.
     Operation(Binary, Expr),
     Number,
-    /// Anything.
+    /// Any value.
     Any,
 }
 
 /// Sets the types of the locals.
 pub(super) fn infer(unit: &mut Unit) {
-    let mut given: BTreeMap<LocalId, Vec<Given>> = BTreeMap::new();
+    let mut sources: BTreeMap<LocalId, Vec<ValueSource>> = BTreeMap::new();
     walk::function(&unit.function, &mut |node| {
-        collect(node, &mut given);
+        collect(node, &mut sources);
         true
     });
-    given.retain(|id, _| is_candidate(&unit.locals[id.0]));
-    // Each is taken to be what it is declared with, until something else is found.
-    for (id, values) in &given {
+    sources.retain(|id, _| is_candidate(&unit.locals[id.0]));
+    // Each local starts with the type of its declaration, and is widened to a fixed point.
+    for (id, values) in &sources {
         unit.locals[id.0].ty = match values.first() {
-            Some(Given::Value(value)) => first_guess(value, &unit.locals),
+            Some(ValueSource::Value(value)) => first_guess(value, &unit.locals),
             _ => Type::Any,
         };
     }
     loop {
         let mut changed = false;
-        for (id, values) in &given {
+        for (id, values) in &sources {
             let known = unit.locals[id.0].ty;
             let ty = values.iter().fold(known, |ty, value| join(ty, value.ty(*id, &unit.locals)));
             if ty != known {
@@ -43,7 +44,7 @@ pub(super) fn infer(unit: &mut Unit) {
             break;
         }
     }
-    // Texts are held as values: most of what is done to them takes one.
+    // Texts are stored as `Js`, because most operations on them take a `Js`.
     for local in &mut unit.locals {
         if local.ty == Type::String {
             local.ty = Type::Any;
@@ -51,22 +52,24 @@ pub(super) fn infer(unit: &mut Unit) {
     }
 }
 
-impl Given {
+impl ValueSource {
     fn ty(&self, id: LocalId, locals: &[Local]) -> Type {
         match self {
-            Given::Value(value) => value.ty(locals),
-            Given::Operation(op, value) => op.ty(locals[id.0].ty, value.ty(locals)),
-            Given::Number => Type::Number,
-            Given::Any => Type::Any,
+            ValueSource::Value(value) => value.ty(locals),
+            ValueSource::Operation(op, value) => op.ty(locals[id.0].ty, value.ty(locals)),
+            ValueSource::Number => Type::Number,
+            ValueSource::Any => Type::Any,
         }
     }
 }
 
 fn is_candidate(local: &Local) -> bool {
-    matches!(local.kind, Kind::Let | Kind::Const | Kind::Var) && !local.hoisted && !local.is_shared()
+    matches!(local.kind, DeclarationKind::Let | DeclarationKind::Const | DeclarationKind::Var)
+        && !local.hoisted
+        && !local.is_shared()
 }
 
-/// The type of what a local is declared with, others being numbers for now.
+/// Returns the type of an initial value, under the assumption that other locals are numbers.
 fn first_guess(value: &Expr, locals: &[Local]) -> Type {
     match value {
         Expr::Local(id) if is_candidate(&locals[id.0]) && locals[id.0].ty == Type::Any => Type::Any,
@@ -74,18 +77,22 @@ fn first_guess(value: &Expr, locals: &[Local]) -> Type {
     }
 }
 
-fn collect(node: Node<'_>, given: &mut BTreeMap<LocalId, Vec<Given>>) {
-    let mut give = |id: &LocalId, value: Given| given.entry(*id).or_default().push(value);
+fn collect(node: Node<'_>, sources: &mut BTreeMap<LocalId, Vec<ValueSource>>) {
+    let mut add = |id: &LocalId, value: ValueSource| sources.entry(*id).or_default().push(value);
     match node {
-        Node::Statement(Statement::Declare(Pattern::Declare(id), Some(value))) => give(id, Given::Value(value.clone())),
-        Node::Statement(Statement::Declare(Pattern::Declare(id), None)) => give(id, Given::Any),
-        Node::Expr(Expr::Assign(Place::Local(id), value)) => give(id, Given::Value((**value).clone())),
-        Node::Expr(Expr::Compound(Place::Local(id), op, value)) => give(id, Given::Operation(*op, (**value).clone())),
-        Node::Expr(Expr::LogicalAssign(Place::Local(id), ..)) => give(id, Given::Any),
-        Node::Expr(Expr::Update { place: Place::Local(id), .. }) => give(id, Given::Number),
-        // The whole of a declaration was met before: what is met here is a part, but for that.
-        Node::Pattern(Pattern::Declare(id)) => _ = given.entry(*id).or_insert_with(|| vec![Given::Any]),
-        Node::Pattern(Pattern::Assign(Place::Local(id))) => give(id, Given::Any),
+        Node::Statement(Statement::Declare(Pattern::Declare(id), Some(value))) => {
+            add(id, ValueSource::Value(value.clone()))
+        }
+        Node::Statement(Statement::Declare(Pattern::Declare(id), None)) => add(id, ValueSource::Any),
+        Node::Expr(Expr::Assign(PlaceExpr::Local(id), value)) => add(id, ValueSource::Value((**value).clone())),
+        Node::Expr(Expr::Compound(PlaceExpr::Local(id), op, value)) => {
+            add(id, ValueSource::Operation(*op, (**value).clone()))
+        }
+        Node::Expr(Expr::LogicalAssign(PlaceExpr::Local(id), ..)) => add(id, ValueSource::Any),
+        Node::Expr(Expr::Update { place: PlaceExpr::Local(id), .. }) => add(id, ValueSource::Number),
+        // A whole declaration has been visited before. A remaining `Declare` is part of a pattern.
+        Node::Pattern(Pattern::Declare(id)) => _ = sources.entry(*id).or_insert_with(|| vec![ValueSource::Any]),
+        Node::Pattern(Pattern::Assign(PlaceExpr::Local(id))) => add(id, ValueSource::Any),
         _ => {}
     }
 }

@@ -1,4 +1,4 @@
-//! The translator's own tree of a function: names are resolved, and nothing of the parser's is left.
+//! The tree of a translated function, with resolved names and without references to the parser.
 
 use super::globals::{Builtin, Constructor};
 
@@ -6,16 +6,16 @@ use super::globals::{Builtin, Constructor};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct LocalId(pub usize);
 
-/// A function of a definition with all that it declares.
+/// A function of a definition, with its locals and scopes.
 #[derive(Debug, Clone)]
 pub(super) struct Unit {
     pub function: Function,
-    /// The locals of the function and of those inside it.
+    /// The locals of the function and of its inner functions.
     pub locals: Vec<Local>,
-    /// The scopes that declare them, each with the one around it. The first is around all, and no scope is before the one
-    /// around it.
+    /// The parents of the scopes that declare locals. The first scope is the outermost, and a
+    /// scope follows its parent.
     pub scopes: Vec<Option<usize>>,
-    /// The local that a `params` means which nothing declares.
+    /// The local of an undeclared `params`.
     pub params: Option<LocalId>,
 }
 
@@ -23,81 +23,84 @@ pub(super) struct Unit {
 #[derive(Debug, Clone)]
 pub(super) struct Function {
     pub name: String,
-    /// What `length` is.
+    /// The value of the function's `length`.
     pub length: usize,
     pub params: Vec<Pattern>,
     pub rest: Option<Pattern>,
     pub body: Block,
     pub is_arrow: bool,
-    /// Whether it uses `this`: its own, or, as an arrow function, that of the function around it.
+    /// `true` if the function uses `this`. In an arrow function, this is the `this` of the
+    /// enclosing function.
     pub uses_this: bool,
-    /// The plain locals of functions around it that it uses, in the order of their use.
+    /// The unshared locals of enclosing functions that the function uses, in order of use.
     pub captures: Vec<LocalId>,
 }
 
-/// What a local is declared as.
+/// The kind of a local's declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum DeclarationKind {
     Let,
     Const,
     Var,
     Param,
     Function,
-    /// The name of a function expression, seen by itself only.
+    /// The name of a function expression, which is visible inside it only.
     OwnName,
 }
 
 /// A local.
 #[derive(Debug, Clone)]
 pub(super) struct Local {
-    /// What the author calls it.
+    /// The author's name.
     pub name: String,
-    /// The scope that declares it, as an index into [`Unit::scopes`].
+    /// The scope of the declaration, as an index into [`Unit::scopes`].
     pub scope: usize,
-    pub kind: Kind,
-    /// The function that declares it, by a number.
+    pub kind: DeclarationKind,
+    /// The number of the declaring function.
     pub function: usize,
-    /// In how many loops of that function it is declared.
+    /// The number of loops around the declaration, within its function.
     pub loops: usize,
-    /// How often it is read.
+    /// The number of reads.
     pub reads: usize,
-    /// Whether it is assigned after its declaration.
+    /// `true` if the local is assigned after its declaration.
     pub assigned: bool,
-    /// Whether a function inside its own uses it.
+    /// `true` if an inner function uses the local.
     pub captured: bool,
-    /// Whether it is read in a loop that it is declared outside of.
+    /// `true` if the local is read in a loop that does not contain its declaration.
     pub read_in_loop: bool,
-    /// Whether it is declared where its block starts, because something before the declaration mentions it.
+    /// `true` if the local is declared at the start of its block, because something mentions it
+    /// before its declaration.
     pub hoisted: bool,
-    /// Whether its declaration was passed.
+    /// `true` if lowering has passed the declaration.
     pub declared: bool,
-    /// What it holds at all times.
+    /// The type of all values that the local holds.
     pub ty: Type,
 }
 
 impl Local {
-    /// Whether it is a variable on the heap, which functions share.
+    /// Returns `true` if the local is a variable on the heap that functions share.
     pub fn is_shared(&self) -> bool {
         self.captured && (self.assigned || self.hoisted)
     }
 
-    /// Whether its only read may take it away. What is assigned stays: that may be done in a `try`, which borrows it.
+    /// Returns `true` if the single read of the local may move it. An assigned local is not moved:
+    /// the assignment may be in a `try`, whose closure borrows the local.
     pub fn moves(&self) -> bool {
         self.reads == 1 && !self.assigned && !self.captured && !self.read_in_loop
     }
 }
 
-/// What is known of a value when compiled.
+/// The statically known type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Type {
     Any,
     Number,
     Bool,
-    /// Text that Rust holds as `Str`.
+    /// Text with the Rust type `Str`.
     String,
 }
 
-/// Statements, and what is declared among them.
+/// Statements with their declarations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Block {
     pub declares: Vec<LocalId>,
@@ -107,7 +110,7 @@ pub(super) struct Block {
 #[derive(Debug, Clone)]
 pub(super) enum Statement {
     Expr(Expr),
-    /// A declaration; without a value where a hoisted local is given none.
+    /// A declaration. A hoisted local may have no value.
     Declare(Pattern, Option<Expr>),
     Return(Option<Expr>),
     Throw(Expr),
@@ -116,13 +119,13 @@ pub(super) enum Statement {
     Loop(Box<Loop>),
     Switch(Box<Switch>),
     Try(Box<Try>),
-    /// A labelled statement that is not a loop.
+    /// A labelled statement other than a loop.
     Labelled(JumpId, Block),
     Break(JumpId),
     Continue(JumpId),
 }
 
-/// What a jump leads out of, by a number.
+/// The number of a statement that jumps can leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct JumpId(pub usize);
 
@@ -138,18 +141,18 @@ pub(super) enum LoopKind {
     While(Expr),
     DoWhile(Expr),
     For {
-        /// The declarations or the expression before the first turn.
+        /// The declarations or the expression before the first iteration.
         init: Block,
         test: Option<Expr>,
         update: Option<Expr>,
     },
-    /// Over the elements of what is iterated.
+    /// A loop over the elements of an iterable.
     Of {
         declares: Vec<LocalId>,
         target: Pattern,
         value: Expr,
     },
-    /// Over the keys of an object.
+    /// A loop over the keys of an object.
     In {
         declares: Vec<LocalId>,
         target: Pattern,
@@ -162,7 +165,7 @@ pub(super) struct Switch {
     pub id: JumpId,
     pub value: Expr,
     pub declares: Vec<LocalId>,
-    /// Each with its test; the default has none.
+    /// The cases with their tests. The default has no test.
     pub cases: Vec<(Option<Expr>, Vec<Statement>)>,
 }
 
@@ -173,46 +176,46 @@ pub(super) struct Try {
     pub finalizer: Option<Block>,
 }
 
-/// What a value is taken apart into.
+/// A destructuring pattern.
 #[derive(Debug, Clone)]
 pub(super) enum Pattern {
-    /// A local that is declared here.
+    /// A declaration of a local.
     Declare(LocalId),
-    /// Something that is assigned.
-    Assign(Place),
+    /// An assignment.
+    Assign(PlaceExpr),
     Object {
-        members: Vec<(Key, Pattern)>,
+        members: Vec<(MemberKey, Pattern)>,
         rest: Option<Box<Pattern>>,
     },
     Array {
         items: Vec<Option<Pattern>>,
         rest: Option<Box<Pattern>>,
     },
-    /// A pattern with a default for undefined.
+    /// A pattern with a default for `undefined`.
     Default(Box<Pattern>, Expr),
 }
 
-/// What can be assigned.
+/// A target of assignment.
 #[derive(Debug, Clone)]
-pub(super) enum Place {
+pub(super) enum PlaceExpr {
     Local(LocalId),
-    /// A Let variable, by its number among those that the function mentions.
+    /// A Let variable, by its index among the mentioned ones.
     Variable(usize),
-    /// A name that nothing declares.
+    /// An undeclared name.
     Free(String),
-    /// A constant: to assign it is an error at run time.
+    /// A constant, whose assignment is an error at run time.
     Constant(LocalId),
-    Member(Box<Expr>, Key),
+    Member(Box<Expr>, MemberKey),
 }
 
-/// A key of a member.
+/// The key of a member.
 #[derive(Debug, Clone)]
-pub(super) enum Key {
+pub(super) enum MemberKey {
     Name(String),
     Computed(Box<Expr>),
 }
 
-/// An element of a list: a value, or the elements of one.
+/// An element of a list: a value or a spread.
 #[derive(Debug, Clone)]
 pub(super) enum Item {
     Value(Expr),
@@ -221,17 +224,17 @@ pub(super) enum Item {
 
 #[derive(Debug, Clone)]
 pub(super) enum Member {
-    Value(Key, Expr),
+    Value(MemberKey, Expr),
     Spread(Expr),
 }
 
-/// A part of a template literal or of a sum of texts.
+/// A piece of a template literal or of a concatenation.
 #[derive(Debug, Clone)]
-pub(super) enum Piece {
+pub(super) enum TextPiece {
     Text(String),
-    /// As `ToString` makes it.
+    /// A value converted by `ToString`.
     Value(Expr),
-    /// As `+` makes it beside a string.
+    /// A value converted by `+` next to a string.
     Added(Expr),
 }
 
@@ -242,28 +245,28 @@ pub(super) enum Expr {
     Bool(bool),
     Number(f64),
     String(String),
-    Template(Vec<Piece>),
+    Template(Vec<TextPiece>),
     Local(LocalId),
     Variable(usize),
     Free(String),
     /// A local that is certainly read before its declaration.
     TooEarly(String),
     This,
-    /// A temporary of the emitter's, which holds a `Js`.
+    /// A temporary of the emitter, which holds a `Js`.
     Temporary(&'static str),
     Object(Vec<Member>),
     Array(Vec<Item>),
     Function(Box<Function>),
-    /// A function expression that uses its own name, which is a local around it.
+    /// A function expression that uses its own name, with the local of that name.
     Named(LocalId, Box<Function>),
-    /// A built-in function as a value.
+    /// A built-in function used as a value.
     Builtin(&'static Builtin),
     Unary(Unary, Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
     Logical(Logical, Box<Expr>, Box<Expr>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    Member(Box<Expr>, Key),
-    /// An optional chain; inside it, [`Expr::Optional`] marks what may end it.
+    Member(Box<Expr>, MemberKey),
+    /// An optional chain. [`Expr::Optional`] marks the links that may end it.
     Chain(Box<Expr>),
     Optional(Box<Expr>),
     Call {
@@ -273,18 +276,18 @@ pub(super) enum Expr {
     },
     Method {
         object: Box<Expr>,
-        key: Key,
+        key: MemberKey,
         text: String,
         args: Vec<Item>,
     },
-    /// An optional call of a method, which may end the chain around it.
+    /// An optional method call, which may end the enclosing chain.
     OptionalMethod {
         object: Box<Expr>,
-        key: Key,
+        key: MemberKey,
         text: String,
         args: Vec<Item>,
     },
-    /// A call of what was read of an object before.
+    /// A call of a function that was read from an object before.
     CallOf {
         callee: Box<Expr>,
         this: Box<Expr>,
@@ -294,19 +297,19 @@ pub(super) enum Expr {
     Static(&'static Builtin, Vec<Item>),
     Construct(&'static Constructor, Vec<Item>),
     InstanceOf(Box<Expr>, &'static str),
-    /// `value.constructor.name`
+    /// `value.constructor.name`.
     ConstructorName(Box<Expr>),
-    Assign(Place, Box<Expr>),
-    Compound(Place, Binary, Box<Expr>),
-    LogicalAssign(Place, Logical, Box<Expr>),
+    Assign(PlaceExpr, Box<Expr>),
+    Compound(PlaceExpr, Binary, Box<Expr>),
+    LogicalAssign(PlaceExpr, Logical, Box<Expr>),
     /// `++` and `--`.
     Update {
-        place: Place,
+        place: PlaceExpr,
         up: bool,
         prefix: bool,
     },
     Destructure(Box<Pattern>, Box<Expr>),
-    Delete(Box<Expr>, Key),
+    Delete(Box<Expr>, MemberKey),
     Sequence(Vec<Expr>),
 }
 
@@ -353,7 +356,7 @@ pub(super) enum Logical {
 }
 
 impl Expr {
-    /// What is known of the value.
+    /// Returns the statically known type of the value.
     pub fn ty(&self, locals: &[Local]) -> Type {
         match self {
             Expr::Bool(_) | Expr::InstanceOf(..) | Expr::Delete(..) => Type::Bool,
@@ -377,7 +380,7 @@ impl Expr {
         }
     }
 
-    /// Whether evaluating it does nothing that could be noticed, and cannot fail.
+    /// Returns `true` if evaluation has no observable effect and cannot fail.
     pub fn is_simple(&self) -> bool {
         match self {
             Expr::Undefined
@@ -392,7 +395,7 @@ impl Expr {
             | Expr::Builtin(_)
             | Expr::Function(_) => true,
             Expr::Object(members) => members.iter().all(|member| match member {
-                Member::Value(Key::Name(_), value) => value.is_simple(),
+                Member::Value(MemberKey::Name(_), value) => value.is_simple(),
                 _ => false,
             }),
             Expr::Array(items) => items.iter().all(|item| matches!(item, Item::Value(value) if value.is_simple())),
@@ -405,18 +408,18 @@ impl Expr {
     }
 }
 
-impl Place {
-    /// What is known of the value it holds.
+impl PlaceExpr {
+    /// Returns the statically known type of the value at the place.
     pub fn ty(&self, locals: &[Local]) -> Type {
         match self {
-            Place::Local(id) | Place::Constant(id) => locals[id.0].ty,
+            PlaceExpr::Local(id) | PlaceExpr::Constant(id) => locals[id.0].ty,
             _ => Type::Any,
         }
     }
 }
 
 impl Binary {
-    /// What it yields of operands of these types.
+    /// Returns the type of the result for operands of these types.
     pub fn ty(self, left: Type, right: Type) -> Type {
         match self {
             Binary::Add => match (left, right) {
@@ -440,23 +443,23 @@ impl Binary {
     }
 }
 
-/// What is known of a value that is one or the other.
+/// Returns the type of a value that comes from either of two expressions.
 pub(super) fn join(left: Type, right: Type) -> Type {
     if left == right { left } else { Type::Any }
 }
 
-impl Key {
-    /// The expression that it is, if it is one.
+impl MemberKey {
+    /// Returns the expression of a computed key.
     pub fn value(&self) -> Option<&Expr> {
         match self {
-            Key::Name(_) => None,
-            Key::Computed(value) => Some(value),
+            MemberKey::Name(_) => None,
+            MemberKey::Computed(value) => Some(value),
         }
     }
 }
 
 impl Item {
-    /// The expression of a value or a spread.
+    /// Returns the expression of a value or a spread.
     pub fn value(&self) -> &Expr {
         match self {
             Item::Value(value) | Item::Spread(value) => value,
@@ -465,7 +468,7 @@ impl Item {
 }
 
 impl Member {
-    /// Its expressions, in the order in which they are evaluated.
+    /// Returns the expressions of the member in evaluation order.
     pub fn values(&self) -> Vec<&Expr> {
         match self {
             Member::Value(key, value) => key.value().into_iter().chain([value]).collect(),
@@ -475,7 +478,7 @@ impl Member {
 }
 
 impl Function {
-    /// Whether it uses the `this` of the function around it.
+    /// Returns `true` if the function uses the `this` of the enclosing function.
     pub fn captures_this(&self) -> bool {
         self.is_arrow && self.uses_this
     }

@@ -1,8 +1,9 @@
-//! JavaScript functions in definitions, and their translation to Rust.
+//! JavaScript functions of definitions, and their translation to Rust.
 //!
-//! A function is parsed with oxc and lowered to a tree of our own, in which names are resolved and what is known
-//! of values is written down. [`Script::emit`] prints the tree as a Rust function over `js::Js`, the values of the
-//! runtime. What cannot be translated is named, so that the function can be run by an engine, or be refused.
+//! A function is parsed with oxc and lowered to the translator's own tree (`ir`), in which names
+//! are resolved and types of values are annotated. [`JsScript::emit`] prints the tree as a Rust
+//! function over `js::Js`, the values of the runtime. A function with an untranslatable construct
+//! has to be run by an engine or rejected.
 
 mod emit;
 pub mod globals;
@@ -16,7 +17,7 @@ mod walk;
 
 use crate::diagnostics::codes::expressions::{E0330, W0330, W0331};
 use crate::diagnostics::{Diagnostics, suggest};
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use crate::passes::names::Scope;
 use crate::source::Span;
 use crate::syntax::Text;
@@ -25,51 +26,56 @@ use parse::Refusal;
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
 
-/// Where a function stands in a definition.
+/// A function within a definition.
 #[derive(Debug, Clone, Copy)]
-pub struct Site<'a> {
+pub struct FunctionText<'a> {
     /// The text of the function.
     pub text: &'a Text,
-    /// The Let variables that are visible there, innermost first, each name once.
+    /// The Let variables in scope, innermost first and without duplicates.
     pub variables: &'a [String],
 }
 
-/// A function of a definition that was read.
+/// A parsed function.
 #[derive(Debug, Clone)]
-pub struct Script {
-    /// The text as it was written.
+pub struct JsScript {
+    /// The text as written.
     pub source: String,
-    /// The Let variables that it mentions, in the order in which [`Script::emit`] takes them.
+    /// The Let variables that the function mentions, in the parameter order of [`JsScript::emit`].
     pub variables: Vec<String>,
-    /// What is not translated, and where; the function then needs an engine.
+    /// The untranslatable construct and its position. The function needs an engine if there is
+    /// one.
     pub engine: Option<String>,
-    /// The place of that in the definition.
+    /// The span of the untranslatable construct.
     pub engine_at: Option<Span>,
     unit: Option<Unit>,
 }
 
-/// Reads a function; reports what is wrong with it. None where it cannot be used at all.
-pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
+/// Reads a function and reports its errors and warnings. Returns `None` if the function cannot be
+/// used.
+pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<JsScript> {
     let text = &site.text.value;
     let lowered = match parse::parse(text, site.variables) {
         Ok(lowered) => lowered,
         Err(Refusal::Syntax { at, message }) => {
             let message = format!("this is not JavaScript: {message}");
-            let found = Flaw::new(&E0330, at, message).help("functions are read in strict mode");
-            diagnostics.push(found.in_text(site.text));
+            let error = ExprError::new(&E0330, at, message).help("functions are read in strict mode");
+            diagnostics.push(error.in_text(site.text));
             return None;
         }
         Err(Refusal::Semicolon { at }) => {
-            let found = Flaw::new(&E0330, at, "this is not JavaScript: the expression ends before the `;`")
+            let error = ExprError::new(&E0330, at, "this is not JavaScript: the expression ends before the `;`")
                 .help("remove the `;`: a function is an expression, not a statement");
-            diagnostics.push(found.in_text(site.text));
+            diagnostics.push(error.in_text(site.text));
             return None;
         }
         Err(Refusal::NotAFunction { at }) => {
-            let found =
-                Flaw::new(&W0331, at, "this is JavaScript, but not a function: to call it is a TypeError at run time")
-                    .help("write a function such as `params => ({ value: params.value })`");
-            diagnostics.push(found.in_text(site.text));
+            let error = ExprError::new(
+                &W0331,
+                at,
+                "this is JavaScript, but not a function: to call it is a TypeError at run time",
+            )
+            .help("write a function such as `params => ({ value: params.value })`");
+            diagnostics.push(error.in_text(site.text));
             let thrower =
                 format!("() => {{ throw new TypeError({:?}) }}", format!("{} is not a function", text.trim()));
             parse::parse(&thrower, &[]).ok()?
@@ -77,7 +83,7 @@ pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
         Err(Refusal::Computed { at }) => {
             let reason =
                 format!("an expression that has to be evaluated to be a function, at {}", position(text, at.start));
-            return Some(Script {
+            return Some(JsScript {
                 source: text.clone(),
                 variables: site.variables.to_vec(),
                 engine: Some(reason),
@@ -91,7 +97,7 @@ pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
             format!("declare it in the function, or around the state: a Let state with the symbol `{name}`")
         });
         let message = format!("nothing declares `{name}`: to use it is a ReferenceError at run time");
-        diagnostics.push(Flaw::new(&W0330, at.clone(), message).help(help).in_text(site.text));
+        diagnostics.push(ExprError::new(&W0330, at.clone(), message).help(help).in_text(site.text));
     }
     let (unit, engine, engine_at) = match lowered.unit {
         Ok(unit) => (Some(unit), None, None),
@@ -100,26 +106,29 @@ pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
             (None, Some(format!("{} at {}", stop.what, position(text, stop.at.start))), Some(span))
         }
     };
-    Some(Script { source: text.clone(), variables: lowered.variables, engine, engine_at, unit })
+    Some(JsScript { source: text.clone(), variables: lowered.variables, engine, engine_at, unit })
 }
 
-impl Script {
-    /// Whether it may read the variable of this number, in the order of [`Script::variables`], before it has written to it.
+impl JsScript {
+    /// Returns `true` if the function may read the variable at this index of
+    /// [`JsScript::variables`] before writing to it.
     pub fn reads(&self, variable: usize) -> bool {
         self.unit.as_ref().is_none_or(|unit| walk::reads_first(&unit.function, variable))
     }
 
-    /// Prints the function; none where it needs an engine.
+    /// Prints the function, or returns `None` if it needs an engine.
     ///
-    /// The code is `fn NAME(run: &js::Run, params: Js, [a, b]: [js::Var; 2]) -> js::Result { … }`, with the parameter
-    /// named as the author named it, and the variables in the order of [`Script::variables`]. It uses `js` and `Js` of
-    /// the runtime, and the prelude. Its locals have none of the identifiers of `constants`.
+    /// The code is `fn NAME(run: &js::Run, params: Js, [a, b]: [js::Var; 2]) -> js::Result { … }`.
+    /// The parameter has the author's name, and the variables have the order of
+    /// [`JsScript::variables`]. The code uses `js` and `Js` of the runtime, and the prelude. Its
+    /// locals avoid the identifiers of `constants`.
     pub fn emit(&self, name: &Ident, constants: &Arc<Scope>) -> Option<TokenStream> {
         self.unit.as_ref().map(|unit| emit::emit(unit, &self.variables, name, constants))
     }
 }
 
-/// `line 2, column 7 of the function`, or the column only where there is one line.
+/// Formats a position: `line 2, column 7 of the function`, or the column alone in a text of one
+/// line.
 fn position(text: &str, at: usize) -> String {
     let before = &text[..at];
     let line = before.matches('\n').count() + 1;

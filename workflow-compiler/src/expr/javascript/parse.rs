@@ -1,4 +1,4 @@
-//! Reads the text of a function with oxc, and hands its tree to the lowering.
+//! Parsing of functions with oxc.
 
 use super::lower::{self, Lowered};
 use oxc_allocator::Allocator;
@@ -8,47 +8,47 @@ use oxc_semantic::SemanticBuilder;
 use oxc_span::{GetSpan, SourceType, Span};
 use std::ops::Range;
 
-/// The longest text of a function.
-const LONGEST: usize = 32 << 10;
-/// How deep brackets may be nested.
-const DEEPEST: usize = 200;
-/// How many semicolons at the end of a text are told as such.
-const MOST_SEMICOLONS: usize = 4;
-/// The parser calls itself for what is nested. No text of [`LONGEST`] bytes uses up this much stack.
+/// The greatest length of a function, in bytes.
+const MAX_BYTES: usize = 32 << 10;
+/// The greatest nesting of brackets.
+const MAX_NESTING: usize = 200;
+/// The most trailing semicolons that get a message of their own.
+const MAX_SEMICOLONS: usize = 4;
+/// The stack of the recursive parser, in bytes. It suffices for any text of [`MAX_BYTES`] bytes.
 const STACK: usize = 512 << 20;
 
-/// What stands before the text for the parser: functions are strict (§1.5), and expressions.
+/// The text before a function. Functions run in strict mode and have to be expressions.
 const HEAD: &str = "\"use strict\";(";
-/// What stands after it. The text may end in a comment.
+/// The text after a function, which may end in a line comment.
 const TAIL: &str = "\n)";
 
-/// Why a text is not a function that could be read.
+/// The reason why a text is not a usable function.
 #[derive(Debug)]
 pub(super) enum Refusal {
     Syntax {
         at: Range<usize>,
         message: String,
     },
-    /// It is followed by a semicolon, as a statement is.
+    /// A semicolon follows the function, which makes it a statement.
     Semicolon {
         at: Range<usize>,
     },
     NotAFunction {
         at: Range<usize>,
     },
-    /// It may yield a function when it is evaluated.
+    /// The expression may evaluate to a function.
     Computed {
         at: Range<usize>,
     },
 }
 
-/// Reads a function and lowers it.
+/// Parses and lowers a function.
 pub(super) fn parse(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
     let refuse = |message: &str| Err(Refusal::Syntax { at: 0..text.len(), message: message.to_owned() });
-    if text.len() > LONGEST {
+    if text.len() > MAX_BYTES {
         return refuse("it is longer than 32 KiB");
     }
-    if nesting(text) > DEEPEST {
+    if nesting(text) > MAX_NESTING {
         return refuse("its brackets are nested too deeply");
     }
     let job = || parse_here(text, variables);
@@ -75,7 +75,7 @@ fn parse_here(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
             text,
         ));
     }
-    // A text such as `a) + (b` would be read together with what stands around it.
+    // A text such as `a) + (b` would combine with the surrounding text.
     let function = match &parsed.program.body[..] {
         [Statement::ExpressionStatement(only)] => match &only.expression {
             Expression::ParenthesizedExpression(parens) if parens.span.end as usize == whole.len() => {
@@ -104,11 +104,11 @@ fn parse_here(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
     Ok(lower::lower(function, &analysed.semantic, text, variables))
 }
 
-/// The semicolons at the end of a text, where it could be read without them.
+/// Returns the range of trailing semicolons, if the text parses without them.
 fn semicolon(text: &str) -> Option<Range<usize>> {
     let until = text.trim_end().len();
     let mut at = until;
-    for _ in 0..MOST_SEMICOLONS {
+    for _ in 0..MAX_SEMICOLONS {
         at = text[..at].trim_end().strip_suffix(';')?.len();
         let whole = format!("{HEAD}{}{TAIL}", &text[..at]);
         let allocator = Allocator::default();
@@ -120,7 +120,7 @@ fn semicolon(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Whether an expression yields something that is certainly no function.
+/// Returns `true` if an expression certainly does not evaluate to a function.
 fn is_data(expression: &Expression<'_>) -> bool {
     expression.is_literal()
         || matches!(
@@ -134,7 +134,7 @@ fn is_data(expression: &Expression<'_>) -> bool {
         )
 }
 
-/// The bytes of the text of a function that a span of the parser's is about.
+/// Returns the byte range in the function's text that corresponds to a span of the parser.
 pub(super) fn place(span: Span, text: &str) -> Range<usize> {
     bytes(span.start as usize, span.end as usize, text)
 }
@@ -152,7 +152,8 @@ fn syntax(label: Option<(usize, usize)>, message: &str, text: &str) -> Refusal {
     Refusal::Syntax { at, message }
 }
 
-/// How deep brackets are nested at most. Those in strings and comments are counted too: no harm is done by that.
+/// Returns the nesting of brackets. Brackets in strings and comments count as well, which only
+/// makes the limit stricter.
 fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest) = (0usize, 0);
     for byte in text.bytes() {

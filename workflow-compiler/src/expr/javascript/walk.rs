@@ -1,18 +1,20 @@
-//! Visits the parts of a function.
+//! Visitors of functions, and analyses based on them.
 
-use super::ir::{Block, Expr, Function, Item, Key, LocalId, LoopKind, Member, Pattern, Piece, Place, Statement};
+use super::ir::{
+    Block, Expr, Function, Item, LocalId, LoopKind, Member, MemberKey, Pattern, PlaceExpr, Statement, TextPiece,
+};
 
-/// What is visited.
+/// A visited node.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Node<'a> {
     Expr(&'a Expr),
     Statement(&'a Statement),
     Pattern(&'a Pattern),
-    Place(&'a Place),
+    Place(&'a PlaceExpr),
     Function,
 }
 
-/// Says whether to go on inside of what is visited.
+/// A visitor. Returns `true` to descend into the node.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(Node<'_>) -> bool;
 
 pub(super) fn function(function: &Function, visit: Visit<'_>) {
@@ -123,8 +125,8 @@ pub(super) fn expr(value: &Expr, visit: Visit<'_>) {
         | Expr::Temporary(_)
         | Expr::Builtin(_) => {}
         Expr::Template(pieces) => pieces.iter().for_each(|piece| match piece {
-            Piece::Text(_) => {}
-            Piece::Value(inner) | Piece::Added(inner) => expr(inner, visit),
+            TextPiece::Text(_) => {}
+            TextPiece::Value(inner) | TextPiece::Added(inner) => expr(inner, visit),
         }),
         Expr::Object(members) => members.iter().for_each(|member| match member {
             Member::Value(name, inner) => {
@@ -186,42 +188,44 @@ fn items(items: &[Item], visit: Visit<'_>) {
     });
 }
 
-fn key(key: &Key, visit: Visit<'_>) {
-    if let Key::Computed(value) = key {
+fn key(key: &MemberKey, visit: Visit<'_>) {
+    if let MemberKey::Computed(value) = key {
         expr(value, visit);
     }
 }
 
-fn place(place: &Place, visit: Visit<'_>) {
+fn place(place: &PlaceExpr, visit: Visit<'_>) {
     visit(Node::Place(place));
-    if let Place::Member(object, name) = place {
+    if let PlaceExpr::Member(object, name) = place {
         expr(object, visit);
         key(name, visit);
     }
 }
 
-/// The locals that an expression assigns, but for what functions inside it do when they are called.
+/// Collects the locals that an expression assigns. Bodies of functions inside it are not included,
+/// because they run when called.
 pub(super) fn assigned_in(value: &Expr, found: &mut Vec<LocalId>) {
     expr(value, &mut |node| {
         match node {
             Node::Function => return false,
-            Node::Place(Place::Local(id)) => found.push(*id),
+            Node::Place(PlaceExpr::Local(id)) => found.push(*id),
             _ => {}
         }
         true
     });
 }
 
-/// Whether an expression may change what is found in an object: by an assignment, or by what it calls.
+/// Returns `true` if an expression may change members of an object, by an assignment or through a
+/// call.
 pub(super) fn may_change_members(value: &Expr) -> bool {
-    let mut found = false;
+    let mut changes = false;
     expr(value, &mut |node| {
-        found |= match node {
+        changes |= match node {
             Node::Function => return false,
-            Node::Place(Place::Member(..)) => true,
+            Node::Place(PlaceExpr::Member(..)) => true,
             Node::Expr(Expr::Static(builtin, _)) => builtin.name == "Object.assign",
-            // What is called by the name of a built-in method is one, but for what is worse than unusual.
-            Node::Expr(Expr::Method { key: Key::Name(name), .. }) => !super::globals::is_quiet_method(name),
+            // A method with the name of a built-in one is assumed to be the built-in one.
+            Node::Expr(Expr::Method { key: MemberKey::Name(name), .. }) => !super::globals::is_quiet_method(name),
             Node::Expr(
                 Expr::Method { .. }
                 | Expr::OptionalMethod { .. }
@@ -231,47 +235,47 @@ pub(super) fn may_change_members(value: &Expr) -> bool {
             ) => true,
             _ => false,
         };
-        !found
+        !changes
     });
-    found
+    changes
 }
 
-/// The locals that a pattern declares or assigns.
+/// Returns the locals that a pattern declares or assigns.
 pub(super) fn bound_by(target: &Pattern) -> Vec<LocalId> {
-    let mut found = Vec::new();
+    let mut locals = Vec::new();
     pattern(target, &mut |node| {
         match node {
-            Node::Pattern(Pattern::Declare(id)) | Node::Place(Place::Local(id)) => found.push(*id),
+            Node::Pattern(Pattern::Declare(id)) | Node::Place(PlaceExpr::Local(id)) => locals.push(*id),
             Node::Function => return false,
             _ => {}
         }
         true
     });
-    found
+    locals
 }
 
-/// The Let variables that a function uses, by their numbers.
+/// Returns the indexes of the Let variables that a function uses.
 pub(super) fn variables_of(inner: &Function) -> Vec<usize> {
-    let mut found = Vec::new();
+    let mut variables = Vec::new();
     function(inner, &mut |node| {
         let used = match node {
-            Node::Expr(Expr::Variable(used)) | Node::Place(Place::Variable(used)) => Some(*used),
+            Node::Expr(Expr::Variable(used)) | Node::Place(PlaceExpr::Variable(used)) => Some(*used),
             _ => None,
         };
-        found.extend(used.filter(|used| !found.contains(used)));
+        variables.extend(used.filter(|used| !variables.contains(used)));
         true
     });
-    found.sort_unstable();
-    found
+    variables.sort_unstable();
+    variables
 }
 
-/// Whether a function may read a Let variable before it has certainly written to it.
+/// Returns `true` if a function may read a Let variable before certainly writing to it.
 pub(super) fn reads_first(function: &Function, variable: usize) -> bool {
     let mut reads = false;
     for param in function.params.iter().chain(&function.rest) {
         pattern(param, &mut |node| seen_reading(node, variable, &mut reads));
     }
-    // What a function inside does, it may do at any time.
+    // An inner function may run at any time.
     block(&function.body, &mut |node| {
         if let Node::Expr(Expr::Function(inner) | Expr::Named(_, inner)) = node {
             self::function(inner, &mut |node| seen_reading(node, variable, &mut reads));
@@ -292,7 +296,7 @@ pub(super) fn reads_first(function: &Function, variable: usize) -> bool {
         };
         for part in parts {
             expr(part, &mut |node| seen_reading(node, variable, &mut reads));
-            if !reads && matches!(part, Expr::Assign(Place::Variable(written), _) if *written == variable) {
+            if !reads && matches!(part, Expr::Assign(PlaceExpr::Variable(written), _) if *written == variable) {
                 return false;
             }
         }
@@ -300,14 +304,14 @@ pub(super) fn reads_first(function: &Function, variable: usize) -> bool {
     reads
 }
 
-/// Notes a node that reads a Let variable. Whether to go on.
+/// Records a node that reads a Let variable. Returns `true` to descend.
 fn seen_reading(node: Node<'_>, variable: usize, reads: &mut bool) -> bool {
     *reads |= match node {
         Node::Expr(Expr::Variable(used)) => *used == variable,
         Node::Expr(
-            Expr::Compound(Place::Variable(used), ..)
-            | Expr::LogicalAssign(Place::Variable(used), ..)
-            | Expr::Update { place: Place::Variable(used), .. },
+            Expr::Compound(PlaceExpr::Variable(used), ..)
+            | Expr::LogicalAssign(PlaceExpr::Variable(used), ..)
+            | Expr::Update { place: PlaceExpr::Variable(used), .. },
         ) => *used == variable,
         _ => false,
     };

@@ -1,27 +1,28 @@
-//! The tree of a jq program, as it was written.
+//! The syntax tree of a jq program.
 
 use std::ops::Range;
 
-/// A filter, and the bytes of the text that it is made of.
+/// A filter with its byte range.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Term {
     pub at: Range<usize>,
-    pub kind: Kind,
-    /// How many terms lie inside each other here, at most.
+    pub kind: TermKind,
+    /// The nesting depth of the term.
     pub depth: usize,
 }
 
-/// What a filter is.
+/// The kind of a filter.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum TermKind {
     /// `.`
     Identity,
     /// `..`
     Descend,
-    /// A number, as it is written.
+    /// A number as written.
     Number(String),
-    /// A string, with what is put into it, through a format if one is named (`@uri "…"`).
-    Text(Option<String>, Vec<Piece>),
+    /// A string with interpolations. A format, if given, applies to the interpolated values (`@uri
+    /// "…"`).
+    Text(Option<String>, Vec<StringPiece>),
     /// A format as a function: `@base64`.
     Format(String),
     /// `[f]`, `[]`
@@ -34,11 +35,11 @@ pub(super) enum Kind {
     Pipe(Vec<Term>),
     /// `f, g, h`
     Comma(Vec<Term>),
-    /// Two operands.
+    /// A binary operator.
     Binary(Binary, Box<Term>, Box<Term>),
-    /// A change of what a path leads to.
+    /// An update of the places that a path leads to.
     Update(Update, Box<Term>, Box<Term>),
-    /// `f as PATTERN | g`; with several patterns (`?//`) the first that fits.
+    /// `f as PATTERN | g`. With several patterns (`?//`), the first that matches applies.
     Bind(Box<Term>, Vec<Pattern>, Box<Term>),
     /// `reduce f as PATTERN (init; update)`
     Reduce(Box<Term>, Vec<Pattern>, Box<Term>, Box<Term>),
@@ -53,36 +54,37 @@ pub(super) enum Kind {
     /// `break $name`
     Break(String),
     /// `def …; f`
-    Define(Box<Definition>, Box<Term>),
+    Define(Box<FunctionDef>, Box<Term>),
     /// `name(f; g)`
     Call(String, Vec<Term>),
     /// `$name`
     Variable(String),
-    /// `f.key`, `f[g]`; with `?` if the last is set.
+    /// `f.key`, `f[g]`, with `?` if the flag is set.
     Index(Box<Term>, Box<Term>, bool),
-    /// `f[g:h]`; with `?` if the last is set.
+    /// `f[g:h]`, with `?` if the flag is set.
     Slice(Box<Term>, Option<Box<Term>>, Option<Box<Term>>, bool),
-    /// `f[]`; with `?` if the last is set.
+    /// `f[]`, with `?` if the flag is set.
     Iterate(Box<Term>, bool),
 }
 
-/// A part of a string.
+/// A piece of a string.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Piece {
+pub(super) enum StringPiece {
     /// Characters, without escapes.
     Text(String),
     /// `\(f)`
     Term(Term),
 }
 
-/// A member of an object that is made. Without a value it is the member of that name of the input, or the variable.
+/// A member of an object construction. Without a value, the member of the same name of the input,
+/// or the variable.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Member {
     pub key: Term,
     pub value: Option<Term>,
 }
 
-/// Operators that make a value of two.
+/// A binary operator that yields a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Binary {
     Add,
@@ -102,7 +104,7 @@ pub(super) enum Binary {
     Alternative,
 }
 
-/// Operators that change what a path leads to.
+/// An update operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Update {
     /// `=`
@@ -111,11 +113,11 @@ pub(super) enum Update {
     Modify,
     /// `//=`
     Default,
-    /// `+=` and the like.
+    /// `+=` and the other arithmetic updates.
     Math(Binary),
 }
 
-/// What a value is taken apart by.
+/// A destructuring pattern.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Pattern {
     /// `$name`
@@ -129,7 +131,7 @@ pub(super) enum Pattern {
 /// A member of a pattern: `$name`, `key: pattern`, `$name: pattern`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PatternMember {
-    /// The variable that the whole member is bound to.
+    /// The variable that is bound to the whole member.
     pub variable: Option<String>,
     pub key: Term,
     pub value: Option<Pattern>,
@@ -137,96 +139,97 @@ pub(super) struct PatternMember {
 
 /// `def name(a; $b): body;`
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Definition {
+pub(super) struct FunctionDef {
     pub name: String,
-    /// The bytes of the name.
+    /// The byte range of the name.
     pub at: Range<usize>,
-    /// The parameters; those that are values begin with `$`.
+    /// The parameters. Names of value parameters begin with `$`.
     pub params: Vec<String>,
     pub body: Term,
 }
 
 impl Term {
-    /// A string without anything put into it.
+    /// Returns a string without interpolations.
     pub fn string(text: &str, at: Range<usize>) -> Term {
-        let pieces = if text.is_empty() { Vec::new() } else { vec![Piece::Text(text.to_owned())] };
-        Term { at, kind: Kind::Text(None, pieces), depth: 1 }
+        let pieces = if text.is_empty() { Vec::new() } else { vec![StringPiece::Text(text.to_owned())] };
+        Term { at, kind: TermKind::Text(None, pieces), depth: 1 }
     }
 
-    /// The text, where it is a string that is always the same.
+    /// Returns the text of a string without interpolations.
     pub fn as_str(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Text(_, pieces) => match &pieces[..] {
+            TermKind::Text(_, pieces) => match &pieces[..] {
                 [] => Some(""),
-                [Piece::Text(text)] => Some(text),
+                [StringPiece::Text(text)] => Some(text),
                 _ => None,
             },
             _ => None,
         }
     }
 
-    /// Calls `visit` with the terms that it is directly made of.
+    /// Calls `visit` with each direct subterm.
     pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Term)) {
         let patterns = |patterns: &'a [Pattern], visit: &mut dyn FnMut(&'a Term)| {
             patterns.iter().for_each(|pattern| pattern.terms(visit));
         };
         match &self.kind {
-            Kind::Identity
-            | Kind::Descend
-            | Kind::Number(_)
-            | Kind::Format(_)
-            | Kind::Array(None)
-            | Kind::Break(_)
-            | Kind::Variable(_) => {}
-            Kind::Text(_, pieces) => pieces.iter().for_each(|piece| {
-                if let Piece::Term(inner) = piece {
+            TermKind::Identity
+            | TermKind::Descend
+            | TermKind::Number(_)
+            | TermKind::Format(_)
+            | TermKind::Array(None)
+            | TermKind::Break(_)
+            | TermKind::Variable(_) => {}
+            TermKind::Text(_, pieces) => pieces.iter().for_each(|piece| {
+                if let StringPiece::Term(inner) = piece {
                     visit(inner);
                 }
             }),
-            Kind::Object(members) => members.iter().for_each(|member| {
+            TermKind::Object(members) => members.iter().for_each(|member| {
                 visit(&member.key);
                 member.value.iter().for_each(&mut *visit);
             }),
-            Kind::Pipe(parts) | Kind::Comma(parts) | Kind::Call(_, parts) => parts.iter().for_each(visit),
-            Kind::Array(Some(inner)) | Kind::Negate(inner) | Kind::Label(_, inner) | Kind::Iterate(inner, _) => {
-                visit(inner)
-            }
-            Kind::Binary(_, left, right) | Kind::Update(_, left, right) | Kind::Index(left, right, _) => {
+            TermKind::Pipe(parts) | TermKind::Comma(parts) | TermKind::Call(_, parts) => parts.iter().for_each(visit),
+            TermKind::Array(Some(inner))
+            | TermKind::Negate(inner)
+            | TermKind::Label(_, inner)
+            | TermKind::Iterate(inner, _) => visit(inner),
+            TermKind::Binary(_, left, right) | TermKind::Update(_, left, right) | TermKind::Index(left, right, _) => {
                 visit(left);
                 visit(right);
             }
-            Kind::Bind(source, shapes, body) => {
+            TermKind::Bind(source, shapes, body) => {
                 visit(source);
                 patterns(shapes, visit);
                 visit(body);
             }
-            Kind::Reduce(source, shapes, init, update) => {
+            TermKind::Reduce(source, shapes, init, update) => {
                 visit(source);
                 patterns(shapes, visit);
                 visit(init);
                 visit(update);
             }
-            Kind::Foreach(source, shapes, init, update, extract) => {
+            TermKind::Foreach(source, shapes, init, update, extract) => {
                 visit(source);
                 patterns(shapes, visit);
                 visit(init);
                 visit(update);
                 extract.iter().for_each(|extract| visit(extract));
             }
-            Kind::If(test, then, otherwise) => {
+            TermKind::If(test, then, otherwise) => {
                 visit(test);
                 visit(then);
                 otherwise.iter().for_each(|otherwise| visit(otherwise));
             }
-            Kind::Try(body, handler) => {
+            TermKind::Try(body, handler) => {
                 visit(body);
                 handler.iter().for_each(|handler| visit(handler));
             }
-            Kind::Define(definition, body) => {
+            TermKind::Define(definition, body) => {
                 visit(&definition.body);
                 visit(body);
             }
-            Kind::Slice(base, from, to, _) => {
+            TermKind::Slice(base, from, to, _) => {
                 visit(base);
                 from.iter().chain(to).for_each(|bound| visit(bound));
             }
@@ -247,11 +250,11 @@ impl Pattern {
         }
     }
 
-    /// The names of the variables, in the order in which they are bound.
+    /// Returns the names of the variables, in binding order.
     pub fn variables(&self) -> Vec<&str> {
-        let mut found = Vec::new();
-        self.collect(&mut found);
-        found
+        let mut variables = Vec::new();
+        self.collect(&mut variables);
+        variables
     }
 
     fn collect<'a>(&'a self, found: &mut Vec<&'a str>) {

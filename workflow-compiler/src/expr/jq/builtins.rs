@@ -1,44 +1,44 @@
-//! The functions that jq has: what becomes of each.
+//! The built-in functions of jq, and their implementations.
 
-use super::ast::{Definition, Kind, Term};
+use super::ast::{FunctionDef, Term, TermKind};
 use super::parse::parse;
 use std::sync::OnceLock;
 
-/// A function of the runtime that yields one value.
+/// A built-in function implemented by the runtime.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Native {
     /// The name in jq.
     pub name: &'static str,
-    /// How many arguments it takes beside its input; each is a value.
+    /// The number of arguments besides the input. Each is a single value.
     pub arity: usize,
     /// The name below `jq::`.
     pub rust: &'static str,
-    /// What it yields.
+    /// The kind of result.
     pub returns: Returns,
-    /// Whether it can fail.
+    /// `true` if the function can fail.
     pub fails: bool,
-    /// Whether it is given the input before its arguments.
+    /// `true` if the function takes the input before its arguments.
     pub input: bool,
 }
 
-/// What a native yields.
+/// The kind of result of a native function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Returns {
     Value,
     Bool,
-    /// Any number of values, which it gives to a closure.
+    /// Any number of values, passed to a closure.
     Many,
 }
 
-/// What is known of a function by its name and the number of its arguments.
+/// The implementation of a function.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Builtin {
-    /// Calls the runtime.
+    /// A call of the runtime.
     Native(&'static Native),
-    /// Is written out where it is called, each in its own way.
+    /// Code generated at the call, with a rule for each function.
     Special,
-    /// Is defined in jq, and written out where it is called.
-    Defined(&'static Definition),
+    /// A definition in jq, expanded at the call.
+    Defined(&'static FunctionDef),
 }
 
 macro_rules! natives {
@@ -54,7 +54,8 @@ macro_rules! natives {
     };
 }
 
-/// Name, number of arguments, name in Rust, what it yields, whether it can fail; `alone` if its input does not matter.
+/// Name, number of arguments, name in Rust, kind of result, and whether the function can fail.
+/// `alone` marks functions that ignore their input.
 const NATIVES: &[Native] = natives! {
     "abs" 0 abs Value true;
     "acos" 0 acos Value true;
@@ -180,7 +181,7 @@ const NATIVES: &[Native] = natives! {
     "utf8bytelength" 0 utf8bytelength Value true;
 };
 
-/// Functions that are written out where they are called.
+/// The functions that are expanded at the call.
 const SPECIAL: &[(&str, usize)] = &[
     ("all", 0),
     ("all", 1),
@@ -229,7 +230,7 @@ const SPECIAL: &[(&str, usize)] = &[
     ("while", 2),
 ];
 
-/// Functions that an expression of a workflow has no use for, and why.
+/// The functions that have no use in a workflow, each with the reason.
 const REFUSED: &[(&str, &str)] = &[
     ("halt", "a workflow is not ended from inside an expression"),
     ("halt_error", "a workflow is not ended from inside an expression; `error(\"…\")` fails"),
@@ -247,11 +248,11 @@ const REFUSED: &[(&str, &str)] = &[
     ("have_literal_numbers", "it tells what this jq can do, and nothing of the data"),
 ];
 
-/// The formats that strings and values are put into.
+/// The formats of strings and values.
 pub(super) const FORMATS: &[&str] =
     &["@base32", "@base32d", "@base64", "@base64d", "@csv", "@html", "@json", "@sh", "@text", "@tsv", "@uri", "@urid"];
 
-/// The function of this name that takes so many arguments.
+/// Returns the function of this name and arity.
 pub(super) fn find(name: &str, arity: usize) -> Option<Builtin> {
     if SPECIAL.contains(&(name, arity)) {
         return Some(Builtin::Special);
@@ -262,30 +263,31 @@ pub(super) fn find(name: &str, arity: usize) -> Option<Builtin> {
     defined().iter().find(|found| found.name == name && found.params.len() == arity).map(Builtin::Defined)
 }
 
-/// Why there is no such function on purpose.
+/// Returns the reason why a function of this name is deliberately missing.
 pub(super) fn refused(name: &str) -> Option<&'static str> {
     REFUSED.iter().find(|(refused, _)| *refused == name).map(|(_, why)| *why)
 }
 
-/// Every function, by name and number of arguments.
+/// Returns all functions by name and arity.
 pub(super) fn all() -> impl Iterator<Item = (&'static str, usize)> {
     let natives = NATIVES.iter().map(|native| (native.name, native.arity));
     let defined = defined().iter().map(|found| (found.name.as_str(), found.params.len()));
     natives.chain(SPECIAL.iter().copied()).chain(defined)
 }
 
-/// What is defined in jq. A defect in that text shows as functions that are not there, which a test looks for.
-fn defined() -> &'static [Definition] {
-    static DEFINED: OnceLock<Vec<Definition>> = OnceLock::new();
+/// Returns the functions defined in jq. A definition with an error is missing, which a test
+/// detects.
+fn defined() -> &'static [FunctionDef] {
+    static DEFINED: OnceLock<Vec<FunctionDef>> = OnceLock::new();
     DEFINED.get_or_init(|| {
-        let mut found = Vec::new();
+        let mut definitions = Vec::new();
         for line in include_str!("defined.jq").split("\n\n") {
-            // Each definition is read by itself: together they would lie inside each other.
-            if let Ok(Term { kind: Kind::Define(definition, _), .. }) = parse(&format!("{line} .")) {
-                found.push(*definition);
+            // Each definition is parsed alone. Together they would nest.
+            if let Ok(Term { kind: TermKind::Define(definition, _), .. }) = parse(&format!("{line} .")) {
+                definitions.push(*definition);
             }
         }
-        found
+        definitions
     })
 }
 

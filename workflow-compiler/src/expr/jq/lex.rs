@@ -1,15 +1,15 @@
-//! The words of a jq program.
+//! Lexer of jq.
 
 use std::ops::Range;
 
-/// A word and its bytes.
+/// A token with its byte range.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token<'a> {
     pub at: Range<usize>,
     pub kind: TokenKind<'a>,
 }
 
-/// What a word is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind<'a> {
     /// A name or a keyword.
@@ -22,23 +22,23 @@ pub(super) enum TokenKind<'a> {
     Format(&'a str),
     /// A number.
     Number(&'a str),
-    /// The quote that a string begins with.
+    /// The opening quote of a string.
     Quote,
     /// An operator or a bracket.
     Sign(&'static str),
-    /// A character that nothing begins with.
+    /// A character that cannot begin a token.
     Unknown(char),
     /// The end of the text.
     End,
 }
 
-/// Operators and brackets, longer ones first.
+/// The operators and brackets, longer ones first.
 const SIGNS: &[&str] = &[
     "?//", "//=", "..", "|=", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "//", ".", "[", "]", "(", ")", "{",
     "}", "|", ",", ":", ";", "=", "<", ">", "+", "-", "*", "/", "%", "?",
 ];
 
-/// The word at a byte or after it, behind blanks and comments.
+/// Returns the token at or after a byte. Skips blanks and comments.
 pub(super) fn token(text: &str, at: usize) -> Token<'_> {
     let start = skip(text, at);
     let rest = &text[start..];
@@ -89,7 +89,8 @@ fn is_in_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Behind blanks and comments. A comment goes on in the next line if its line ends in an odd number of backslashes.
+/// Skips blanks and comments. A comment continues on the next line if its line ends in an odd
+/// number of backslashes.
 fn skip(text: &str, mut at: usize) -> usize {
     loop {
         at += text[at..].len() - text[at..].trim_start_matches([' ', '\t', '\n', '\r']).len();

@@ -1,10 +1,12 @@
-//! jq, compiled to Rust.
+//! Compilation of jq to Rust.
 //!
-//! Text → tree (`ast`, with places) → names are looked up (`names`) → a Rust function (`emit`) over the values of the
-//! runtime, or the reason why an engine has to run the program. The meaning is that of jq 1.8.
+//! A text is parsed to a tree with byte ranges (`ast`), and its names are resolved (`names`). The
+//! result is a Rust function on the values of the runtime (`emit`), or the reason why an engine
+//! has to run the program. The semantics are those of jq 1.8.
 //!
-//! The parser is our own. That of `jaq-core`, which was looked at first, lets `//` bind tighter than `=` and `==` looser than
-//! `<`, both against jq's grammar; it knows neither `?//` nor surrogate pairs in strings, and its operators have no places.
+//! The parser does not build on `jaq-core`, whose parser deviates from jq's grammar: `//` binds
+//! tighter than `=`, and `==` binds looser than `<`. It also lacks `?//`, surrogate pairs in
+//! strings, and locations of operators.
 
 mod ast;
 mod builtins;
@@ -20,98 +22,100 @@ pub use emit::Cardinality;
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{E0341, E0345, N0340};
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use crate::passes::names::Scope;
 use crate::syntax::Text;
-use ast::{Binary, Kind, Term};
+use ast::{Binary, Term, TermKind};
 use proc_macro2::{Ident, Span, TokenStream};
 use std::sync::Arc;
 
-/// What is made of the values that a program yields.
+/// The treatment of the values that a program yields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// Exactly one is wanted: several, or none, become an array of them.
+pub enum ResultMode {
+    /// A single value is yielded as it is. Several values, or none, become an array.
     Value,
-    /// Whether there is exactly one, and it is `true`.
+    /// A test that there is exactly one value and that it is `true`.
     Test,
-    /// All of them, as an array.
+    /// All values, as an array.
     All,
 }
 
-/// A program that was read, and found to make sense.
+/// A parsed and checked program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filter {
-    /// The text as it was written.
+    /// The text as written.
     pub source: String,
-    /// The variables that it is given, without `$`, in the order in which the function takes them.
+    /// The variables that the program reads, without `$`, in parameter order.
     pub variables: Vec<String>,
-    /// What is made of the values.
-    pub mode: Mode,
-    /// Why an engine has to run it, if it is not translated.
+    /// The treatment of the values.
+    pub mode: ResultMode,
+    /// The untranslatable construct, if an engine has to run the program.
     pub engine: Option<String>,
-    /// What is known of the function.
+    /// The properties of the function.
     pub facts: Facts,
     program: Term,
 }
 
-/// What is known of the function that a program becomes.
+/// The properties of a program's function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
-    /// Whether it can fail.
+    /// `true` if the function can fail.
     pub fails: bool,
-    /// Whether it is to be run within limits.
+    /// `true` if the function runs within the evaluation limits.
     pub loops: bool,
-    /// Whether it takes the time.
+    /// `true` if the function takes the current time.
     pub now: bool,
-    /// Whether it takes its input as a `Value`, to change it.
-    pub takes: bool,
-    /// How many values the program yields.
+    /// `true` if the function takes its input by value, in order to change it.
+    pub takes_ownership: bool,
+    /// The number of values that the program yields.
     pub cardinality: Cardinality,
 }
 
-/// Reads a program that stands in no definition; `variables` are those that it is given, without `$`.
+/// Compiles a program outside of a definition. `variables` are the available variables, without
+/// `$`.
 ///
 /// # Errors
-/// What is wrong with it, the first finding only, in one line.
-pub fn read_text(source: &str, variables: &[&str], mode: Mode) -> Result<Filter, String> {
+/// Returns the first error of the program, in one line.
+pub fn read_text(source: &str, variables: &[&str], mode: ResultMode) -> Result<Filter, String> {
     let program = parse::parse(source);
-    let flaw = match program {
-        Err(flaw) => flaw,
+    let error = match program {
+        Err(error) => error,
         Ok(program) => match names::check(&program, source, variables).into_iter().next() {
-            Some(flaw) => flaw,
+            Some(error) => error,
             None => return Ok(lower(program, source, variables, mode)),
         },
     };
-    let help = flaw.help.map(|help| format!("; {help}")).unwrap_or_default();
-    Err(format!("{}{help}", flaw.message))
+    let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
+    Err(format!("{}{help}", error.message))
 }
 
-/// Whether a program is one but for a function that there is none of.
-pub fn names_unknown(source: &str) -> bool {
+/// Returns `true` if the only errors of a program are calls of unknown functions.
+pub fn calls_unknown_function(source: &str) -> bool {
     let Ok(program) = parse::parse(source) else { return false };
-    let flaws = names::check(&program, source, &[]);
-    !flaws.is_empty() && flaws.iter().all(|flaw| flaw.code.id == E0341.id)
+    let errors = names::check(&program, source, &[]);
+    !errors.is_empty() && errors.iter().all(|error| error.code.id == E0341.id)
 }
 
-/// Reads a program; `variables` are those that it is given, without `$`, and `engine` is whether there is one for what is not
-/// translated. What is wrong with it is reported, and none returned then.
+/// Compiles a program. `variables` are the available variables, without `$`. `engine` states
+/// whether an engine is available for programs that cannot be translated. Returns `None` after
+/// reporting errors.
 pub fn read(
     text: &Text,
     variables: &[&str],
-    mode: Mode,
+    mode: ResultMode,
     engine: bool,
     diagnostics: &mut Diagnostics,
 ) -> Option<Filter> {
     let program = match parse::parse(&text.value) {
         Ok(program) => program,
-        Err(flaw) => {
-            diagnostics.push(flaw.in_text(text));
+        Err(error) => {
+            diagnostics.push(error.in_text(text));
             return None;
         }
     };
-    let flaws = names::check(&program, &text.value, variables);
-    if !flaws.is_empty() {
-        flaws.into_iter().for_each(|flaw| diagnostics.push(flaw.in_text(text)));
+    let errors = names::check(&program, &text.value, variables);
+    if !errors.is_empty() {
+        errors.into_iter().for_each(|error| diagnostics.push(error.in_text(text)));
         return None;
     }
     let filter = lower(program, &text.value, variables, mode);
@@ -119,41 +123,41 @@ pub fn read(
         if !engine {
             let message = format!("this expression cannot be translated to Rust: {reason} is not");
             let help = "write it another way, or turn on the feature `jq-engine`";
-            let flaw = Flaw::new(&E0345, 0..text.value.len(), message).help(help);
-            diagnostics.push(flaw.in_text(text));
+            let error = ExprError::new(&E0345, 0..text.value.len(), message).help(help);
+            diagnostics.push(error.in_text(text));
             return None;
         }
         let message = format!("this runs on an engine, for {reason} is not translated to Rust");
         let help = "what is translated to Rust is faster, and needs no engine in the program";
-        diagnostics.push(Flaw::new(&N0340, 0..text.value.len(), message).help(help).in_text(text));
+        diagnostics.push(ExprError::new(&N0340, 0..text.value.len(), message).help(help).in_text(text));
     }
     Some(filter)
 }
 
-/// The type of what an expression yields, where its outermost part tells: `string`, `number`, `boolean`, `array`, `object` or
-/// `null`.
+/// Returns the type of a program's result if the outermost operation implies it: `string`,
+/// `number`, `boolean`, `array`, `object` or `null`.
 pub fn evident_type(source: &str) -> Option<&'static str> {
     evident(&parse::parse(source).ok()?)
 }
 
 fn evident(term: &Term) -> Option<&'static str> {
     match &term.kind {
-        Kind::Number(_) => Some("number"),
-        Kind::Text(..) => is_single(term).then_some("string"),
-        Kind::Array(_) => Some("array"),
-        // An object whose parts yield several values becomes several objects.
-        Kind::Object(members) => {
+        TermKind::Number(_) => Some("number"),
+        TermKind::Text(..) => is_single(term).then_some("string"),
+        TermKind::Array(_) => Some("array"),
+        // An object with a part that yields several values becomes several objects.
+        TermKind::Object(members) => {
             let is_one = |member: &ast::Member| is_single(&member.key) && member.value.as_ref().is_none_or(is_single);
             members.iter().all(is_one).then_some("object")
         }
-        Kind::Negate(inner) => (evident(inner) == Some("number")).then_some("number"),
-        Kind::Call(name, arguments) if arguments.is_empty() => match name.as_str() {
+        TermKind::Negate(inner) => (evident(inner) == Some("number")).then_some("number"),
+        TermKind::Call(name, arguments) if arguments.is_empty() => match name.as_str() {
             "true" | "false" | "not" => Some("boolean"),
             "null" => Some("null"),
             _ => None,
         },
-        Kind::Pipe(parts) if parts.iter().rev().skip(1).all(is_single) => evident(parts.last()?),
-        Kind::Binary(
+        TermKind::Pipe(parts) if parts.iter().rev().skip(1).all(is_single) => evident(parts.last()?),
+        TermKind::Binary(
             Binary::Equal
             | Binary::NotEqual
             | Binary::Less
@@ -169,59 +173,61 @@ fn evident(term: &Term) -> Option<&'static str> {
     }
 }
 
-/// The names of members that an expression evidently reads off its input, and `.` where it has use for all of that.
+/// Returns the names of the members that a program evidently reads from its input, and `.` if it
+/// reads the whole input.
 #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub fn members_read(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     if let Ok(program) = parse::parse(source) {
-        read_off(&program, &mut names);
+        collect_members_read(&program, &mut names);
     }
     names
 }
 
 #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
-fn read_off(term: &Term, names: &mut Vec<String>) {
+fn collect_members_read(term: &Term, names: &mut Vec<String>) {
     match &term.kind {
-        // What follows has another input.
-        Kind::Pipe(parts) => parts.first().into_iter().for_each(|first| read_off(first, names)),
-        Kind::Index(of, key, _) if matches!(of.kind, Kind::Identity) => {
-            if let Kind::Text(_, pieces) = &key.kind
-                && let [ast::Piece::Text(name)] = &pieces[..]
+        // The later filters of a pipe have another input.
+        TermKind::Pipe(parts) => parts.first().into_iter().for_each(|first| collect_members_read(first, names)),
+        TermKind::Index(of, key, _) if matches!(of.kind, TermKind::Identity) => {
+            if let TermKind::Text(_, pieces) = &key.kind
+                && let [ast::StringPiece::Text(name)] = &pieces[..]
             {
                 names.push(name.clone());
             }
         }
-        Kind::Identity => names.push(".".to_owned()),
-        _ => term.children(&mut |child| read_off(child, names)),
+        TermKind::Identity => names.push(".".to_owned()),
+        _ => term.children(&mut |child| collect_members_read(child, names)),
     }
 }
 
-/// Whether a term certainly yields one value.
+/// Returns `true` if a term is certain to yield one value.
 fn is_single(term: &Term) -> bool {
     match &term.kind {
-        Kind::Identity | Kind::Number(_) | Kind::Array(_) | Kind::Variable(_) => true,
-        Kind::Text(_, pieces) => pieces.iter().all(|piece| match piece {
-            ast::Piece::Text(_) => true,
-            ast::Piece::Term(term) => is_single(term),
+        TermKind::Identity | TermKind::Number(_) | TermKind::Array(_) | TermKind::Variable(_) => true,
+        TermKind::Text(_, pieces) => pieces.iter().all(|piece| match piece {
+            ast::StringPiece::Text(_) => true,
+            ast::StringPiece::Term(term) => is_single(term),
         }),
-        Kind::Index(of, key, _) => is_single(of) && is_single(key),
-        Kind::Pipe(parts) => parts.iter().all(is_single),
+        TermKind::Index(of, key, _) => is_single(of) && is_single(key),
+        TermKind::Pipe(parts) => parts.iter().all(is_single),
         _ => evident(term).is_some(),
     }
 }
 
-fn lower(program: Term, source: &str, variables: &[&str], mode: Mode) -> Filter {
-    // Only what is mentioned is given.
+fn lower(program: Term, source: &str, variables: &[&str], mode: ResultMode) -> Filter {
+    // The function takes only the variables that the program reads.
     let variables: Vec<String> =
         variables.iter().filter(|name| mentions(&program, name)).map(|name| (*name).to_owned()).collect();
     let name = Ident::new("filter", Span::call_site());
     let (engine, facts) = match emit::function(&program, &variables, mode, &name, &Arc::default()) {
-        Ok(made) => {
-            let emit::Function { fails, loops, now, takes, cardinality, .. } = made;
-            (None, Facts { fails, loops, now, takes, cardinality })
+        Ok(function) => {
+            let emit::EmittedFunction { fails, loops, now, takes_ownership, cardinality, .. } = function;
+            (None, Facts { fails, loops, now, takes_ownership, cardinality })
         }
         Err(reason) => {
-            let facts = Facts { fails: true, loops: true, now: false, takes: false, cardinality: Cardinality::Many };
+            let facts =
+                Facts { fails: true, loops: true, now: false, takes_ownership: false, cardinality: Cardinality::Many };
             (Some(reason.0), facts)
         }
     };
@@ -229,22 +235,22 @@ fn lower(program: Term, source: &str, variables: &[&str], mode: Mode) -> Filter 
 }
 
 impl Filter {
-    /// The program as a Rust function of this name; none if an engine has to run it.
+    /// Returns the program as a Rust function of this name, or `None` if an engine has to run it.
     ///
-    /// It takes the input, the variables as `&Value`, and the time in seconds if it asks for it. Its locals have none of the
-    /// identifiers of `constants`.
+    /// The parameters are the input, the variables as `&Value`, and the time in seconds if the
+    /// program reads it. The locals avoid the identifiers of `constants`.
     pub fn emit(&self, name: &Ident, constants: &Arc<Scope>) -> Option<TokenStream> {
-        emit::function(&self.program, &self.variables, self.mode, name, constants).ok().map(|made| made.tokens)
+        emit::function(&self.program, &self.variables, self.mode, name, constants).ok().map(|function| function.tokens)
     }
 
-    /// The program for an engine: with parentheses around all that an operator could take apart.
+    /// Returns the program for an engine, with parentheses that make its structure explicit.
     pub fn engine_text(&self) -> String {
         self.program.to_string()
     }
 }
 
 fn mentions(term: &Term, variable: &str) -> bool {
-    let mut found = matches!(&term.kind, ast::Kind::Variable(name) if name == variable);
-    term.children(&mut |child| found |= mentions(child, variable));
-    found
+    let mut mentioned = matches!(&term.kind, ast::TermKind::Variable(name) if name == variable);
+    term.children(&mut |child| mentioned |= mentions(child, variable));
+    mentioned
 }

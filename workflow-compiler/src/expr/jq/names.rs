@@ -1,32 +1,33 @@
-//! Finds what names stand for, and tells of those that stand for nothing.
+//! Name resolution of jq programs.
 
-use super::ast::{Definition, Kind, Pattern, Term};
+use super::ast::{FunctionDef, Pattern, Term, TermKind};
 use super::builtins::{self, Builtin};
 use crate::diagnostics::codes::expressions::{E0341, E0342, E0343, E0344};
 use crate::diagnostics::suggest;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use std::ops::Range;
 
-/// What is wrong with the names of a program; `variables` are those that it is given.
-pub(super) fn check(program: &Term, text: &str, variables: &[&str]) -> Vec<Flaw> {
-    let mut checker = Checker { text, flaws: Vec::new(), names: Vec::new() };
+/// Returns the errors in the names of a program. `variables` are the available variables.
+pub(super) fn check(program: &Term, text: &str, variables: &[&str]) -> Vec<ExprError> {
+    let mut checker = Checker { text, errors: Vec::new(), names: Vec::new() };
     checker.names.extend(variables.iter().map(|name| Name::Variable(name)));
     checker.term(program);
-    checker.flaws
+    checker.errors
 }
 
-/// A name that is visible.
+/// A name in scope.
 enum Name<'a> {
     Variable(&'a str),
     Label(&'a str),
-    /// With the number of its parameters, and whether it is being defined.
+    /// A function, with the number of its parameters and a flag that is set inside its own
+    /// definition.
     Function(&'a str, usize, bool),
 }
 
 struct Checker<'a> {
     text: &'a str,
-    flaws: Vec<Flaw>,
-    /// Innermost last.
+    errors: Vec<ExprError>,
+    /// The names in scope, innermost last.
     names: Vec<Name<'a>>,
 }
 
@@ -34,40 +35,40 @@ impl<'a> Checker<'a> {
     fn term(&mut self, term: &'a Term) {
         let outside = self.names.len();
         match &term.kind {
-            Kind::Bind(source, patterns, body) => {
+            TermKind::Bind(source, patterns, body) => {
                 self.term(source);
                 self.patterns(patterns);
                 self.term(body);
             }
-            Kind::Reduce(source, patterns, init, update) => {
+            TermKind::Reduce(source, patterns, init, update) => {
                 self.term(source);
                 self.term(init);
                 self.patterns(patterns);
                 self.term(update);
             }
-            Kind::Foreach(source, patterns, init, update, extract) => {
+            TermKind::Foreach(source, patterns, init, update, extract) => {
                 self.term(source);
                 self.term(init);
                 self.patterns(patterns);
                 self.term(update);
                 extract.iter().for_each(|extract| self.term(extract));
             }
-            Kind::Label(name, body) => {
+            TermKind::Label(name, body) => {
                 self.names.push(Name::Label(name));
                 self.term(body);
             }
-            Kind::Define(definition, body) => {
+            TermKind::Define(definition, body) => {
                 self.definition(definition);
                 self.names.push(Name::Function(&definition.name, definition.params.len(), false));
                 self.term(body);
             }
-            Kind::Variable(name) => self.variable(name, term),
-            Kind::Break(name) => self.label(name, term),
-            Kind::Format(name) | Kind::Text(Some(name), _) => {
+            TermKind::Variable(name) => self.variable(name, term),
+            TermKind::Break(name) => self.label(name, term),
+            TermKind::Format(name) | TermKind::Text(Some(name), _) => {
                 self.format(name, term.at.start..term.at.start + name.len());
                 term.children(&mut |child| self.term(child));
             }
-            Kind::Call(name, arguments) => {
+            TermKind::Call(name, arguments) => {
                 self.call(name, arguments, term);
                 arguments.iter().for_each(|argument| self.term(argument));
             }
@@ -76,7 +77,7 @@ impl<'a> Checker<'a> {
         self.names.truncate(outside);
     }
 
-    fn definition(&mut self, definition: &'a Definition) {
+    fn definition(&mut self, definition: &'a FunctionDef) {
         let outside = self.names.len();
         self.names.push(Name::Function(&definition.name, definition.params.len(), true));
         for param in &definition.params {
@@ -89,7 +90,7 @@ impl<'a> Checker<'a> {
         self.names.truncate(outside);
     }
 
-    /// Looks at the keys of patterns, and binds their variables: all of them in every one.
+    /// Checks the keys of patterns and binds their variables. All patterns bind all variables.
     fn patterns(&mut self, patterns: &'a [Pattern]) {
         for pattern in patterns {
             self.names.extend(pattern.variables().into_iter().map(Name::Variable));
@@ -98,8 +99,8 @@ impl<'a> Checker<'a> {
     }
 
     fn variable(&mut self, name: &str, term: &Term) {
-        let found = self.names.iter().any(|known| matches!(known, Name::Variable(known) if *known == name));
-        if found {
+        let is_variable = self.names.iter().any(|known| matches!(known, Name::Variable(known) if *known == name));
+        if is_variable {
             return;
         }
         if name == "ENV" || name == "__loc__" || name == "__prog_args" {
@@ -109,32 +110,32 @@ impl<'a> Checker<'a> {
                 _ => "the place of an expression in a file is not known to it",
             };
             return self
-                .flaws
-                .push(Flaw::new(&E0343, term.at.clone(), format!("`${name}` is not available")).help(why));
+                .errors
+                .push(ExprError::new(&E0343, term.at.clone(), format!("`${name}` is not available")).help(why));
         }
         let known: Vec<&str> = self.visible(|known| match known {
             Name::Variable(name) => Some(*name),
             _ => None,
         });
-        let flaw = Flaw::new(&E0342, term.at.clone(), format!("there is no variable `${name}`"));
-        self.flaws.push(match suggest::nearest(name, known.iter().copied()) {
-            Some(nearest) => flaw.help(format!("did you mean `${nearest}`?")),
-            None if known.is_empty() => flaw.help("no variable is visible here; `… as $name | …` binds one"),
+        let error = ExprError::new(&E0342, term.at.clone(), format!("there is no variable `${name}`"));
+        self.errors.push(match suggest::nearest(name, known.iter().copied()) {
+            Some(nearest) => error.help(format!("did you mean `${nearest}`?")),
+            None if known.is_empty() => error.help("no variable is visible here; `… as $name | …` binds one"),
             None => {
-                flaw.help(format!("the variables here are {}", list(known.iter().map(|name| format!("`${name}`")))))
+                error.help(format!("the variables here are {}", list(known.iter().map(|name| format!("`${name}`")))))
             }
         });
     }
 
-    /// What `pick` finds of the names that are visible, outermost first, each once.
+    /// Returns the names in scope that `pick` selects, outermost first and without duplicates.
     fn visible<'n>(&'n self, pick: impl Fn(&'n Name<'a>) -> Option<&'n str>) -> Vec<&'n str> {
-        let mut found = Vec::new();
+        let mut visible = Vec::new();
         for name in self.names.iter().filter_map(pick) {
-            if !found.contains(&name) {
-                found.push(name);
+            if !visible.contains(&name) {
+                visible.push(name);
             }
         }
-        found
+        visible
     }
 
     fn label(&mut self, name: &str, term: &Term) {
@@ -146,9 +147,9 @@ impl<'a> Checker<'a> {
             return;
         }
         let help = suggest::nearest(name, labels).map(|nearest| format!("did you mean `${nearest}`?"));
-        let flaw = Flaw::new(&E0342, term.at.clone(), format!("there is no label `${name}` around this `break`"));
-        self.flaws
-            .push(flaw.help(help.unwrap_or_else(|| format!("write `label ${name} | …` around what is to be left"))));
+        let error = ExprError::new(&E0342, term.at.clone(), format!("there is no label `${name}` around this `break`"));
+        self.errors
+            .push(error.help(help.unwrap_or_else(|| format!("write `label ${name} | …` around what is to be left"))));
     }
 
     fn format(&mut self, name: &str, at: Range<usize>) {
@@ -158,7 +159,7 @@ impl<'a> Checker<'a> {
         let help = suggest::did_you_mean(name, builtins::FORMATS.iter().copied());
         let help = help
             .unwrap_or_else(|| format!("the formats are {}", list(builtins::FORMATS.iter().map(|f| format!("`{f}`")))));
-        self.flaws.push(Flaw::new(&E0341, at, format!("there is no format `{name}`")).help(help));
+        self.errors.push(ExprError::new(&E0341, at, format!("there is no format `{name}`")).help(help));
     }
 
     fn call(&mut self, name: &'a str, arguments: &[Term], term: &Term) {
@@ -171,9 +172,9 @@ impl<'a> Checker<'a> {
         match own {
             Some(false) => return,
             Some(true) => {
-                let flaw = Flaw::new(&E0344, at, format!("`{name}` calls itself"));
+                let error = ExprError::new(&E0344, at, format!("`{name}` calls itself"));
                 let help = "an expression must end: use `recurse`, `walk`, `until`, `while`, `reduce` or `foreach`";
-                return self.flaws.push(flaw.help(help));
+                return self.errors.push(error.help(help));
             }
             None => {}
         }
@@ -181,11 +182,11 @@ impl<'a> Checker<'a> {
             return;
         }
         if let Some(why) = builtins::refused(name) {
-            return self.flaws.push(Flaw::new(&E0343, at, format!("`{name}` is not available")).help(why));
+            return self.errors.push(ExprError::new(&E0343, at, format!("`{name}` is not available")).help(why));
         }
         let arities = self.arities(name);
-        let flaw = match &arities[..] {
-            [] => self.unknown(name, arity, at),
+        let error = match &arities[..] {
+            [] => self.unknown_function(name, arity, at),
             _ => {
                 let takes = list_of(arities.iter().map(|arity| arity.to_string()), "or");
                 let given = match arity {
@@ -193,18 +194,19 @@ impl<'a> Checker<'a> {
                     given => given.to_string(),
                 };
                 let message = format!("`{name}` takes {takes} arguments, and is given {given}");
-                let flaw = Flaw::new(&E0341, term.at.clone(), message.replace("takes 1 arguments", "takes 1 argument"));
+                let error =
+                    ExprError::new(&E0341, term.at.clone(), message.replace("takes 1 arguments", "takes 1 argument"));
                 match (arity, arities.iter().max()) {
-                    (0, _) => flaw,
-                    (given, Some(most)) if given > *most => flaw.help("leave out what is more than that"),
-                    _ => flaw.help("arguments are separated by `;`, not by `,`"),
+                    (0, _) => error,
+                    (given, Some(most)) if given > *most => error.help("leave out what is more than that"),
+                    _ => error.help("arguments are separated by `;`, not by `,`"),
                 }
             }
         };
-        self.flaws.push(flaw);
+        self.errors.push(error);
     }
 
-    /// The numbers of arguments that functions of this name take.
+    /// Returns the arities of the functions of this name.
     fn arities(&self, name: &str) -> Vec<usize> {
         let own = self.names.iter().filter_map(|known| match known {
             Name::Function(known, takes, _) if *known == name => Some(*takes),
@@ -217,25 +219,27 @@ impl<'a> Checker<'a> {
         arities
     }
 
-    fn unknown(&self, name: &str, arity: usize, at: Range<usize>) -> Flaw {
+    fn unknown_function(&self, name: &str, arity: usize, at: Range<usize>) -> ExprError {
         let whole = if arity == 0 { self.hyphenated(&at) } else { None };
         if let Some(whole) = whole {
-            return Flaw::new(&E0341, at, format!("`{name}` is not defined")).help(format!("write `.\"{whole}\"`"));
+            return ExprError::new(&E0341, at, format!("`{name}` is not defined"))
+                .help(format!("write `.\"{whole}\"`"));
         }
         let own = self.visible(|known| match known {
             Name::Function(name, ..) => Some(*name),
             _ => None,
         });
-        let flaw = Flaw::new(&E0341, at, format!("there is no function `{name}`"));
+        let error = ExprError::new(&E0341, at, format!("there is no function `{name}`"));
         let nearest = suggest::nearest(name, own.into_iter().chain(builtins::all().map(|(known, _)| known)));
         match nearest {
-            Some(nearest) => flaw.help(format!("did you mean `{nearest}`?")),
-            None if arity == 0 => flaw.help(format!("write `.{name}` for the member, `\"{name}\"` for the text")),
-            None => flaw,
+            Some(nearest) => error.help(format!("did you mean `{nearest}`?")),
+            None if arity == 0 => error.help(format!("write `.{name}` for the member, `\"{name}\"` for the text")),
+            None => error,
         }
     }
 
-    /// The name with hyphens that the function is a part of, such as `some-fruits` of `.some-fruits`.
+    /// Returns the hyphenated name that contains the function's name, such as `some-fruits` in
+    /// `.some-fruits`.
     fn hyphenated(&self, at: &Range<usize>) -> Option<&str> {
         let in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let before = &self.text[..at.start];

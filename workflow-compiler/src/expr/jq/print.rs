@@ -1,32 +1,32 @@
-//! Prints a program again, with parentheses that leave nothing to precedence.
+//! Printing of programs, with parentheses that make precedence explicit.
 
-use super::ast::{Binary, Kind, Pattern, Piece, Term, Update};
+use super::ast::{Binary, Pattern, StringPiece, Term, TermKind, Update};
 use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Term {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Identity => out.write_str("."),
-            Kind::Descend => out.write_str(".."),
-            Kind::Number(digits) => out.write_str(digits),
-            Kind::Variable(name) => write!(out, "${name}"),
-            Kind::Format(name) => out.write_str(name),
-            Kind::Text(format, pieces) => {
+            TermKind::Identity => out.write_str("."),
+            TermKind::Descend => out.write_str(".."),
+            TermKind::Number(digits) => out.write_str(digits),
+            TermKind::Variable(name) => write!(out, "${name}"),
+            TermKind::Format(name) => out.write_str(name),
+            TermKind::Text(format, pieces) => {
                 if let Some(format) = format {
                     write!(out, "{format} ")?;
                 }
                 out.write_char('"')?;
                 for piece in pieces {
                     match piece {
-                        Piece::Text(text) => write_text(text, out)?,
-                        Piece::Term(term) => write!(out, "\\({term})")?,
+                        StringPiece::Text(text) => write_text(text, out)?,
+                        StringPiece::Term(term) => write!(out, "\\({term})")?,
                     }
                 }
                 out.write_char('"')
             }
-            Kind::Array(None) => out.write_str("[]"),
-            Kind::Array(Some(inner)) => write!(out, "[{inner}]"),
-            Kind::Object(members) => {
+            TermKind::Array(None) => out.write_str("[]"),
+            TermKind::Array(Some(inner)) => write!(out, "[{inner}]"),
+            TermKind::Object(members) => {
                 out.write_char('{')?;
                 for (at, member) in members.iter().enumerate() {
                     out.write_str(if at > 0 { ", " } else { "" })?;
@@ -37,27 +37,27 @@ impl Display for Term {
                 }
                 out.write_char('}')
             }
-            Kind::Negate(inner) => write!(out, "(-({inner}))"),
-            Kind::Pipe(parts) => joined(parts, " | ", out),
-            Kind::Comma(parts) => joined(parts, ", ", out),
-            Kind::Binary(operator, left, right) => write!(out, "(({left}) {} ({right}))", sign(*operator)),
-            Kind::Update(update, path, value) => match update {
+            TermKind::Negate(inner) => write!(out, "(-({inner}))"),
+            TermKind::Pipe(parts) => joined(parts, " | ", out),
+            TermKind::Comma(parts) => joined(parts, ", ", out),
+            TermKind::Binary(operator, left, right) => write!(out, "(({left}) {} ({right}))", sign(*operator)),
+            TermKind::Update(update, path, value) => match update {
                 Update::Assign => write!(out, "(({path}) = ({value}))"),
                 Update::Modify => write!(out, "(({path}) |= ({value}))"),
                 Update::Default => write!(out, "(({path}) //= ({value}))"),
                 Update::Math(operator) => write!(out, "(({path}) {}= ({value}))", sign(*operator)),
             },
-            Kind::Bind(source, shapes, body) => {
+            TermKind::Bind(source, shapes, body) => {
                 write!(out, "(({source}) as ")?;
                 patterns(shapes, out)?;
                 write!(out, " | {body})")
             }
-            Kind::Reduce(source, shapes, init, update) => {
+            TermKind::Reduce(source, shapes, init, update) => {
                 write!(out, "reduce ({source}) as ")?;
                 patterns(shapes, out)?;
                 write!(out, " ({init}; {update})")
             }
-            Kind::Foreach(source, shapes, init, update, extract) => {
+            TermKind::Foreach(source, shapes, init, update, extract) => {
                 write!(out, "foreach ({source}) as ")?;
                 patterns(shapes, out)?;
                 write!(out, " ({init}; {update}")?;
@@ -66,35 +66,35 @@ impl Display for Term {
                 }
                 out.write_char(')')
             }
-            Kind::If(test, then, None) => write!(out, "if {test} then {then} else . end"),
-            Kind::If(test, then, Some(otherwise)) => write!(out, "if {test} then {then} else {otherwise} end"),
-            Kind::Try(body, None) => write!(out, "(try ({body}))"),
-            Kind::Try(body, Some(handler)) => write!(out, "(try ({body}) catch ({handler}))"),
-            Kind::Label(name, body) => write!(out, "(label ${name} | {body})"),
-            Kind::Break(name) => write!(out, "(break ${name})"),
-            Kind::Define(definition, body) => {
+            TermKind::If(test, then, None) => write!(out, "if {test} then {then} else . end"),
+            TermKind::If(test, then, Some(otherwise)) => write!(out, "if {test} then {then} else {otherwise} end"),
+            TermKind::Try(body, None) => write!(out, "(try ({body}))"),
+            TermKind::Try(body, Some(handler)) => write!(out, "(try ({body}) catch ({handler}))"),
+            TermKind::Label(name, body) => write!(out, "(label ${name} | {body})"),
+            TermKind::Break(name) => write!(out, "(break ${name})"),
+            TermKind::Define(definition, body) => {
                 write!(out, "(def {}", definition.name)?;
                 if !definition.params.is_empty() {
                     write!(out, "({})", definition.params.join("; "))?;
                 }
                 write!(out, ": {}; {body})", definition.body)
             }
-            Kind::Call(name, arguments) => {
+            TermKind::Call(name, arguments) => {
                 out.write_str(name)?;
                 for (at, argument) in arguments.iter().enumerate() {
                     write!(out, "{}{argument}", if at > 0 { "; " } else { "(" })?;
                 }
                 out.write_str(if arguments.is_empty() { "" } else { ")" })
             }
-            Kind::Index(base, key, optional) => write!(out, "({base})[{key}]{}", mark(*optional)),
-            Kind::Slice(base, from, to, optional) => {
+            TermKind::Index(base, key, optional) => write!(out, "({base})[{key}]{}", mark(*optional)),
+            TermKind::Slice(base, from, to, optional) => {
                 write!(out, "({base})[")?;
                 from.iter().try_for_each(|from| write!(out, "({from})"))?;
                 out.write_char(':')?;
                 to.iter().try_for_each(|to| write!(out, "({to})"))?;
                 write!(out, "]{}", mark(*optional))
             }
-            Kind::Iterate(base, optional) => write!(out, "({base})[]{}", mark(*optional)),
+            TermKind::Iterate(base, optional) => write!(out, "({base})[]{}", mark(*optional)),
         }
     }
 }

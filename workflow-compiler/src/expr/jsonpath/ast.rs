@@ -1,4 +1,4 @@
-//! What a JSONPath says, as parsed: every part knows the bytes of the text it came from.
+//! The syntax tree of a path. Nodes carry byte ranges of the text.
 
 use crate::expr::Literal;
 use std::ops::Range;
@@ -8,15 +8,15 @@ use std::ops::Range;
 pub(super) struct Query {
     pub root: Root,
     pub segments: Vec<Segment>,
-    /// A function of what the segments lead to, called like a method at the end (Jayway).
-    pub method: Option<Method>,
+    /// The function at the end of the path, called like a method (Jayway).
+    pub method: Option<PathMethod>,
     pub at: Range<usize>,
 }
 
-/// Where a path starts.
+/// The root of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Root {
-    /// `$`, the document; inside a filter, what the whole path starts from.
+    /// `$`, the document. Inside a filter, the root of the whole path.
     Document,
     /// `$$`, the context object.
     Context,
@@ -29,13 +29,13 @@ pub(super) enum Root {
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Segment {
-    /// Whether it was written with `..`.
+    /// `true` if the segment was written with `..`.
     pub descend: bool,
     pub selectors: Vec<Selector>,
     pub at: Range<usize>,
 }
 
-/// What a segment selects.
+/// A selector of a segment.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Selector {
     Name(String),
@@ -47,18 +47,18 @@ pub(super) enum Selector {
 
 /// A function called at the end of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Method {
+pub(super) enum PathMethod {
     /// `.length()`
     Length,
 }
 
-/// What a filter asks.
+/// The condition of a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Condition {
     Or(Vec<Condition>),
     And(Vec<Condition>),
     Not(Box<Condition>),
-    /// Whether the path leads anywhere.
+    /// A path that has to lead to a value.
     Exists(Query),
     Compare {
         operator: Operator,
@@ -66,39 +66,39 @@ pub(super) enum Condition {
         right: Operand,
     },
     /// `match` and `search`, and `=~`.
-    Matches(Pattern),
+    Matches(RegexTest),
 }
 
 /// A test against a regular expression.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Pattern {
-    pub flavour: Flavour,
+pub(super) struct RegexTest {
+    pub flavour: RegexOperator,
     pub subject: Operand,
     pub pattern: Operand,
 }
 
-/// Whose regular expressions, and how much of the text must match.
+/// The semantics of a regular expression, and the portion of the text that must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Flavour {
-    /// RFC 9535 `match`: the whole text, by RFC 9485.
+pub(super) enum RegexOperator {
+    /// `match` of RFC 9535: the whole text, by RFC 9485.
     Match,
-    /// RFC 9535 `search`: a part of the text, by RFC 9485.
+    /// `search` of RFC 9535: a part of the text, by RFC 9485.
     Search,
-    /// Jayway's `=~`: the whole text; flags have been written into the pattern.
+    /// Jayway's `=~`: the whole text. The pattern includes the flags.
     Jayway,
 }
 
-/// What a comparison compares.
+/// An operand of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Operand {
     Literal { value: Literal, at: Range<usize> },
     Query(Query),
-    Call(Call),
+    Call(FunctionCall),
 }
 
-/// A call of a function of RFC 9535 that yields a value.
+/// A call of a value function.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Call {
+pub(super) struct FunctionCall {
     pub function: ValueFunction,
     pub argument: Box<Operand>,
 }
@@ -111,7 +111,7 @@ pub(super) enum ValueFunction {
     Value,
 }
 
-/// How the two sides are compared.
+/// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
     Equal,
@@ -120,37 +120,37 @@ pub(super) enum Operator {
     LessOrEqual,
     Greater,
     GreaterOrEqual,
-    /// Jayway's `===`: equal and of the same kind.
+    /// Jayway's `===`: equal and of the same type.
     Identical,
     /// Jayway's `!==`.
     NotIdentical,
-    /// Jayway's `in`: the right side, a list, holds the left one.
+    /// Jayway's `in`: the right list contains the left operand.
     In,
     /// Jayway's `nin`.
     NotIn,
-    /// Jayway's `subsetof`: the right list holds every element of the left one.
+    /// Jayway's `subsetof`: the right list contains every element of the left list.
     SubsetOf,
-    /// Jayway's `anyof`: the lists have an element in common.
+    /// Jayway's `anyof`: the lists have a common element.
     AnyOf,
     /// Jayway's `noneof`.
     NoneOf,
-    /// Jayway's `size`: the left side has this many elements or characters.
+    /// Jayway's `size`: the left operand has this many elements or characters.
     Size,
-    /// Jayway's `empty`: whether the left side has none.
+    /// Jayway's `empty`: states whether the left operand has no elements or characters.
     Empty,
-    /// Jayway's `contains`: the left list or string holds the right side.
+    /// Jayway's `contains`: the left list or string contains the right operand.
     Contains,
 }
 
 impl Query {
-    /// Whether it can lead to one value at most, by the notation alone (a singular query of RFC 9535).
+    /// Returns `true` if the notation allows at most one value (a singular query of RFC 9535).
     pub fn is_definite(&self) -> bool {
         self.segments.iter().all(Segment::is_definite)
     }
 }
 
 impl Segment {
-    /// Whether it leads from one value to one other at most.
+    /// Returns `true` if the segment leads from one value to at most one value.
     pub fn is_definite(&self) -> bool {
         !self.descend && matches!(self.selectors[..], [Selector::Name(_) | Selector::Index(_)])
     }

@@ -1,16 +1,16 @@
-//! Conditions of filters (RFC 9535 §2.3.5; Jayway's operators).
+//! Parser of filter conditions (RFC 9535 §2.3.5, and Jayway's operators).
 
 use super::Mode;
-use super::ast::{Condition, Flavour, Operand, Operator, Pattern, Query, Root};
+use super::ast::{Condition, Operand, Operator, Query, RegexOperator, RegexTest, Root};
 use super::operand::Value;
 use super::parse::{Parsed, Parser, syntax};
 use crate::diagnostics::codes::expressions::{E0301, E0303};
 use crate::expr::Literal;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use std::ops::Range;
 
 impl Parser<'_> {
-    /// Conditions joined by `||`.
+    /// Parses conditions joined by `||`.
     pub fn condition(&mut self) -> Parsed<Condition> {
         let mut terms = vec![self.conjunction()?];
         while self.eat_after_blanks("||") {
@@ -30,11 +30,11 @@ impl Parser<'_> {
     fn eat_after_blanks(&mut self, wanted: &str) -> bool {
         let before = self.cursor.clone();
         self.cursor.skip_blanks();
-        let found = self.cursor.eat(wanted);
-        if !found {
+        let is_next = self.cursor.eat(wanted);
+        if !is_next {
             self.cursor = before;
         }
-        found
+        is_next
     }
 
     fn term(&mut self) -> Parsed<Condition> {
@@ -63,7 +63,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What may follow `!`: a parenthesis or a test, but no comparison (RFC 9535 §2.3.5.1).
+    /// Parses the operand of `!`: a parenthesis or a test, but no comparison (RFC 9535 §2.3.5.1).
     fn negatable(&mut self) -> Parsed<Condition> {
         if self.cursor.peek() == Some('(') {
             return self.parenthesis();
@@ -85,28 +85,29 @@ impl Parser<'_> {
         if self.cursor.eat(")") {
             return Ok(inner);
         }
-        let flaw = match self.cursor.peek() {
+        let error = match self.cursor.peek() {
             Some('=') => syntax(self.cursor.here(), "a single `=` is no comparison").help("write `==`"),
             Some(found) if found != ']' => {
                 syntax(self.cursor.here(), format!("`{found}` is not expected in the condition"))
             }
             _ => syntax(start..start + 1, "this parenthesis is not closed").help("close it with `)`"),
         };
-        Err(flaw.into())
+        Err(error.into())
     }
 
-    /// An operand alone: a path that must lead somewhere, or a function that says yes or no.
+    /// Converts an operand that stands alone to a condition: a path that must lead to a value, or
+    /// a boolean function.
     fn test(&mut self, operand: Value, at: Range<usize>) -> Parsed<Condition> {
         match operand {
             Value::Operand(Operand::Query(query)) => Ok(Condition::Exists(query)),
             Value::Test(pattern) => Ok(Condition::Matches(pattern)),
             Value::Operand(Operand::Literal { .. }) => {
-                let flaw = syntax(at, "a constant alone is no condition");
-                Err(flaw.help("compare it with a path, such as `@.name == 'x'`").into())
+                let error = syntax(at, "a constant alone is no condition");
+                Err(error.help("compare it with a path, such as `@.name == 'x'`").into())
             }
             Value::Operand(Operand::Call(_)) => {
-                let flaw = Flaw::new(&E0303, at, "the function yields a value, which alone is no condition");
-                Err(flaw.help("compare it with something, such as `length(@.name) > 0`").into())
+                let error = ExprError::new(&E0303, at, "the function yields a value, which alone is no condition");
+                Err(error.help("compare it with something, such as `length(@.name) > 0`").into())
             }
         }
     }
@@ -126,17 +127,18 @@ impl Parser<'_> {
         Ok(Condition::Compare { operator, left, right })
     }
 
-    /// RFC 9535 §2.3.5.1: what is compared is a constant, a value of a function, or a path to one value.
+    /// Converts an operand to one that can be compared: a constant, the result of a value
+    /// function, or a path to a single value (RFC 9535 §2.3.5.1).
     fn comparable(&self, value: Value, at: Range<usize>) -> Parsed<Operand> {
         match value {
             Value::Operand(Operand::Query(query)) if self.mode == Mode::Rfc && !query.is_definite() => {
-                let flaw = Flaw::new(&E0301, at, "a path that can lead to several values cannot be compared");
-                Err(flaw.help("name one value, such as `@.name` or `@[0]`").into())
+                let error = ExprError::new(&E0301, at, "a path that can lead to several values cannot be compared");
+                Err(error.help("name one value, such as `@.name` or `@[0]`").into())
             }
             Value::Operand(operand) => Ok(operand),
             Value::Test(_) => {
-                let flaw = Flaw::new(&E0303, at, "the function says yes or no, which cannot be compared");
-                Err(flaw.help("use it alone, or with `!` before it").into())
+                let error = ExprError::new(&E0303, at, "the function says yes or no, which cannot be compared");
+                Err(error.help("use it alone, or with `!` before it").into())
             }
         }
     }
@@ -164,36 +166,36 @@ impl Parser<'_> {
         ];
         let start = self.cursor.at();
         for (sign, operator) in SIGNS {
-            let known = self.mode != Mode::Rfc || sign.len() < 3;
-            if known && self.cursor.eat(sign) {
+            let is_supported = self.mode != Mode::Rfc || sign.len() < 3;
+            if is_supported && self.cursor.eat(sign) {
                 return Ok(Some((operator, start..self.cursor.at())));
             }
         }
         let rest = self.cursor.rest();
         if rest.starts_with('=') && !rest.starts_with("=~") {
-            let flaw = syntax(start..start + 1, "a single `=` is no comparison");
-            return Err(flaw.help("write `==`").replace_by("==").into());
+            let error = syntax(start..start + 1, "a single `=` is no comparison");
+            return Err(error.help("write `==`").replace_by("==").into());
         }
         if self.mode == Mode::Rfc {
             return Ok(None);
         }
         let word = &rest[..rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())];
-        let found = WORDS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
-        if let Some((_, operator)) = found {
+        let operator = WORDS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+        if let Some((_, operator)) = operator {
             self.cursor.eat(word);
             return Ok(Some((operator, start..self.cursor.at())));
         }
         Ok(None)
     }
 
-    /// `/pattern/flags` after `=~`. The flags become a part of the pattern.
+    /// Parses `/pattern/flags` after `=~`. The flags are merged into the pattern.
     fn regular_expression(&mut self, left: Value, left_at: Range<usize>) -> Parsed<Condition> {
         let subject = self.comparable(left, left_at)?;
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         if !self.cursor.eat("/") {
-            let flaw = syntax(self.cursor.here(), "a regular expression is expected after `=~`");
-            return Err(flaw.help("write it between slashes: `=~ /x.*/i`").into());
+            let error = syntax(self.cursor.here(), "a regular expression is expected after `=~`");
+            return Err(error.help("write it between slashes: `=~ /x.*/i`").into());
         }
         let mut pattern = String::new();
         loop {
@@ -211,17 +213,17 @@ impl Parser<'_> {
         let flags_at = self.cursor.at();
         let flags = self.cursor.take_while(|c| c.is_ascii_alphabetic());
         if let Some(unknown) = flags.chars().find(|flag| !matches!(flag, 'i' | 'm' | 's' | 'u' | 'x')) {
-            let flaw = syntax(flags_at..self.cursor.at(), format!("the flag `{unknown}` is not known"));
-            return Err(flaw.help("the flags are `i`, `m`, `s`, `u` and `x`").into());
+            let error = syntax(flags_at..self.cursor.at(), format!("the flag `{unknown}` is not known"));
+            return Err(error.help("the flags are `i`, `m`, `s`, `u` and `x`").into());
         }
         let flags: String = flags.chars().filter(|flag| *flag != 'u').collect();
         let pattern = if flags.is_empty() { pattern } else { format!("(?{flags}){pattern}") };
         let at = start..self.cursor.at();
         let pattern = Operand::Literal { value: Literal::String(pattern), at };
-        Ok(Condition::Matches(Pattern { flavour: Flavour::Jayway, subject, pattern }))
+        Ok(Condition::Matches(RegexTest { flavour: RegexOperator::Jayway, subject, pattern }))
     }
 
-    /// A path inside a filter, from `@` or `$`.
+    /// Parses a path inside a filter, from `@` or `$`.
     pub fn inner_path(&mut self) -> Parsed<Query> {
         if self.cursor.peek() == Some('$') {
             return self.path();

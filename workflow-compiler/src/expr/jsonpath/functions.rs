@@ -1,43 +1,48 @@
-//! The functions of the runtime that paths call (`workflow_runtime::__private::jsonpath`).
+//! The runtime functions that paths call (`workflow_runtime::__private::jsonpath`).
 
-use crate::expr::{Fails, Function, Type};
+use crate::expr::{Fallibility, Function, Type};
 
-/// Whether a path leads somewhere. Argument: `Maybe`.
+/// Tests that a path leads to a value. Argument: `Maybe`.
 pub static EXISTS: Function = function("jsonpath::exists", Type::Bool);
-/// Whether a path leads to something that is neither null nor false. Argument: `Maybe`.
+/// Tests that a path leads to a value other than null and false. Argument: `Maybe`.
 pub static HOLDS: Function = function("jsonpath::holds", Type::Bool);
-/// Whether a path that can lead to several values leads to any. Argument: `Value`, the array of what it selects.
+/// Tests that an indefinite path selects at least one value. Argument: `Value`, the array of
+/// selected values.
 pub static ANY: Function = function("jsonpath::any", Type::Bool);
-/// `==` of RFC 9535 §2.3.5.2.2. Arguments: two `Maybe`. Not for `!=`.
+/// `==` of RFC 9535 §2.3.5.2.2; negated for `!=`. Arguments: two `Maybe`.
 pub static EQUAL: Function = function("jsonpath::equal", Type::Bool);
-/// `<`. Arguments: two `Maybe`; exchanged for `>`.
+/// `<`; with exchanged arguments, `>`. Arguments: two `Maybe`.
 pub static LESS: Function = function("jsonpath::less", Type::Bool);
-/// `<=`. Arguments: two `Maybe`; exchanged for `>=`.
+/// `<=`; with exchanged arguments, `>=`. Arguments: two `Maybe`.
 pub static LESS_OR_EQUAL: Function = function("jsonpath::less_or_equal", Type::Bool);
-/// `length(…)`. Argument: `Maybe`. Nothing where the value has no length.
+/// `length(…)`. Argument: `Maybe`. Yields nothing if the value has no length.
 pub static LENGTH: Function = function("jsonpath::length", Type::MaybeValue);
-/// `count(…)`. Argument: `Value`, the array of what the path selects.
+/// `count(…)`. Argument: `Value`, the array of selected values.
 pub static COUNT: Function = function("jsonpath::count", Type::Value);
 /// `count(…)` of a definite path. Argument: `Maybe`.
 pub static COUNT_ONE: Function = function("jsonpath::count_one", Type::Value);
-/// `value(…)`. Argument: `Value`, the array of what the path selects. Nothing unless it selects one value.
+/// `value(…)`. Argument: `Value`, the array of selected values. Yields nothing unless there is
+/// exactly one.
 pub static VALUE: Function = function("jsonpath::value", Type::MaybeValue);
-/// `match(…)` with a known pattern. Arguments: `Maybe`, `Str`.
+/// `match(…)` with a constant pattern. Arguments: `Maybe`, `Str`.
 pub static MATCHES: Function = function("jsonpath::matches", Type::Bool);
 /// `match(…)` with a pattern from the data. Arguments: two `Maybe`.
 pub static MATCHES_VALUE: Function = function("jsonpath::matches_value", Type::Bool);
-/// `search(…)` with a known pattern. Arguments: `Maybe`, `Str`.
+/// `search(…)` with a constant pattern. Arguments: `Maybe`, `Str`.
 pub static SEARCHES: Function = function("jsonpath::searches", Type::Bool);
 /// `search(…)` with a pattern from the data. Arguments: two `Maybe`.
 pub static SEARCHES_VALUE: Function = function("jsonpath::searches_value", Type::Bool);
 
-/// Jayway's `==`: a number and a string are compared as whatever the left one is. Arguments: two `Maybe`.
+/// Jayway's `==`: between a number and a string, the right operand is converted to the type of the
+/// left. Arguments: two `Maybe`.
 pub static JAYWAY_EQUAL: Function = function("jsonpath::jayway_equal", Type::Bool);
-/// Jayway's `<=`, which needs an order. Arguments: two `Maybe`; exchanged for `>=`.
+/// Jayway's `<=`, for values that have an order; with exchanged arguments, `>=`. Arguments: two
+/// `Maybe`.
 pub static JAYWAY_LESS_OR_EQUAL: Function = function("jsonpath::jayway_less_or_equal", Type::Bool);
-/// Jayway's `=~`. Arguments: `Maybe`, `Str` the pattern with its flags in front, as `(?i)`.
+/// Jayway's `=~`. Arguments: `Maybe`, and as `Str` the pattern with its flags in front, such as
+/// `(?i)`.
 pub static JAYWAY_MATCHES: Function = function("jsonpath::jayway_matches", Type::Bool);
-/// Jayway's `in`. Arguments: two `Maybe`. Not for `nin`.
+/// Jayway's `in`; negated for `nin`. Arguments: two `Maybe`.
 pub static JAYWAY_IN: Function = function("jsonpath::jayway_in", Type::Bool);
 /// Jayway's `subsetof`. Arguments: two `Maybe`.
 pub static JAYWAY_SUBSET_OF: Function = function("jsonpath::jayway_subset_of", Type::Bool);
@@ -51,13 +56,16 @@ pub static JAYWAY_SIZE: Function = function("jsonpath::jayway_size", Type::Bool)
 pub static JAYWAY_EMPTY: Function = function("jsonpath::jayway_empty", Type::Bool);
 /// Jayway's `contains`. Arguments: two `Maybe`.
 pub static JAYWAY_CONTAINS: Function = function("jsonpath::jayway_contains", Type::Bool);
-/// Jayway's `.length()`. Argument: `Maybe`. Null of what is neither array nor object, nothing of nothing.
+/// Jayway's `.length()`. Argument: `Maybe`. Yields null for a value that is neither array nor
+/// object, and nothing for an absent value.
 pub static JAYWAY_LENGTH: Function = function("jsonpath::jayway_length", Type::MaybeValue);
-/// Jayway's `['a','b']` at the end of a definite path: one object of those members that there are. Arguments: `Maybe`, `Strs`.
+/// Jayway's `['a','b']` at the end of a definite path: one object of the members that exist.
+/// Arguments: `Maybe`, `Strs`.
 pub static MEMBERS: Function = function("jsonpath::members", Type::MaybeValue);
-/// The same at the end of any other path, for each value. Arguments: `Maybe` the array of what the path selects, `Strs`.
+/// Jayway's `['a','b']` at the end of an indefinite path, applied to each value. Arguments:
+/// `Maybe`, the array of selected values, and `Strs`.
 pub static MEMBERS_OF_EACH: Function = function("jsonpath::members_of_each", Type::MaybeValue);
 
 const fn function(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: Fails::Never, turn: false, context: false }
+    Function { path, returns, fallibility: Fallibility::Infallible, turn: false, context: false }
 }

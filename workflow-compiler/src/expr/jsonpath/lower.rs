@@ -1,14 +1,16 @@
-//! [`Query`] → [`Expr`].
+//! Lowering of [`Query`] to [`Expr`].
 
 use super::ast::ValueFunction;
-use super::ast::{Call, Condition, Flavour, Method, Operand, Operator, Pattern, Query, Root, Segment, Selector};
+use super::ast::{
+    Condition, FunctionCall, Operand, Operator, PathMethod, Query, RegexOperator, RegexTest, Root, Segment, Selector,
+};
 use super::functions;
 use super::{JsonPath, Mode, Roots};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{E0304, E0305};
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use crate::expr::pattern;
-use crate::expr::{self, Arg, Expr, Function, Literal, Path, Step};
+use crate::expr::{self, Arg, Expr, Function, Literal, Path, PathStep};
 use crate::syntax::Text;
 use std::ops::Range;
 
@@ -40,11 +42,11 @@ fn is_maybe(expr: &Expr) -> bool {
     matches!(expr.ty(), expr::Type::Maybe | expr::Type::MaybeValue)
 }
 
-/// The step that a definite segment is.
-pub(super) fn step(segment: &Segment) -> Option<Step> {
+/// Returns the step of a definite segment.
+pub(super) fn step(segment: &Segment) -> Option<PathStep> {
     match &segment.selectors[..] {
-        [Selector::Name(name)] => Some(Step::Key(name.clone())),
-        [Selector::Index(index)] => Some(Step::Index(*index)),
+        [Selector::Name(name)] => Some(PathStep::Key(name.clone())),
+        [Selector::Index(index)] => Some(PathStep::Index(*index)),
         _ => None,
     }
 }
@@ -54,7 +56,7 @@ struct Lowering<'a> {
     mode: Mode,
     roots: &'a dyn Roots,
     diagnostics: &'a mut Diagnostics,
-    /// What the outermost path starts from: the `$` of its filters.
+    /// The base of the outermost path, which `$` in its filters refers to.
     outer: Option<Expr>,
 }
 
@@ -65,16 +67,17 @@ impl Lowering<'_> {
                 None => Some(self.roots.document()),
                 Some(outer) if !outer.can_fail() => Some(outer.clone()),
                 Some(_) => {
-                    // A condition of a filter cannot fail, and a variable may have no value.
-                    let flaw = Flaw::new(&E0305, at, "`$` in a filter of a path from a variable is not supported");
-                    self.diagnostics.push(flaw.help("start this path with `@`").in_text(self.text));
+                    // A condition of a filter must be infallible, but reading a variable can fail.
+                    let error =
+                        ExprError::new(&E0305, at, "`$` in a filter of a path from a variable is not supported");
+                    self.diagnostics.push(error.help("start this path with `@`").in_text(self.text));
                     None
                 }
             },
             Root::Context => Some(self.roots.context()),
             Root::Current => Some(Expr::Current),
             Root::Variable { name, at } => {
-                // The place of a variable includes its `$`.
+                // The span of a variable includes its `$`.
                 let span = self.text.span_of(at.start - 1, at.end);
                 self.roots.variable(name, span, self.diagnostics)
             }
@@ -86,19 +89,20 @@ impl Lowering<'_> {
         self.query_from(base, query, false)
     }
 
-    /// `strict`: whether the path is one as [`Path::strict`] says. Those of filters are not.
+    /// Lowers a path from `base`. `strict` requests a strict path ([`Path::strict`]). Paths in
+    /// filters are not strict.
     fn query_from(&mut self, base: Expr, query: &Query, strict: bool) -> Option<Expr> {
         if let Some(picked) = self.picked_members(&base, query, strict)? {
             return Some(picked);
         }
-        let found = self.path(base, &query.segments, strict)?;
+        let value = self.path(base, &query.segments, strict)?;
         Some(match query.method {
-            Some(Method::Length) => Expr::call(&functions::JAYWAY_LENGTH, vec![Arg::Maybe(found)]),
-            None => found,
+            Some(PathMethod::Length) => Expr::call(&functions::JAYWAY_LENGTH, vec![Arg::Maybe(value)]),
+            None => value,
         })
     }
 
-    /// Jayway's `['a','b']` at the end of a path.
+    /// Lowers Jayway's `['a','b']` at the end of a path.
     fn picked_members(&mut self, base: &Expr, query: &Query, strict: bool) -> Option<Option<Expr>> {
         let Some((last, before)) = query.segments.split_last() else { return Some(None) };
         let names: Option<Vec<String>> = last
@@ -136,26 +140,29 @@ impl Lowering<'_> {
         if path.is_definite() {
             return Some(Expr::Find(path));
         }
-        // What the first segment takes from any value, the others are not definite any more to refuse.
-        path.strict = strict && path.segments.first().is_some_and(expr::Segment::is_choosy);
+        // If the first segment applies to every value, no later segment is within the definite
+        // prefix.
+        path.strict = strict && path.segments.first().is_some_and(expr::Segment::is_partial);
         Some(Expr::Select(path))
     }
 
     fn selector(&mut self, selector: &Selector, descend: bool) -> Option<expr::Selector> {
         Some(match selector {
-            // After `..` the element is reached by itself.
-            Selector::Name(name) if self.mode == Mode::Lenient && !descend => expr::Selector::Through(name.clone()),
+            // After `..` the path reaches the element itself.
+            Selector::Name(name) if self.mode == Mode::ServerlessWorkflow && !descend => {
+                expr::Selector::NameThroughSingleton(name.clone())
+            }
             Selector::Name(name) => expr::Selector::Name(name.clone()),
             Selector::Index(index) => expr::Selector::Index(*index),
             Selector::Slice { start, end, step } => expr::Selector::Slice { start: *start, end: *end, step: *step },
             Selector::Wildcard => expr::Selector::Wildcard,
             Selector::Filter(condition) => {
                 let condition = Box::new(self.condition(condition)?);
-                // After `..` both kinds of filter meet every object below.
+                // After `..` both kinds of filter test every object below.
                 if self.mode == Mode::Rfc || descend {
                     expr::Selector::Filter(condition)
                 } else {
-                    expr::Selector::Matching(condition)
+                    expr::Selector::JaywayFilter(condition)
                 }
             }
         })
@@ -168,7 +175,9 @@ impl Lowering<'_> {
             Condition::Not(inner) => Expr::Not(Box::new(self.condition(inner)?)),
             Condition::Exists(query) => match self.query(query)? {
                 found @ Expr::Select(_) => Expr::call(&functions::ANY, vec![Arg::Value(found)]),
-                found if self.mode == Mode::Lenient => Expr::call(&functions::HOLDS, vec![Arg::Maybe(found)]),
+                found if self.mode == Mode::ServerlessWorkflow => {
+                    Expr::call(&functions::HOLDS, vec![Arg::Maybe(found)])
+                }
                 found => Expr::call(&functions::EXISTS, vec![Arg::Maybe(found)]),
             },
             Condition::Compare { operator, left, right } => {
@@ -191,13 +200,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn call(&mut self, call: &Call) -> Option<Expr> {
+    fn call(&mut self, call: &FunctionCall) -> Option<Expr> {
         let argument = self.operand(&call.argument)?;
         Some(match (call.function, &argument) {
             (ValueFunction::Length, _) => Expr::call(&functions::LENGTH, vec![Arg::Maybe(argument)]),
             (ValueFunction::Count, Expr::Select(_)) => Expr::call(&functions::COUNT, vec![Arg::Value(argument)]),
             (ValueFunction::Value, Expr::Select(_)) => Expr::call(&functions::VALUE, vec![Arg::Value(argument)]),
-            // A definite path leads to one value or none.
+            // A definite path leads to at most one value.
             (ValueFunction::Value, _) => argument,
             (ValueFunction::Count, _) => Expr::call(&functions::COUNT_ONE, vec![Arg::Maybe(argument)]),
         })
@@ -206,7 +215,7 @@ impl Lowering<'_> {
     fn comparison(&self, operator: Operator, left: Expr, right: Expr) -> Expr {
         let (equal, less_or_equal) = match self.mode {
             Mode::Rfc => (&functions::EQUAL, &functions::LESS_OR_EQUAL),
-            Mode::Reference | Mode::Jayway | Mode::Lenient => {
+            Mode::Reference | Mode::Jayway | Mode::ServerlessWorkflow => {
                 (&functions::JAYWAY_EQUAL, &functions::JAYWAY_LESS_OR_EQUAL)
             }
         };
@@ -230,22 +239,22 @@ impl Lowering<'_> {
         }
     }
 
-    fn pattern(&mut self, pattern: &Pattern) -> Option<Expr> {
+    fn pattern(&mut self, pattern: &RegexTest) -> Option<Expr> {
         let subject = self.operand(&pattern.subject)?;
         let (known, from_data) = match pattern.flavour {
-            Flavour::Match => (&functions::MATCHES, &functions::MATCHES_VALUE),
-            Flavour::Search => (&functions::SEARCHES, &functions::SEARCHES_VALUE),
-            Flavour::Jayway => (&functions::JAYWAY_MATCHES, &functions::MATCHES_VALUE),
+            RegexOperator::Match => (&functions::MATCHES, &functions::MATCHES_VALUE),
+            RegexOperator::Search => (&functions::SEARCHES, &functions::SEARCHES_VALUE),
+            RegexOperator::Jayway => (&functions::JAYWAY_MATCHES, &functions::MATCHES_VALUE),
         };
         if let Operand::Literal { value: Literal::String(written), at } = &pattern.pattern {
             let flavour = match pattern.flavour {
-                Flavour::Match => pattern::Flavour::NarrowWhole,
-                Flavour::Search => pattern::Flavour::NarrowPart,
-                Flavour::Jayway => pattern::Flavour::Whole,
+                RegexOperator::Match => pattern::Flavour::NarrowWhole,
+                RegexOperator::Search => pattern::Flavour::NarrowPart,
+                RegexOperator::Jayway => pattern::Flavour::Whole,
             };
             if let Err(problem) = pattern::check(written, flavour) {
-                let flaw = Flaw::new(&E0304, at.clone(), format!("the regular expression {problem}"));
-                self.diagnostics.push(flaw.in_text(self.text));
+                let error = ExprError::new(&E0304, at.clone(), format!("the regular expression {problem}"));
+                self.diagnostics.push(error.in_text(self.text));
                 return None;
             }
             return Some(Expr::call(known, vec![Arg::Maybe(subject), Arg::Str(written.as_str().into())]));

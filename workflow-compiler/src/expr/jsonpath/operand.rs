@@ -1,25 +1,25 @@
-//! What conditions are made of: constants, paths, and the functions of RFC 9535 §2.4, with their types.
+//! Parser of operands in conditions: constants, paths, and the typed functions of RFC 9535 §2.4.
 
 use super::Mode;
-use super::ast::{Call, Flavour, Operand, Pattern, ValueFunction};
+use super::ast::{FunctionCall, Operand, RegexOperator, RegexTest, ValueFunction};
 use super::parse::{Parsed, Parser, syntax};
 use super::strings;
 use crate::diagnostics::codes::expressions::{E0303, W0301};
 use crate::diagnostics::suggest::nearest;
 use crate::expr::Literal;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use std::ops::Range;
 
-/// What can stand at either side of a comparison, or alone.
+/// An operand of a comparison, or a condition by itself.
 pub(super) enum Value {
-    /// Something with a value.
+    /// An operand with a value.
     Operand(Operand),
-    /// A function that says yes or no.
-    Test(Pattern),
+    /// A boolean function.
+    Test(RegexTest),
 }
 
 impl Parser<'_> {
-    /// The next operand.
+    /// Parses the next operand.
     pub fn operand(&mut self) -> Parsed<Value> {
         let start = self.cursor.at();
         match self.cursor.peek() {
@@ -28,26 +28,27 @@ impl Parser<'_> {
             Some(_) => match self.literal()? {
                 Some(value) => Ok(Value::Operand(Operand::Literal { value, at: start..self.cursor.at() })),
                 None => {
-                    let flaw = syntax(self.cursor.here(), "a path, a constant or a function is expected here");
-                    Err(flaw.help("names of the value under test start with `@`: `@.name`").into())
+                    let error = syntax(self.cursor.here(), "a path, a constant or a function is expected here");
+                    Err(error.help("names of the value under test start with `@`: `@.name`").into())
                 }
             },
             None => Err(syntax(start..start, "the condition ends here").into()),
         }
     }
 
-    /// The operand after a comparison. AWS takes a bare word for a string: `[?(@.code==es)]`.
+    /// Parses the operand after a comparison operator. AWS accepts a bare word as a string:
+    /// `[?(@.code==es)]`.
     pub fn right_operand(&mut self, operator: &Range<usize>) -> Parsed<Value> {
         let start = self.cursor.at();
         let before = self.cursor.clone();
         let is_word =
             |c: char| !c.is_whitespace() && !matches!(c, ')' | ']' | '(' | '[' | '\'' | '"' | '&' | '|' | ',');
-        let found = if self.cursor.is_at_end() { None } else { Some(self.operand()) };
+        let operand = if self.cursor.is_at_end() { None } else { Some(self.operand()) };
         let bare_follows = self.cursor.peek().is_some_and(is_word);
-        match found {
+        match operand {
             Some(Ok(value)) if !bare_follows => return Ok(value),
-            Some(Err(flaw)) if self.mode == Mode::Rfc || !before.peek().is_some_and(char::is_alphanumeric) => {
-                return Err(flaw);
+            Some(Err(error)) if self.mode == Mode::Rfc || !before.peek().is_some_and(char::is_alphanumeric) => {
+                return Err(error);
             }
             Some(Ok(value)) if self.mode == Mode::Rfc || !before.peek().is_some_and(char::is_alphanumeric) => {
                 return Ok(value);
@@ -57,9 +58,9 @@ impl Parser<'_> {
         }
         let word = self.cursor.take_while(is_word).to_owned();
         let at = start..self.cursor.at();
-        let flaw = Flaw::new(&W0301, at.clone(), format!("`{word}` is not in quotes and is taken for a string"));
+        let error = ExprError::new(&W0301, at.clone(), format!("`{word}` is not in quotes and is taken for a string"));
         let quoted = format!("'{word}'");
-        self.warnings.push(flaw.help(format!("write `{quoted}`")).replace_by(quoted));
+        self.warnings.push(error.help(format!("write `{quoted}`")).replace_by(quoted));
         Ok(Value::Operand(Operand::Literal { value: Literal::String(word), at }))
     }
 
@@ -75,10 +76,10 @@ impl Parser<'_> {
         let name = self.cursor.take_while(|c| c != '(').to_owned();
         let name_at = start..self.cursor.at();
         if !KNOWN.contains(&name.as_str()) {
-            let flaw = Flaw::new(&E0303, name_at, format!("there is no function `{name}` in paths"));
+            let error = ExprError::new(&E0303, name_at, format!("there is no function `{name}` in paths"));
             return Err(match nearest(&name, KNOWN) {
-                Some(near) => flaw.help(format!("did you mean `{near}`?")).replace_by(near).into(),
-                None => flaw.help("the functions are `length`, `count`, `value`, `match` and `search`").into(),
+                Some(near) => error.help(format!("did you mean `{near}`?")).replace_by(near).into(),
+                None => error.help("the functions are `length`, `count`, `value`, `match` and `search`").into(),
             });
         }
         self.cursor.eat("(");
@@ -86,10 +87,11 @@ impl Parser<'_> {
         let at = start..self.cursor.at();
         let wanted = if matches!(name.as_str(), "match" | "search") { 2 } else { 1 };
         if arguments.len() != wanted {
-            let given = arguments.len();
+            let count = arguments.len();
             let plural = if wanted == 1 { "" } else { "s" };
-            let flaw = Flaw::new(&E0303, at, format!("`{name}` takes {wanted} argument{plural}, and is given {given}"));
-            return Err(flaw.into());
+            let error =
+                ExprError::new(&E0303, at, format!("`{name}` takes {wanted} argument{plural}, and is given {count}"));
+            return Err(error.into());
         }
         let last = arguments.remove(wanted - 1);
         let function = match name.as_str() {
@@ -97,17 +99,17 @@ impl Parser<'_> {
             "count" => ValueFunction::Count,
             "value" => ValueFunction::Value,
             name => {
-                let flavour = if name == "match" { Flavour::Match } else { Flavour::Search };
+                let flavour = if name == "match" { RegexOperator::Match } else { RegexOperator::Search };
                 let subject = self.value_argument(name, arguments.remove(0))?;
                 let pattern = self.value_argument(name, last)?;
-                return Ok(Value::Test(Pattern { flavour, subject, pattern }));
+                return Ok(Value::Test(RegexTest { flavour, subject, pattern }));
             }
         };
         let argument = match function {
             ValueFunction::Length => self.value_argument(&name, last)?,
             ValueFunction::Count | ValueFunction::Value => nodes_argument(&name, last)?,
         };
-        Ok(Value::Operand(Operand::Call(Call { function, argument: Box::new(argument) })))
+        Ok(Value::Operand(Operand::Call(FunctionCall { function, argument: Box::new(argument) })))
     }
 
     fn arguments(&mut self, start: usize) -> Parsed<Vec<(Value, Range<usize>)>> {
@@ -126,27 +128,29 @@ impl Parser<'_> {
                 return Ok(arguments);
             }
             if !self.cursor.eat(",") {
-                let flaw = syntax(start..self.cursor.here().end, "`,` or `)` is expected after an argument");
-                return Err(flaw.into());
+                let error = syntax(start..self.cursor.here().end, "`,` or `)` is expected after an argument");
+                return Err(error.into());
             }
         }
     }
 
-    /// An argument of ValueType (RFC 9535 §2.4.3): a constant, a path to one value, or a function that yields one.
+    /// Checks an argument of ValueType (RFC 9535 §2.4.3): a constant, a path to a single value, or
+    /// a call of a value function.
     fn value_argument(&self, name: &str, (value, at): (Value, Range<usize>)) -> Parsed<Operand> {
         match value {
             Value::Operand(Operand::Query(query)) if !query.is_definite() => {
-                let flaw = Flaw::new(&E0303, at, format!("`{name}` takes a value, and this path can lead to several"));
-                Err(flaw.help("name one value, such as `@.name`, or use `value(…)`").into())
+                let error =
+                    ExprError::new(&E0303, at, format!("`{name}` takes a value, and this path can lead to several"));
+                Err(error.help("name one value, such as `@.name`, or use `value(…)`").into())
             }
             Value::Operand(operand) => Ok(operand),
             Value::Test(_) => {
-                Err(Flaw::new(&E0303, at, format!("`{name}` takes a value, and this says yes or no")).into())
+                Err(ExprError::new(&E0303, at, format!("`{name}` takes a value, and this says yes or no")).into())
             }
         }
     }
 
-    /// A constant, if one comes next.
+    /// Parses a constant, if one comes next.
     fn literal(&mut self) -> Parsed<Option<Literal>> {
         let value = match self.cursor.peek() {
             Some('\'' | '"') => Literal::String(strings::quoted(&mut self.cursor, self.mode)?),
@@ -162,8 +166,8 @@ impl Parser<'_> {
 
     fn word(&mut self, word: &str) -> bool {
         let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        let found = self.cursor.rest().strip_prefix(word).is_some_and(ends);
-        found && self.cursor.eat(word)
+        let is_next = self.cursor.rest().strip_prefix(word).is_some_and(ends);
+        is_next && self.cursor.eat(word)
     }
 
     fn number(&mut self) -> Parsed<Literal> {
@@ -178,7 +182,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A list of constants: Jayway's `['a', 'b']` after `in` and the like.
+    /// Parses a list of constants: Jayway's `['a', 'b']` after `in` and related operators.
     fn list(&mut self) -> Parsed<Literal> {
         let start = self.cursor.at();
         self.cursor.eat("[");
@@ -200,15 +204,15 @@ impl Parser<'_> {
     }
 }
 
-/// An argument of NodesType (RFC 9535 §2.4.3): a path.
+/// Checks an argument of NodesType (RFC 9535 §2.4.3): a path.
 fn nodes_argument(name: &str, (value, at): (Value, Range<usize>)) -> Parsed<Operand> {
     match value {
         Value::Operand(operand @ Operand::Query(_)) => Ok(operand),
-        _ => Err(Flaw::new(&E0303, at, format!("`{name}` takes a path")).help("such as `@.items[*]`").into()),
+        _ => Err(ExprError::new(&E0303, at, format!("`{name}` takes a path")).help("such as `@.items[*]`").into()),
     }
 }
 
-/// The JSON number that a text starts with, and its length.
+/// Returns the JSON number at the beginning of a text, and its length in bytes.
 pub(crate) fn number(text: &str) -> Option<(Literal, usize)> {
     let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
     let sign = usize::from(text.starts_with('-'));

@@ -1,78 +1,79 @@
-//! Text → [`Query`]: roots, segments and selectors (RFC 9535 §2.1–2.5, and what Jayway and ASL add to it).
+//! Parser of paths: roots, segments and selectors (RFC 9535 §2.1–2.5, with the additions of Jayway
+//! and ASL).
 
-use super::ast::{Method, Query, Root, Segment, Selector};
+use super::ast::{PathMethod, Query, Root, Segment, Selector};
 use super::strings;
 use super::{MAX_NESTING, MAX_SEGMENTS, Mode};
 use crate::diagnostics::codes::expressions::{E0301, E0305, E0306, W0302};
 use crate::expr::cursor::Cursor;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 
-/// Of a path without a `$`, up to this many bytes are written out with it.
-const LONGEST_SUGGESTED: usize = 100;
+/// The longest text, in bytes, for which a message suggests the path with a leading `$`.
+const MAX_SUGGESTION_BYTES: usize = 100;
 
-/// A result of parsing; the first error ends it.
-pub(super) type Parsed<T> = Result<T, Box<Flaw>>;
+/// A parse result. The first error ends parsing.
+pub(super) type Parsed<T> = Result<T, Box<ExprError>>;
 
-/// Reads one path.
+/// A parser of one path.
 pub(super) struct Parser<'a> {
     pub cursor: Cursor<'a>,
     pub mode: Mode,
-    pub within: Within,
-    /// How many filters, parentheses and calls are open.
+    pub within: Surroundings,
+    /// The number of open filters, parentheses and calls.
     pub depth: usize,
-    pub warnings: Vec<Flaw>,
+    pub warnings: Vec<ExprError>,
 }
 
-/// What a path stands in, which says what ends it.
+/// The surroundings of a path, which determine its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Within {
-    /// A text of its own.
+pub(super) enum Surroundings {
+    /// The text consists of the path alone.
     Nothing,
     /// The arguments of an intrinsic function.
     #[cfg(feature = "asl")]
     Arguments,
-    /// An expression of SpEL, in which operators and methods follow.
+    /// A SpEL expression, in which operators and methods can follow.
     #[cfg(feature = "serverless-workflow")]
     Spel,
 }
 
-/// Reads a text that is one path and nothing else.
-pub(super) fn whole(text: &str, mode: Mode) -> (Parsed<Query>, Vec<Flaw>) {
-    let mut parser = Parser::new(Cursor::new(text, 0), mode, Within::Nothing);
+/// Parses a text that consists of a single path.
+pub(super) fn parse_path(text: &str, mode: Mode) -> (Parsed<Query>, Vec<ExprError>) {
+    let mut parser = Parser::new(Cursor::new(text, 0), mode, Surroundings::Nothing);
     let query = parser.path().and_then(|query| parser.end().map(|()| query));
     (query, parser.warnings)
 }
 
 impl<'a> Parser<'a> {
-    /// Reads from where the cursor stands.
-    pub fn new(cursor: Cursor<'a>, mode: Mode, within: Within) -> Self {
+    /// Creates a parser at the position of the cursor.
+    pub fn new(cursor: Cursor<'a>, mode: Mode, within: Surroundings) -> Self {
         Parser { cursor, mode, within, depth: 0, warnings: Vec::new() }
     }
 }
 
 impl Parser<'_> {
-    /// A path from `$`.
+    /// Parses a path from `$`.
     pub fn path(&mut self) -> Parsed<Query> {
         let start = self.cursor.at();
         if !self.cursor.eat("$") {
-            let flaw = syntax(self.cursor.here(), "a path starts with `$`");
+            let error = syntax(self.cursor.here(), "a path starts with `$`");
             let rest = self.cursor.rest();
             let is_names =
                 rest.split('.').all(|name| name.starts_with(is_variable_start) && name.chars().all(is_variable_part));
-            return Err(match is_names && rest.len() <= LONGEST_SUGGESTED {
-                true => flaw.help(format!("write `$.{rest}`")).into(),
-                false if rest.is_empty() => flaw.help("write `$` for all of the data, or `$.name` for a part").into(),
-                false => flaw.help("begin it with `$.`").into(),
+            return Err(match is_names && rest.len() <= MAX_SUGGESTION_BYTES {
+                true => error.help(format!("write `$.{rest}`")).into(),
+                false if rest.is_empty() => error.help("write `$` for all of the data, or `$.name` for a part").into(),
+                false => error.help("begin it with `$.`").into(),
             });
         }
         let root = self.root_after_dollar()?;
         if self.depth > 0 && root != Root::Document {
-            let flaw = Flaw::new(
+            let error = ExprError::new(
                 &E0306,
                 start..self.cursor.at(),
                 "a filter reaches only the value under test and the document",
             );
-            return Err(flaw.help("a path in a filter starts with `@` or with a single `$`").into());
+            return Err(error.help("a path in a filter starts with `@` or with a single `$`").into());
         }
         self.query(root, start)
     }
@@ -83,10 +84,13 @@ impl Parser<'_> {
         }
         let dollar = self.cursor.at() - 1;
         if self.cursor.eat("$") {
-            if self.mode == Mode::Lenient {
-                let flaw =
-                    Flaw::new(&E0306, dollar..self.cursor.at(), "there is no `$$` here: paths start from the data");
-                return Err(flaw.help("begin the path with a single `$`").replace_by("$").into());
+            if self.mode == Mode::ServerlessWorkflow {
+                let error = ExprError::new(
+                    &E0306,
+                    dollar..self.cursor.at(),
+                    "there is no `$$` here: paths start from the data",
+                );
+                return Err(error.help("begin the path with a single `$`").replace_by("$").into());
             }
             return Ok(Root::Context);
         }
@@ -95,36 +99,43 @@ impl Parser<'_> {
             return Ok(Root::Document);
         }
         let name = self.cursor.take_while(is_variable_part).to_owned();
-        if self.mode == Mode::Lenient {
-            let flaw =
-                Flaw::new(&E0306, dollar..self.cursor.at(), "there are no variables here: paths start from the data");
-            return Err(flaw.help(format!("write `$.{name}`")).replace_by(format!("$.{name}")).into());
+        if self.mode == Mode::ServerlessWorkflow {
+            let error = ExprError::new(
+                &E0306,
+                dollar..self.cursor.at(),
+                "there are no variables here: paths start from the data",
+            );
+            return Err(error.help(format!("write `$.{name}`")).replace_by(format!("$.{name}")).into());
         }
         Ok(Root::Variable { name, at: start..self.cursor.at() })
     }
 
-    /// What follows a root.
+    /// Parses the segments after a root.
     pub fn query(&mut self, root: Root, start: usize) -> Parsed<Query> {
         let mut segments = Vec::new();
         let mut method = None;
         while method.is_none() {
             let before = self.cursor.clone();
             let blanks = self.cursor.skip_blanks();
-            if !matches!(self.cursor.peek(), Some('.' | '[')) || self.spel_goes_on() {
-                // Blanks that no segment follows are not the path's.
+            if !matches!(self.cursor.peek(), Some('.' | '[')) || self.continues_spel() {
+                // Blanks without a following segment do not belong to the path.
                 if blanks {
                     self.cursor = before;
                 }
                 break;
             }
-            // The draft writes all of the data so, too.
-            if self.mode == Mode::Lenient && self.depth == 0 && segments.is_empty() && self.cursor.rest() == "." {
+            // The draft also writes the whole data this way.
+            if self.mode == Mode::ServerlessWorkflow
+                && self.depth == 0
+                && segments.is_empty()
+                && self.cursor.rest() == "."
+            {
                 self.cursor.bump();
                 break;
             }
             match self.segment()? {
                 Step::Segment(segment) => segments.push(segment),
-                Step::Method(called) => method = Some(called),
+                Step::PathMethod(called) => method = Some(called),
             }
             if segments.len() > MAX_SEGMENTS {
                 let message = format!("a path has at most {MAX_SEGMENTS} steps");
@@ -133,14 +144,14 @@ impl Parser<'_> {
         }
         let query = Query { root, segments, method, at: start..self.cursor.at() };
         if query.method.is_some() && !query.is_definite() {
-            let flaw = Flaw::new(
+            let error = ExprError::new(
                 &E0305,
                 query.at,
                 "`.length()` after a path that can lead to several values is not supported",
             );
-            return Err(flaw
+            return Err(error
                 .help(match self.mode {
-                    Mode::Lenient => "in a filter, take `count(…)` of the path",
+                    Mode::ServerlessWorkflow => "in a filter, take `count(…)` of the path",
                     _ => "take the length of what the path selects: `States.ArrayLength(…)`, in a filter `count(…)`",
                 })
                 .into());
@@ -166,7 +177,7 @@ impl Parser<'_> {
                 let name_at = self.cursor.at();
                 let name = self.dotted_name(start)?;
                 if self.cursor.peek() == Some('(') && self.mode != Mode::Rfc {
-                    return self.method(&name, name_at).map(Step::Method);
+                    return self.method(&name, name_at).map(Step::PathMethod);
                 }
                 vec![Selector::Name(name)]
             }
@@ -174,11 +185,11 @@ impl Parser<'_> {
         Ok(Step::Segment(Segment { descend, selectors, at: start..self.cursor.at() }))
     }
 
-    /// The name after the dots that stand at `start`.
+    /// Parses the name after the dots at `start`.
     fn dotted_name(&mut self, start: usize) -> Parsed<String> {
         let name = match self.mode {
             Mode::Rfc => self.rfc_name(),
-            Mode::Reference | Mode::Jayway | Mode::Lenient => self.lenient_name()?,
+            Mode::Reference | Mode::Jayway | Mode::ServerlessWorkflow => self.jayway_name()?,
         };
         if !name.is_empty() {
             return Ok(name);
@@ -188,14 +199,16 @@ impl Parser<'_> {
             Some('.') => "a path has at most two dots in a row".to_owned(),
             Some(found) => format!("a name cannot start with `{found}` after `.`"),
         };
-        let flaw = syntax(start..self.cursor.here().end, message);
+        let error = syntax(start..self.cursor.here().end, message);
         Err(match self.cursor.peek() {
-            Some(found) if found != '.' => flaw.help("write other names in brackets and quotes: `['the name']`").into(),
-            _ => flaw.into(),
+            Some(found) if found != '.' => {
+                error.help("write other names in brackets and quotes: `['the name']`").into()
+            }
+            _ => error.into(),
         })
     }
 
-    /// A member name as RFC 9535 §2.5.1.1 has it after a dot.
+    /// Parses a member name after a dot by RFC 9535 §2.5.1.1.
     fn rfc_name(&mut self) -> String {
         let is_first = |c: char| c.is_ascii_alphabetic() || c == '_' || !c.is_ascii();
         if !self.cursor.peek().is_some_and(is_first) {
@@ -204,9 +217,9 @@ impl Parser<'_> {
         self.cursor.take_while(|c| is_first(c) || c.is_ascii_digit()).to_owned()
     }
 
-    /// A name after a dot as Jayway takes it: all that does not end it. A backslash takes the next character as it is
-    /// (ASL, "Reference Paths").
-    fn lenient_name(&mut self) -> Parsed<String> {
+    /// Parses a member name after a dot in Jayway's manner: up to a character that ends names. A
+    /// backslash escapes the next character (ASL, "Reference Paths").
+    fn jayway_name(&mut self) -> Parsed<String> {
         let mut name = String::new();
         while let Some(next) = self.cursor.peek() {
             if next == '\\' {
@@ -229,26 +242,27 @@ impl Parser<'_> {
     fn ends_name(&self, c: char) -> bool {
         match c {
             '.' | '[' | ']' | '(' | ')' | '\'' | '"' | '*' | '?' => true,
-            ',' | '<' | '>' | '=' | '!' | '~' | '&' | '|' => self.depth > 0 || self.goes_on_around(),
-            c => c.is_whitespace() || c.is_control() || self.goes_on_around(),
+            ',' | '<' | '>' | '=' | '!' | '~' | '&' | '|' => self.depth > 0 || self.is_outer_syntax(),
+            c => c.is_whitespace() || c.is_control() || self.is_outer_syntax(),
         }
     }
 
-    /// Whether the next character belongs to what the path stands in.
-    fn goes_on_around(&self) -> bool {
+    /// Returns `true` if the next character belongs to the surroundings of the path.
+    fn is_outer_syntax(&self) -> bool {
         match self.within {
-            Within::Nothing => false,
+            Surroundings::Nothing => false,
             #[cfg(feature = "asl")]
-            Within::Arguments => self.cursor.peek() == Some(','),
+            Surroundings::Arguments => self.cursor.peek() == Some(','),
             #[cfg(feature = "serverless-workflow")]
-            Within::Spel => self.depth == 0 && !self.is_in_spel_name(),
+            Surroundings::Spel => self.depth == 0 && !self.is_in_spel_name(),
         }
     }
 
-    /// Whether a method of SpEL comes next, or one of its operators that begins with a dot, and so no step of the path.
+    /// Returns `true` if a SpEL method or a SpEL operator with a leading dot comes next, rather
+    /// than a step of the path.
     #[cfg(feature = "serverless-workflow")]
-    fn spel_goes_on(&self) -> bool {
-        if self.within != Within::Spel || self.depth > 0 {
+    fn continues_spel(&self) -> bool {
+        if self.within != Surroundings::Spel || self.depth > 0 {
             return false;
         }
         let Some(rest) = self.cursor.rest().strip_prefix('.') else { return false };
@@ -258,11 +272,12 @@ impl Parser<'_> {
     }
 
     #[cfg(not(feature = "serverless-workflow"))]
-    fn spel_goes_on(&self) -> bool {
+    fn continues_spel(&self) -> bool {
         false
     }
 
-    /// Operators end a name. A hyphen does not if a letter follows: `$.exit-code` is a name, `$.count-1` subtracts.
+    /// Returns `true` if the next character continues a name. Operators end a name, except that a
+    /// hyphen before a letter continues it: `$.exit-code` is a name, `$.count-1` is a subtraction.
     #[cfg(feature = "serverless-workflow")]
     fn is_in_spel_name(&self) -> bool {
         let rest = self.cursor.rest();
@@ -270,16 +285,16 @@ impl Parser<'_> {
             || rest.strip_prefix('-').is_some_and(|rest| rest.starts_with(is_variable_start))
     }
 
-    /// `()` after a name.
-    fn method(&mut self, name: &str, start: usize) -> Parsed<Method> {
+    /// Parses `()` after a name.
+    fn method(&mut self, name: &str, start: usize) -> Parsed<PathMethod> {
         self.cursor.eat("(");
         self.cursor.skip_blanks();
         if name != "length" {
             let message = format!("the function `{name}` cannot be called in a path");
-            let flaw = Flaw::new(&E0305, start..self.cursor.at(), message);
-            return Err(flaw
+            let error = ExprError::new(&E0305, start..self.cursor.at(), message);
+            return Err(error
                 .help(match self.mode {
-                    Mode::Lenient => "only `.length()` can",
+                    Mode::ServerlessWorkflow => "only `.length()` can",
                     _ => "only `.length()` can; for the rest, use an intrinsic function",
                 })
                 .into());
@@ -287,7 +302,7 @@ impl Parser<'_> {
         if !self.cursor.eat(")") {
             return Err(syntax(self.cursor.here(), "`.length()` takes no argument").into());
         }
-        Ok(Method::Length)
+        Ok(PathMethod::Length)
     }
 
     fn brackets(&mut self) -> Parsed<Vec<Selector>> {
@@ -302,12 +317,12 @@ impl Parser<'_> {
                 return Ok(selectors);
             }
             if self.cursor.is_at_end() {
-                let flaw = syntax(start..start + 1, "this bracket is not closed");
-                return Err(flaw.help("close it with `]`").into());
+                let error = syntax(start..start + 1, "this bracket is not closed");
+                return Err(error.help("close it with `]`").into());
             }
             if !self.cursor.eat(",") {
-                let flaw = syntax(self.cursor.here(), "`,` or `]` is expected here");
-                return Err(flaw.help("names in brackets are written in quotes: `['the name']`").into());
+                let error = syntax(self.cursor.here(), "`,` or `]` is expected here");
+                return Err(error.help("names in brackets are written in quotes: `['the name']`").into());
             }
         }
     }
@@ -324,8 +339,8 @@ impl Parser<'_> {
                 self.cursor.bump();
                 self.cursor.skip_blanks();
                 if self.cursor.peek() == Some(']') {
-                    let flaw = syntax(start..self.cursor.at(), "the filter has no condition");
-                    return Err(flaw.help("write one, such as `[?(@.price > 10)]`").into());
+                    let error = syntax(start..self.cursor.at(), "the filter has no condition");
+                    return Err(error.help("write one, such as `[?(@.price > 10)]`").into());
                 }
                 self.nested(start, Self::condition).map(Selector::Filter)
             }
@@ -334,15 +349,15 @@ impl Parser<'_> {
             Some(c) if c.is_alphabetic() || c == '_' => {
                 let name = self.cursor.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).to_owned();
                 let at = start..self.cursor.at();
-                let flaw = syntax(at, format!("the name `{name}` is not in quotes"));
-                Err(flaw.help(format!("write `['{name}']`")).replace_by(format!("'{name}'")).into())
+                let error = syntax(at, format!("the name `{name}` is not in quotes"));
+                Err(error.help(format!("write `['{name}']`")).replace_by(format!("'{name}'")).into())
             }
             None => Err(syntax(start..start, "the path ends inside brackets").into()),
             Some(found) => Err(syntax(self.cursor.here(), format!("`{found}` is not expected in brackets")).into()),
         }
     }
 
-    /// `(@.length-1)`, which counts from the end: the one script that is common.
+    /// Parses `(@.length-1)`, an index from the end. This is the only supported script.
     fn script(&mut self) -> Parsed<Selector> {
         let start = self.cursor.at();
         let rest = self.cursor.rest();
@@ -358,8 +373,8 @@ impl Parser<'_> {
         match from_end {
             Some(number) => Ok(Selector::Index(-i64::from(number))),
             None => {
-                let flaw = Flaw::new(&E0305, start..self.cursor.at(), "scripts in paths are not supported");
-                Err(flaw.help("only `[(@.length-1)]` and the like are; a negative index means the same").into())
+                let error = ExprError::new(&E0305, start..self.cursor.at(), "scripts in paths are not supported");
+                Err(error.help("only `[(@.length-1)]` and the like are; a negative index means the same").into())
             }
         }
     }
@@ -393,7 +408,8 @@ impl Parser<'_> {
         Ok(Selector::Slice { start, end, step: step.unwrap_or(1) })
     }
 
-    /// A whole number, if one comes next (RFC 9535 §2.1: within the whole numbers that a double holds exactly).
+    /// Parses an integer, if one comes next. RFC 9535 §2.1 limits it to integers that a double
+    /// represents exactly.
     fn integer(&mut self) -> Parsed<Option<i64>> {
         const LARGEST: i64 = (1 << 53) - 1;
         let start = self.cursor.at();
@@ -415,7 +431,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads something that opens a level of nesting at `start`.
+    /// Parses a construct that opens a level of nesting at `start`.
     pub fn nested<T>(&mut self, start: usize, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == MAX_NESTING {
             let message = format!("filters nest at most {MAX_NESTING} deep");
@@ -427,7 +443,7 @@ impl Parser<'_> {
         read
     }
 
-    /// Nothing but blanks may follow, and in RFC 9535 not even those.
+    /// Checks that only blanks follow. RFC 9535 does not allow trailing blanks.
     fn end(&mut self) -> Parsed<()> {
         let start = self.cursor.at();
         let blanks = self.cursor.skip_blanks();
@@ -436,31 +452,31 @@ impl Parser<'_> {
                 return Err(syntax(start..self.cursor.at(), "blanks follow the path").into());
             }
             if blanks {
-                let flaw = Flaw::new(&W0302, start..self.cursor.at(), "blanks follow the path");
-                self.warnings.push(flaw.help("they are ignored; leave them out").replace_by(""));
+                let error = ExprError::new(&W0302, start..self.cursor.at(), "blanks follow the path");
+                self.warnings.push(error.help("they are ignored; leave them out").replace_by(""));
             }
             return Ok(());
         }
         let found = self.cursor.here();
         Err(if blanks {
-            let flaw = syntax(start..found.end, "a blank ends the path");
-            flaw.help("write a name with blanks in brackets and quotes: `['the name']`").into()
+            let error = syntax(start..found.end, "a blank ends the path");
+            error.help("write a name with blanks in brackets and quotes: `['the name']`").into()
         } else {
             let character = self.cursor.peek().unwrap_or_default();
-            let flaw = syntax(found, format!("`{character}` is not expected here"));
-            flaw.help("write a name with this character in brackets and quotes: `['the name']`").into()
+            let error = syntax(found, format!("`{character}` is not expected here"));
+            error.help("write a name with this character in brackets and quotes: `['the name']`").into()
         })
     }
 }
 
 enum Step {
     Segment(Segment),
-    Method(Method),
+    PathMethod(PathMethod),
 }
 
-/// Something that the grammar does not have.
-pub(super) fn syntax(at: std::ops::Range<usize>, message: impl Into<String>) -> Flaw {
-    Flaw::new(&E0301, at, message)
+/// Returns a syntax error.
+pub(super) fn syntax(at: std::ops::Range<usize>, message: impl Into<String>) -> ExprError {
+    ExprError::new(&E0301, at, message)
 }
 
 fn is_variable_part(c: char) -> bool {

@@ -4,7 +4,7 @@ use super::Mode;
 use super::parse::{Parsed, syntax};
 use crate::expr::cursor::Cursor;
 
-/// A string in single or double quotes; the cursor stands before the quote.
+/// Parses a string in single or double quotes. The cursor is before the quote.
 pub(super) fn quoted(cursor: &mut Cursor<'_>, mode: Mode) -> Parsed<String> {
     let start = cursor.at();
     let quote = cursor.bump().unwrap_or('\'');
@@ -13,8 +13,8 @@ pub(super) fn quoted(cursor: &mut Cursor<'_>, mode: Mode) -> Parsed<String> {
         let at = cursor.here();
         match cursor.bump() {
             None => {
-                let flaw = syntax(start..start + 1, "this string is not closed");
-                return Err(flaw.help(format!("close it with `{quote}`")).into());
+                let error = syntax(start..start + 1, "this string is not closed");
+                return Err(error.help(format!("close it with `{quote}`")).into());
             }
             Some(c) if c == quote => return Ok(value),
             Some('\\') => match escaped(cursor, quote, mode) {
@@ -32,7 +32,8 @@ pub(super) fn quoted(cursor: &mut Cursor<'_>, mode: Mode) -> Parsed<String> {
     }
 }
 
-/// The character that an escape stands for, after its backslash. Jayway takes an unknown one for the character itself.
+/// Parses the character after a backslash. In Jayway an unknown escape stands for the character
+/// itself.
 fn escaped(cursor: &mut Cursor<'_>, quote: char, mode: Mode) -> Option<char> {
     let next = cursor.peek()?;
     if next == 'u' {
@@ -53,7 +54,7 @@ fn escaped(cursor: &mut Cursor<'_>, quote: char, mode: Mode) -> Option<char> {
     Some(value)
 }
 
-/// The character after a backslash in a name after a dot; `\uD800\uDF46` is one character.
+/// Parses the character after a backslash in a name after a dot. `\uD800\uDF46` is one character.
 pub(super) fn escaped_in_name(cursor: &mut Cursor<'_>) -> Option<char> {
     if cursor.peek() == Some('u') {
         let mut ahead = cursor.clone();
@@ -66,7 +67,7 @@ pub(super) fn escaped_in_name(cursor: &mut Cursor<'_>) -> Option<char> {
     cursor.bump()
 }
 
-/// Four hexadecimal digits, and as many again after `\u` where they are the first half of a surrogate pair.
+/// Parses four hexadecimal digits, and a second `\u` escape after a high surrogate.
 fn unicode(cursor: &mut Cursor<'_>) -> Option<char> {
     let first = hex4(cursor)?;
     if !(0xd800..0xdc00).contains(&first) {

@@ -1,23 +1,28 @@
-//! Behaviour of paths: against `serde_json_path` where RFC 9535 speaks, by tables where Jayway and ASL do.
+//! Tests of paths: against `serde_json_path` for RFC 9535, against tables for Jayway and ASL.
 
 mod errors;
 mod jayway;
-mod lenient;
 mod random;
 mod rfc;
+mod serverless_workflow;
 
 use super::{JsonPath, Mode, Roots, parse};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::eval::{Env, Yield, eval};
-use crate::expr::{Arg, Expr, Fails, Function, LocalId, Type};
+use crate::expr::{Arg, Expr, Fallibility, Function, LocalId, Type};
 use crate::source::{FileId, Span};
 use crate::syntax::Text;
 use workflow_runtime::Value;
 
-static VARIABLE: Function =
-    Function { path: "asl::variable", returns: Type::Ref, fails: Fails::Fatally, turn: false, context: false };
+static VARIABLE: Function = Function {
+    path: "asl::variable",
+    returns: Type::Ref,
+    fallibility: Fallibility::Fatal,
+    turn: false,
+    context: false,
+};
 
-/// The document is local 0, the variable `x` local 1; there is no other variable.
+/// Roots with the document as local 0 and the only variable `x` as local 1.
 pub(crate) struct TestRoots;
 
 impl Roots for TestRoots {
@@ -31,7 +36,7 @@ impl Roots for TestRoots {
     }
 }
 
-/// A string that stands alone in its file, without quotes.
+/// Returns a text that is the whole of its file, without quotes.
 pub(crate) fn text(value: &str) -> Text {
     let span = Span::new(FileId(0), 0, value.len());
     Text { value: value.to_owned(), span, start: 0, breaks: Vec::new() }
@@ -48,7 +53,7 @@ pub(crate) fn value(json: &str) -> Value {
     Value::from_json(json).unwrap_or_else(|error| panic!("{json}: {error}"))
 }
 
-/// What a path leads to in a document: `None` where it leads nowhere.
+/// Evaluates a path on a document. Returns `None` if the path leads nowhere.
 fn follow(path: &JsonPath, document: &str) -> Option<Value> {
     let env = Env {
         locals: vec![Some(value(document)), Some(value(r#"{"id": 7, "items": [1, 2]}"#))],
@@ -62,7 +67,7 @@ fn follow(path: &JsonPath, document: &str) -> Option<Value> {
 }
 
 #[test]
-fn roots_are_told_apart() {
+fn roots_are_distinguished() {
     use super::Root;
     let document = r#"{"a": 1}"#;
     let cases = [
@@ -106,8 +111,8 @@ fn reference_paths_are_read_as_the_language_shows_them() {
         let written: Vec<String> = steps
             .iter()
             .map(|step| match step {
-                crate::expr::Step::Key(key) => key.clone(),
-                crate::expr::Step::Index(index) => format!("[{index}]"),
+                crate::expr::PathStep::Key(key) => key.clone(),
+                crate::expr::PathStep::Index(index) => format!("[{index}]"),
             })
             .collect();
         assert_eq!(written, expected, "{path}");

@@ -1,25 +1,25 @@
-//! What an expression of SpEL says, as parsed: every part knows the bytes of the text it came from.
+//! The syntax tree of SpEL. Nodes carry byte ranges of the text.
 
 use crate::expr::Literal;
 use crate::expr::jsonpath::Embedded;
 use std::ops::Range;
 
-/// A part of an expression.
+/// A node of an expression.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Node {
-    pub kind: Kind,
+pub(super) struct SpelNode {
+    pub kind: NodeKind,
     pub at: Range<usize>,
-    /// How deep the parts in it are nested.
+    /// The nesting depth of the node's descendants.
     pub height: usize,
 }
 
-/// What a part is.
+/// The kind of a node.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     /// A constant.
     Literal(Literal),
     /// `{1, 2}`
-    List(Vec<Node>),
+    List(Vec<SpelNode>),
     /// A bare name: a variable, or a member of the data.
     Name(String),
     /// `#name`
@@ -30,59 +30,59 @@ pub(super) enum Kind {
     Path(Embedded),
     /// `#jsonPath(of, 'path')`
     JsonPath {
-        of: Box<Node>,
+        of: Box<SpelNode>,
         path: PathText,
     },
     /// `of.name`, `of?.name` or `of['name']`
     Member {
-        of: Box<Node>,
+        of: Box<SpelNode>,
         name: String,
     },
     /// `of[0]`
     Index {
-        of: Box<Node>,
+        of: Box<SpelNode>,
         index: i64,
     },
     /// `of.method(arguments)`
     Call {
-        of: Box<Node>,
+        of: Box<SpelNode>,
         method: Method,
-        arguments: Vec<Node>,
-        /// Whether it was written with `?.`: null has no method, and yields null.
+        arguments: Vec<SpelNode>,
+        /// `true` if the call was written with `?.`: on null it yields null.
         safe: bool,
     },
-    Not(Box<Node>),
-    Negate(Box<Node>),
-    And(Vec<Node>),
-    Or(Vec<Node>),
+    Not(Box<SpelNode>),
+    Negate(Box<SpelNode>),
+    And(Vec<SpelNode>),
+    Or(Vec<SpelNode>),
     Binary {
         operator: Operator,
-        left: Box<Node>,
-        right: Box<Node>,
+        left: Box<SpelNode>,
+        right: Box<SpelNode>,
     },
     /// `test ? then : otherwise`
     Choose {
-        test: Box<Node>,
-        then: Box<Node>,
-        otherwise: Box<Node>,
+        test: Box<SpelNode>,
+        then: Box<SpelNode>,
+        otherwise: Box<SpelNode>,
     },
     /// `left ?: right`
     Elvis {
-        left: Box<Node>,
-        right: Box<Node>,
+        left: Box<SpelNode>,
+        right: Box<SpelNode>,
     },
 }
 
 /// A path in quotes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PathText {
-    /// The path, without what quotes escape.
+    /// The path, with doubled quotes resolved.
     pub value: String,
-    /// Its place between the quotes.
+    /// The byte range between the quotes.
     pub at: Range<usize>,
 }
 
-/// An operator with two sides of which neither is a condition.
+/// A binary operator on values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
     Equal,
@@ -99,7 +99,7 @@ pub(super) enum Operator {
     Remainder,
 }
 
-/// The methods that values have.
+/// The supported methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Method {
     IsEmpty,
@@ -113,7 +113,7 @@ pub(super) enum Method {
 }
 
 impl Method {
-    /// All of them, as they are written.
+    /// All methods by name.
     pub const ALL: [(&'static str, Method); 8] = [
         ("isEmpty", Method::IsEmpty),
         ("size", Method::Size),
@@ -125,7 +125,7 @@ impl Method {
         ("toUpperCase", Method::ToUpperCase),
     ];
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Method::IsEmpty => "isEmpty",
@@ -139,33 +139,35 @@ impl Method {
         }
     }
 
-    /// How many arguments it takes.
+    /// Returns the number of arguments.
     pub fn arity(self) -> usize {
         usize::from(matches!(self, Method::Contains | Method::StartsWith | Method::EndsWith))
     }
 
-    /// Whether it says yes or no.
+    /// Returns `true` if the method returns a boolean.
     pub fn is_test(self) -> bool {
         self.arity() == 1 || self == Method::IsEmpty
     }
 }
 
-impl Node {
-    /// Calls `visit` with each part that it is made of.
-    pub fn children(&self, visit: &mut dyn FnMut(&Node)) {
+impl SpelNode {
+    /// Calls `visit` with each child.
+    pub fn children(&self, visit: &mut dyn FnMut(&SpelNode)) {
         match &self.kind {
-            Kind::Literal(_) | Kind::Name(_) | Kind::Variable(_) | Kind::Root | Kind::Path(_) => {}
-            Kind::List(parts) | Kind::And(parts) | Kind::Or(parts) => parts.iter().for_each(visit),
-            Kind::JsonPath { of, .. } | Kind::Member { of, .. } | Kind::Index { of, .. } => visit(of),
-            Kind::Call { of, arguments, .. } => {
+            NodeKind::Literal(_) | NodeKind::Name(_) | NodeKind::Variable(_) | NodeKind::Root | NodeKind::Path(_) => {}
+            NodeKind::List(parts) | NodeKind::And(parts) | NodeKind::Or(parts) => parts.iter().for_each(visit),
+            NodeKind::JsonPath { of, .. } | NodeKind::Member { of, .. } | NodeKind::Index { of, .. } => visit(of),
+            NodeKind::Call { of, arguments, .. } => {
                 visit(of);
                 arguments.iter().for_each(visit);
             }
-            Kind::Not(inner) | Kind::Negate(inner) => visit(inner),
-            Kind::Binary { left, right, .. } | Kind::Elvis { left, right } => {
+            NodeKind::Not(inner) | NodeKind::Negate(inner) => visit(inner),
+            NodeKind::Binary { left, right, .. } | NodeKind::Elvis { left, right } => {
                 [left, right].into_iter().for_each(|part| visit(part))
             }
-            Kind::Choose { test, then, otherwise } => [test, then, otherwise].into_iter().for_each(|part| visit(part)),
+            NodeKind::Choose { test, then, otherwise } => {
+                [test, then, otherwise].into_iter().for_each(|part| visit(part))
+            }
         }
     }
 }

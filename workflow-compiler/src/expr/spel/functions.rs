@@ -1,14 +1,15 @@
-//! The functions of the runtime that SpEL calls (`workflow_runtime::__private::spel`). Operands are `Maybe`: what is absent is null.
+//! The runtime functions that SpEL calls (`workflow_runtime::__private::spel`). Operands are
+//! `Maybe`. An absent operand counts as null.
 
-use crate::expr::{Fails, Function, Type};
+use crate::expr::{Fallibility, Function, Type};
 
-/// The answer of a condition; a fault of anything but true and false. Argument: `Maybe`.
+/// The result of a condition. Fails for a value that is not a boolean. Argument: `Maybe`.
 pub static IS_TRUE: Function = fallible("spel::is_true", Type::Bool);
 /// `ne null`. Argument: `Maybe`.
 pub static IS_GIVEN: Function = function("spel::is_given", Type::Bool);
-/// Whether `?:` takes its left side. Argument: `Maybe`.
+/// Tests that `?:` yields its left operand. Argument: `Maybe`.
 pub static IS_FILLED: Function = function("spel::is_filled", Type::Bool);
-/// `eq`. Arguments: two `Maybe`. Not for `ne`.
+/// `eq`; negated for `ne`. Arguments: two `Maybe`.
 pub static EQUALS: Function = function("spel::equals", Type::Bool);
 /// `lt`. Arguments: two `Maybe`.
 pub static LESS_THAN: Function = fallible("spel::less_than", Type::Bool);
@@ -18,7 +19,7 @@ pub static LESS_THAN_EQUALS: Function = fallible("spel::less_than_equals", Type:
 pub static GREATER_THAN: Function = fallible("spel::greater_than", Type::Bool);
 /// `ge`. Arguments: two `Maybe`.
 pub static GREATER_THAN_EQUALS: Function = fallible("spel::greater_than_equals", Type::Bool);
-/// `matches` with a known pattern. Arguments: `Maybe`, `Str`.
+/// `matches` with a constant pattern. Arguments: `Maybe`, `Str`.
 pub static MATCHES: Function = fallible("spel::matches", Type::Bool);
 /// `matches` with a pattern from the data. Arguments: two `Maybe`.
 pub static MATCHES_VALUE: Function = fallible("spel::matches_value", Type::Bool);
@@ -36,7 +37,7 @@ pub static REMAINDER: Function = fallible("spel::remainder", Type::Value);
 pub static NEGATE: Function = fallible("spel::negate", Type::Value);
 /// `isEmpty()`. Argument: `Maybe`.
 pub static IS_EMPTY: Function = fallible("spel::is_empty", Type::Bool);
-/// `size()` and `length()`. Arguments: `Maybe`, `Str` the name of the method.
+/// `size()` and `length()`. Arguments: `Maybe`, and as `Str` the name of the method.
 pub static SIZE: Function = fallible("spel::size", Type::Value);
 /// `contains(…)`. Arguments: two `Maybe`.
 pub static CONTAINS: Function = fallible("spel::contains", Type::Bool);
@@ -48,13 +49,14 @@ pub static ENDS_WITH: Function = fallible("spel::ends_with", Type::Bool);
 pub static TO_LOWER_CASE: Function = fallible("spel::to_lower_case", Type::Value);
 /// `toUpperCase()`. Argument: `Maybe`.
 pub static TO_UPPER_CASE: Function = fallible("spel::to_upper_case", Type::Value);
-/// What `#jsonPath(…)` yields of an indefinite path. Argument: `Maybe`, the array of what it selects.
+/// The result of `#jsonPath(…)` with an indefinite path. Argument: `Maybe`, the array of selected
+/// values.
 pub static ONLY: Function = function("spel::only", Type::Value);
 
 const fn function(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: Fails::Never, turn: false, context: false }
+    Function { path, returns, fallibility: Fallibility::Infallible, turn: false, context: false }
 }
 
 const fn fallible(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: Fails::Catchably, turn: false, context: false }
+    Function { path, returns, fallibility: Fallibility::Catchable, turn: false, context: false }
 }

@@ -1,20 +1,20 @@
-//! Words, strings and numbers of SpEL.
+//! Lexical elements of SpEL: words, strings and numbers.
 
 use super::parse::{Parsed, syntax};
 use crate::expr::Literal;
 use crate::expr::cursor::Cursor;
 
-/// Whether a name can begin with it.
+/// Returns `true` if a name can begin with the character.
 pub(super) fn is_name_start(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
-/// Whether a name can go on with it.
+/// Returns `true` if a name can contain the character after its first.
 pub(super) fn is_name_part(c: char) -> bool {
     is_name_start(c) || c.is_alphanumeric() || c == '$'
 }
 
-/// The word that comes next; empty if none does.
+/// Returns the word that comes next, or an empty text.
 pub(super) fn word<'a>(cursor: &Cursor<'a>) -> &'a str {
     let rest = cursor.rest();
     if !rest.starts_with(is_name_start) {
@@ -23,7 +23,8 @@ pub(super) fn word<'a>(cursor: &Cursor<'a>) -> &'a str {
     &rest[..rest.find(|c: char| !is_name_part(c)).unwrap_or(rest.len())]
 }
 
-/// A string in quotes, which are doubled in it; the cursor stands before the first one.
+/// Parses a string in quotes. A doubled quote stands for a quote. The cursor is before the opening
+/// quote.
 pub(super) fn string(cursor: &mut Cursor<'_>) -> Parsed<String> {
     let start = cursor.at();
     let quote = cursor.bump().unwrap_or('\'');
@@ -31,8 +32,8 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> Parsed<String> {
     loop {
         match cursor.bump() {
             None => {
-                let flaw = syntax(start..start + 1, "this string is not closed");
-                return Err(flaw
+                let error = syntax(start..start + 1, "this string is not closed");
+                return Err(error
                     .help(format!("close it with `{quote}`; in a string the quote is written twice"))
                     .into());
             }
@@ -48,7 +49,8 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> Parsed<String> {
     }
 }
 
-/// A number, which a `-` right before it makes negative; the cursor stands before its digits.
+/// Parses a number. The cursor is before its digits, and `negative` states that a `-` precedes
+/// them.
 pub(super) fn number(cursor: &mut Cursor<'_>, negative: bool) -> Parsed<Literal> {
     let start = cursor.at();
     let value = if cursor.eat("0x") || cursor.eat("0X") {
@@ -61,8 +63,8 @@ pub(super) fn number(cursor: &mut Cursor<'_>, negative: bool) -> Parsed<Literal>
     let ends = !cursor.peek().is_some_and(is_name_part);
     cursor.take_while(is_name_part);
     value.filter(|_| ends).ok_or_else(|| {
-        let flaw = syntax(start..cursor.at(), "this is not a number, or is too large");
-        flaw.help("numbers are written `7`, `0.5`, `1.5e3` or `0xFF`; text stands in quotes").into()
+        let error = syntax(start..cursor.at(), "this is not a number, or is too large");
+        error.help("numbers are written `7`, `0.5`, `1.5e3` or `0xFF`; text stands in quotes").into()
     })
 }
 
@@ -86,7 +88,7 @@ fn decimal(cursor: &mut Cursor<'_>, negative: bool) -> Option<Literal> {
     }
     let written = cursor.since(start);
     let sign = if negative { "-" } else { "" };
-    // What Java calls a long, a float and a double.
+    // The suffixes of Java's long, float and double literals.
     let is_whole = is_whole && !["f", "F", "d", "D"].into_iter().any(|suffix| cursor.eat(suffix));
     if is_whole {
         let _ = cursor.eat("L") || cursor.eat("l");

@@ -1,44 +1,44 @@
-//! [`Node`] → [`Expr`].
+//! Lowering of [`SpelNode`] to [`Expr`].
 
-use super::ast::{Kind, Method, Node, Operator, PathText};
+use super::ast::{Method, NodeKind, Operator, PathText, SpelNode};
 use super::types::{check_method, check_negated, check_operator, check_test};
-use super::{MAX_PARTS, Mode, Scope, functions};
+use super::{MAX_PARTS, ResultMode, SpelScope, functions};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::spel::{E1301, E1303, E1305};
 use crate::diagnostics::suggest::nearest;
-use crate::expr::flaw::{Flaw, ruled_out};
+use crate::expr::error::{ExprError, impossible_path};
 use crate::expr::jsonpath::{self, JsonPath, Roots};
 use crate::expr::pattern::{self, Flavour};
-use crate::expr::{Arg, Expr, Function, If, Literal, Path, Segment, Selector, Step};
+use crate::expr::{Arg, Expr, Function, If, Literal, Path, PathStep, Segment, Selector};
 use crate::source::Span;
 use crate::syntax::Text;
 
 /// Lowers a whole expression.
 pub(super) fn lower(
-    node: &Node,
+    node: &SpelNode,
     text: &Text,
-    scope: &Scope<'_>,
-    mode: Mode,
+    scope: &SpelScope<'_>,
+    mode: ResultMode,
     diagnostics: &mut Diagnostics,
 ) -> Option<Expr> {
-    let mut lowering = Lowering { text, scope, diagnostics, parts: 0, goes_on: false };
+    let mut lowering = Lowering { text, scope, diagnostics, parts: 0, is_prefix: false };
     match mode {
-        Mode::Value => lowering.value(node),
-        Mode::Test => lowering.test(node),
+        ResultMode::Value => lowering.value(node),
+        ResultMode::Test => lowering.test(node),
     }
 }
 
 struct Lowering<'a> {
     text: &'a Text,
-    scope: &'a Scope<'a>,
+    scope: &'a SpelScope<'a>,
     diagnostics: &'a mut Diagnostics,
-    /// How many parts have been lowered.
+    /// The number of lowered nodes.
     parts: usize,
-    /// Whether the part that is lowered next is the beginning of a longer path.
-    goes_on: bool,
+    /// `true` if the next node to lower is the beginning of a longer path.
+    is_prefix: bool,
 }
 
-/// Where paths of an expression start: from one value.
+/// The roots of paths that start from a value.
 struct From(Expr);
 
 impl Roots for From {
@@ -46,49 +46,49 @@ impl Roots for From {
         self.0.clone()
     }
 
-    // The parser of these paths has refused it.
+    // The parser does not accept variables in these paths.
     fn variable(&self, _: &str, _: Span, _: &mut Diagnostics) -> Option<Expr> {
         None
     }
 }
 
 impl Lowering<'_> {
-    fn report(&mut self, flaw: Flaw) {
-        self.diagnostics.push(flaw.in_text(self.text));
+    fn report(&mut self, error: ExprError) {
+        self.diagnostics.push(error.in_text(self.text));
     }
 
-    fn checked(&mut self, found: Result<(), Flaw>) -> Option<()> {
-        found.map_err(|flaw| self.report(flaw)).ok()
+    fn checked(&mut self, found: Result<(), ExprError>) -> Option<()> {
+        found.map_err(|error| self.report(error)).ok()
     }
 
-    fn count(&mut self, node: &Node) -> Option<()> {
+    fn count(&mut self, node: &SpelNode) -> Option<()> {
         self.parts += 1;
         if self.parts <= MAX_PARTS {
             return Some(());
         }
         if self.parts == MAX_PARTS + 1 {
-            let flaw = Flaw::new(&E1301, node.at.clone(), format!("an expression has at most {MAX_PARTS} parts"));
-            self.report(flaw.help("what stands before `?:` counts twice; work a part of it out in a task"));
+            let error = ExprError::new(&E1301, node.at.clone(), format!("an expression has at most {MAX_PARTS} parts"));
+            self.report(error.help("what stands before `?:` counts twice; work a part of it out in a task"));
         }
         None
     }
 
-    /// An expression of type `bool`.
-    fn test(&mut self, node: &Node) -> Option<Expr> {
+    /// Lowers a node to an expression of type `bool`.
+    fn test(&mut self, node: &SpelNode) -> Option<Expr> {
         self.count(node)?;
-        let found = check_test(node);
-        self.checked(found)?;
+        let outcome = check_test(node);
+        self.checked(outcome)?;
         match &node.kind {
-            Kind::Literal(Literal::Bool(true)) => Some(Expr::And(Vec::new())),
-            Kind::Literal(Literal::Bool(false)) => Some(Expr::Or(Vec::new())),
-            Kind::Choose { test, then, otherwise } => {
+            NodeKind::Literal(Literal::Bool(true)) => Some(Expr::And(Vec::new())),
+            NodeKind::Literal(Literal::Bool(false)) => Some(Expr::Or(Vec::new())),
+            NodeKind::Choose { test, then, otherwise } => {
                 let (test, then, otherwise) = (self.test(test), self.test(then), self.test(otherwise));
                 Some(choice(test?, then?, otherwise?))
             }
-            // Where the value is null, what is asked of it does not hold.
-            Kind::Call { of, method, arguments, safe: true } if method.is_test() => {
-                let given = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(of)?)]);
-                Some(Expr::And(vec![given, self.call(of, *method, arguments)?]))
+            // A test on null with `?.` does not hold.
+            NodeKind::Call { of, method, arguments, safe: true } if method.is_test() => {
+                let is_given = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(of)?)]);
+                Some(Expr::And(vec![is_given, self.call(of, *method, arguments)?]))
             }
             _ => {
                 let value = self.value(node)?;
@@ -98,25 +98,25 @@ impl Lowering<'_> {
         }
     }
 
-    fn tests(&mut self, nodes: &[Node]) -> Option<Vec<Expr>> {
+    fn tests(&mut self, nodes: &[SpelNode]) -> Option<Vec<Expr>> {
         all(nodes.iter().map(|node| self.test(node)).collect())
     }
 
-    fn value(&mut self, node: &Node) -> Option<Expr> {
+    fn value(&mut self, node: &SpelNode) -> Option<Expr> {
         self.count(node)?;
-        if !std::mem::take(&mut self.goes_on) {
+        if !std::mem::take(&mut self.is_prefix) {
             self.check_steps(node);
         }
         match &node.kind {
-            Kind::Literal(literal) => Some(Expr::Literal(literal.clone())),
-            Kind::List(items) => all(items.iter().map(|item| self.value(item)).collect()).map(Expr::Array),
-            Kind::Name(name) => Some(match self.find_variable(name) {
+            NodeKind::Literal(literal) => Some(Expr::Literal(literal.clone())),
+            NodeKind::List(items) => all(items.iter().map(|item| self.value(item)).collect()).map(Expr::Array),
+            NodeKind::Name(name) => Some(match self.find_variable(name) {
                 Some(value) => value,
-                None => step(self.scope.root.clone(), Selector::Through(name.clone())),
+                None => step(self.scope.root.clone(), Selector::NameThroughSingleton(name.clone())),
             }),
-            Kind::Variable(name) => self.variable(name, node),
-            Kind::Root => Some(self.scope.root.clone()),
-            Kind::Path(path) => {
+            NodeKind::Variable(name) => self.variable(name, node),
+            NodeKind::Root => Some(self.scope.root.clone()),
+            NodeKind::Path(path) => {
                 let roots = From(self.scope.root.clone());
                 let path = path.lower(self.text, &roots, self.diagnostics)?;
                 if let (Some(steps), false) = (&path.steps, path.is_indefinite()) {
@@ -124,34 +124,36 @@ impl Lowering<'_> {
                 }
                 Some(path.expr)
             }
-            Kind::JsonPath { of, path } => {
+            NodeKind::JsonPath { of, path } => {
                 let of = self.value(of)?;
                 self.json_path(of, path)
             }
-            Kind::Member { of, name } => Some(step(self.beginning(of)?, Selector::Through(name.clone()))),
-            Kind::Index { of, index } => Some(step(self.beginning(of)?, Selector::Index(*index))),
-            Kind::Call { of, method, arguments, safe } => {
+            NodeKind::Member { of, name } => {
+                Some(step(self.beginning(of)?, Selector::NameThroughSingleton(name.clone())))
+            }
+            NodeKind::Index { of, index } => Some(step(self.beginning(of)?, Selector::Index(*index))),
+            NodeKind::Call { of, method, arguments, safe } => {
                 let call = self.call(of, *method, arguments)?;
                 if !safe {
                     return Some(call);
                 }
-                let given = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(of)?)]);
-                Some(choice(given, call, Expr::NULL))
+                let is_given = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(of)?)]);
+                Some(choice(is_given, call, Expr::NULL))
             }
-            Kind::Not(inner) => Some(not(self.test(inner)?)),
-            Kind::Negate(inner) => {
-                let found = check_negated(inner);
-                self.checked(found)?;
+            NodeKind::Not(inner) => Some(not(self.test(inner)?)),
+            NodeKind::Negate(inner) => {
+                let outcome = check_negated(inner);
+                self.checked(outcome)?;
                 Some(Expr::call(&functions::NEGATE, vec![Arg::Maybe(self.value(inner)?)]))
             }
-            Kind::And(terms) => self.tests(terms).map(Expr::And),
-            Kind::Or(terms) => self.tests(terms).map(Expr::Or),
-            Kind::Binary { operator, left, right } => self.binary(*operator, left, right),
-            Kind::Choose { test, then, otherwise } => {
+            NodeKind::And(terms) => self.tests(terms).map(Expr::And),
+            NodeKind::Or(terms) => self.tests(terms).map(Expr::Or),
+            NodeKind::Binary { operator, left, right } => self.binary(*operator, left, right),
+            NodeKind::Choose { test, then, otherwise } => {
                 let (test, then, otherwise) = (self.test(test), self.value(then), self.value(otherwise));
                 Some(choice(test?, then?, otherwise?))
             }
-            Kind::Elvis { left, right } => {
+            NodeKind::Elvis { left, right } => {
                 let filled = Expr::call(&functions::IS_FILLED, vec![Arg::Maybe(self.value(left)?)]);
                 let (left, right) = (self.value(left), self.value(right));
                 Some(choice(filled, left?, right?))
@@ -159,33 +161,35 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a longer path begins with.
-    fn beginning(&mut self, of: &Node) -> Option<Expr> {
-        self.goes_on = true;
+    /// Lowers the beginning of a longer path.
+    fn beginning(&mut self, of: &SpelNode) -> Option<Expr> {
+        self.is_prefix = true;
         self.value(of)
     }
 
-    /// Whether a schema lets there be what names and indices lead to.
-    fn check_steps(&mut self, node: &Node) {
+    /// Reports a path of names and indexes that the schema rules out.
+    fn check_steps(&mut self, node: &SpelNode) {
         if let Some(steps) = self.steps(node).filter(|steps| !steps.is_empty()) {
             self.check_path(&steps, node);
         }
     }
 
-    fn check_path(&mut self, steps: &[Step], node: &Node) {
+    fn check_path(&mut self, steps: &[PathStep], node: &SpelNode) {
         let written = &self.text.value[node.at.clone()];
-        if let Some(flaw) = ruled_out(self.scope.schema, steps, true, written, node.at.clone()) {
-            self.report(flaw);
+        if let Some(error) = impossible_path(self.scope.schema, steps, true, written, node.at.clone()) {
+            self.report(error);
         }
     }
 
-    /// The way from the data, where a part is one.
-    fn steps(&self, node: &Node) -> Option<Vec<Step>> {
+    /// Returns the path from the data, if the node is one.
+    fn steps(&self, node: &SpelNode) -> Option<Vec<PathStep>> {
         let (of, step) = match &node.kind {
-            Kind::Root => return Some(Vec::new()),
-            Kind::Name(name) if self.find_variable(name).is_none() => return Some(vec![Step::Key(name.clone())]),
-            Kind::Member { of, name } => (of, Step::Key(name.clone())),
-            Kind::Index { of, index } => (of, Step::Index(*index)),
+            NodeKind::Root => return Some(Vec::new()),
+            NodeKind::Name(name) if self.find_variable(name).is_none() => {
+                return Some(vec![PathStep::Key(name.clone())]);
+            }
+            NodeKind::Member { of, name } => (of, PathStep::Key(name.clone())),
+            NodeKind::Index { of, index } => (of, PathStep::Index(*index)),
             _ => return None,
         };
         let mut steps = self.steps(of)?;
@@ -197,26 +201,26 @@ impl Lowering<'_> {
         self.scope.variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
     }
 
-    fn variable(&mut self, name: &str, node: &Node) -> Option<Expr> {
+    fn variable(&mut self, name: &str, node: &SpelNode) -> Option<Expr> {
         if let Some(value) = self.find_variable(name) {
             return Some(value);
         }
-        let known: Vec<&str> = self.scope.variables.iter().map(|(known, _)| *known).chain(["root"]).collect();
-        let flaw = Flaw::new(&E1303, node.at.clone(), format!("there is no variable `#{name}`"));
-        let flaw = match nearest(name, known.iter().copied()) {
-            Some(near) => flaw.help(format!("did you mean `#{near}`?")).replace_by(format!("#{near}")),
+        let names: Vec<&str> = self.scope.variables.iter().map(|(known, _)| *known).chain(["root"]).collect();
+        let error = ExprError::new(&E1303, node.at.clone(), format!("there is no variable `#{name}`"));
+        let error = match nearest(name, names.iter().copied()) {
+            Some(near) => error.help(format!("did you mean `#{near}`?")).replace_by(format!("#{near}")),
             None => {
-                let known: Vec<String> = known.iter().map(|known| format!("`#{known}`")).collect();
-                flaw.help(format!("there are {}; members of the data are written without `#`", known.join(", ")))
+                let names: Vec<String> = names.iter().map(|known| format!("`#{known}`")).collect();
+                error.help(format!("there are {}; members of the data are written without `#`", names.join(", ")))
             }
         };
-        self.report(flaw);
+        self.report(error);
         None
     }
 
     fn json_path(&mut self, of: Expr, path: &PathText) -> Option<Expr> {
         let text = self.path_text(path);
-        let path: JsonPath = jsonpath::parse(&text, jsonpath::Mode::Lenient, &From(of), self.diagnostics)?;
+        let path: JsonPath = jsonpath::parse(&text, jsonpath::Mode::ServerlessWorkflow, &From(of), self.diagnostics)?;
         let selects = path.is_indefinite();
         Some(match path.expr {
             expr if selects => Expr::call(&functions::ONLY, vec![Arg::Maybe(expr)]),
@@ -224,13 +228,13 @@ impl Lowering<'_> {
         })
     }
 
-    /// The path as a text whose places are those in the definition.
+    /// Returns the path as a text with spans in the definition.
     fn path_text(&self, path: &PathText) -> Text {
         let mut text = self.text.slice(path.at.start, path.at.end);
         if text.value == path.value {
             return text;
         }
-        // Each quote in it was written twice.
+        // The text contains each quote twice.
         let mut at = path.at.start;
         text.breaks.clear();
         for (value_at, c) in path.value.char_indices() {
@@ -245,9 +249,9 @@ impl Lowering<'_> {
         text
     }
 
-    fn call(&mut self, of: &Node, method: Method, arguments: &[Node]) -> Option<Expr> {
-        let found = check_method(method, of, arguments);
-        self.checked(found)?;
+    fn call(&mut self, of: &SpelNode, method: Method, arguments: &[SpelNode]) -> Option<Expr> {
+        let outcome = check_method(method, of, arguments);
+        self.checked(outcome)?;
         let mut args = vec![Arg::Maybe(self.value(of)?)];
         for argument in arguments {
             args.push(Arg::Maybe(self.value(argument)?));
@@ -267,18 +271,18 @@ impl Lowering<'_> {
         Some(Expr::call(function, args))
     }
 
-    fn binary(&mut self, operator: Operator, left: &Node, right: &Node) -> Option<Expr> {
-        let found = check_operator(operator, left, right, &self.text.value);
-        self.checked(found)?;
+    fn binary(&mut self, operator: Operator, left: &SpelNode, right: &SpelNode) -> Option<Expr> {
+        let outcome = check_operator(operator, left, right, &self.text.value);
+        self.checked(outcome)?;
         if operator == Operator::Matches {
             return self.matches(left, right);
         }
         if matches!(operator, Operator::Equal | Operator::NotEqual) {
-            let is_null = |node: &Node| node.kind == Kind::Literal(Literal::Null);
-            let asked = [(left, right), (right, left)].into_iter().find(|(_, null)| is_null(null));
-            if let Some((asked, _)) = asked {
-                let given = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(asked)?)]);
-                return Some(if operator == Operator::Equal { not(given) } else { given });
+            let is_null = |node: &SpelNode| node.kind == NodeKind::Literal(Literal::Null);
+            let tested = [(left, right), (right, left)].into_iter().find(|(_, null)| is_null(null));
+            if let Some((tested, _)) = tested {
+                let is_given = Expr::call(&functions::IS_GIVEN, vec![Arg::Maybe(self.value(tested)?)]);
+                return Some(if operator == Operator::Equal { not(is_given) } else { is_given });
             }
         }
         let (left, right) = (self.value(left), self.value(right));
@@ -299,22 +303,22 @@ impl Lowering<'_> {
         })
     }
 
-    fn matches(&mut self, left: &Node, right: &Node) -> Option<Expr> {
+    fn matches(&mut self, left: &SpelNode, right: &SpelNode) -> Option<Expr> {
         let subject = self.value(left)?;
-        let Kind::Literal(Literal::String(pattern)) = &right.kind else {
+        let NodeKind::Literal(Literal::String(pattern)) = &right.kind else {
             let pattern = self.value(right)?;
             return Some(Expr::call(&functions::MATCHES_VALUE, vec![Arg::Maybe(subject), Arg::Maybe(pattern)]));
         };
         if let Err(problem) = pattern::check(pattern, Flavour::Whole) {
-            let flaw = Flaw::new(&E1305, right.at.clone(), format!("the regular expression {problem}"));
-            self.report(flaw.help(pattern::HELP));
+            let error = ExprError::new(&E1305, right.at.clone(), format!("the regular expression {problem}"));
+            self.report(error.help(pattern::HELP));
             return None;
         }
         Some(Expr::call(&functions::MATCHES, vec![Arg::Maybe(subject), Arg::Str(pattern.as_str().into())]))
     }
 }
 
-/// All of them, if each is there.
+/// Returns all expressions, or `None` if one is missing.
 fn all(parts: Vec<Option<Expr>>) -> Option<Vec<Expr>> {
     parts.into_iter().collect()
 }
@@ -327,7 +331,7 @@ fn choice(test: Expr, then: Expr, otherwise: Expr) -> Expr {
     Expr::If(Box::new(If { test, then, otherwise }))
 }
 
-/// A value, and one step more.
+/// Appends a step to a value.
 fn step(of: Expr, selector: Selector) -> Expr {
     let segment = Segment { descend: false, selectors: vec![selector] };
     match of {
@@ -339,7 +343,7 @@ fn step(of: Expr, selector: Selector) -> Expr {
     }
 }
 
-/// A definite path that starts from another one, as one path.
+/// Merges a definite path with the definite path that is its base.
 fn merged(expr: Expr) -> Expr {
     match expr {
         Expr::Find(Path { base, segments, strict }) => match *base {

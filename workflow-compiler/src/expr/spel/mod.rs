@@ -1,12 +1,13 @@
-//! SpEL, the expression language of Spring, as far as conditions on JSON data need it.
+//! SpEL, the expression language of Spring, reduced to conditions on JSON data.
 //!
-//! Text → tree (`ast`, with places) → [`Expr`]. What goes beyond paths and logic is a call of a function of the runtime
-//! (`workflow_runtime::__private::spel`). The grammar is Spring's, with its precedences; what there is not is refused by name.
-//! Paths from `$` stand in expressions as they are; they and the paths of `#jsonPath` are those of
-//! [`Mode::Lenient`](super::jsonpath::Mode::Lenient).
+//! A text is parsed to a tree with byte ranges (`ast`) and lowered to [`Expr`]. Operations beyond
+//! paths and logic are calls of runtime functions (`workflow_runtime::__private::spel`). The
+//! grammar and the precedences are those of Spring. Unsupported constructs are rejected by name.
+//! Paths from `$` can be operands. These paths and the paths of `#jsonPath` are parsed in
+//! [`ResultMode::ServerlessWorkflow`](super::jsonpath::Mode::ServerlessWorkflow).
 //!
-//! Where Spring knows classes, there are values of JSON: an absent member is null, and so is a member of null, so that a condition
-//! on what is not there does not hold, rather than to fail.
+//! Values are JSON values rather than instances of classes. An absent member is null, and so is a
+//! member of null. A condition on absent data is therefore false instead of an error.
 
 mod ast;
 pub mod functions;
@@ -20,41 +21,41 @@ use crate::diagnostics::Diagnostics;
 use crate::schema::Schema;
 use crate::syntax::Text;
 
-/// How deep the parts of an expression nest, and how many steps or sums follow each other.
+/// The greatest nesting of expressions, and the most consecutive steps or operators.
 const MAX_NESTING: usize = 64;
-/// How many parts an expression has, where those that are evaluated in two places count twice.
+/// The most nodes of an expression. Nodes that are evaluated in two places count twice.
 const MAX_PARTS: usize = 4096;
 
-/// What the names of an expression stand for.
+/// The meaning of the names in an expression.
 #[derive(Debug)]
-pub struct Scope<'a> {
-    /// The data: what property paths and `$.path` begin with.
+pub struct SpelScope<'a> {
+    /// The data, which property paths and `$.path` start from.
     pub root: Expr,
-    /// Variables, each with what it stands for. They win over members of the data.
+    /// The variables with their values. Variables shadow members of the data.
     pub variables: &'a [(&'a str, Expr)],
-    /// What the data are known to fit.
+    /// The schema of the data, if known.
     pub schema: Option<&'a Schema>,
 }
 
-/// What is wanted of an expression.
+/// The kind of result that an expression must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// It yields a value.
+pub enum ResultMode {
+    /// Any value.
     Value,
-    /// It yields a boolean: the expression is one of [`Type::Bool`](super::Type::Bool).
+    /// A boolean: the expression has [`Type::Bool`](super::Type::Bool).
     Test,
 }
 
-/// Reads an expression. What is wrong with it is reported, and `None` returned then.
-pub fn read(text: &Text, scope: &Scope<'_>, mode: Mode, diagnostics: &mut Diagnostics) -> Option<Expr> {
+/// Parses and lowers an expression. Returns `None` after reporting an error.
+pub fn read(text: &Text, scope: &SpelScope<'_>, mode: ResultMode, diagnostics: &mut Diagnostics) -> Option<Expr> {
     let (node, warnings) = parse::parse(&text.value);
     for warning in warnings {
         diagnostics.push(warning.in_text(text));
     }
     match node {
         Ok(node) => lower::lower(&node, text, scope, mode, diagnostics),
-        Err(flaw) => {
-            diagnostics.push(flaw.in_text(text));
+        Err(error) => {
+            diagnostics.push(error.in_text(text));
             None
         }
     }

@@ -1,62 +1,63 @@
-//! Text → [`Node`], with the precedences of Spring: `? :` and `?:`, `or`, `and`, comparisons, sums, products, `not` and `-`, steps.
+//! Parser of SpEL, with the precedences of Spring: `? :` and `?:`, `or`, `and`, comparisons, sums,
+//! products, `not` and `-`, steps.
 
 mod primary;
 
 use super::MAX_NESTING;
-use super::ast::{Kind, Node, Operator};
+use super::ast::{NodeKind, Operator, SpelNode};
 use super::lex::word;
 use crate::diagnostics::codes::spel::{E1301, E1302};
 use crate::expr::cursor::Cursor;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use std::ops::Range;
 
-/// A result of parsing; the first error ends it.
-pub(super) type Parsed<T> = Result<T, Box<Flaw>>;
+/// A parse result. The first error ends parsing.
+pub(super) type Parsed<T> = Result<T, Box<ExprError>>;
 
-/// Reads one expression.
+/// A parser of one expression.
 pub(super) struct Parser<'a> {
     pub cursor: Cursor<'a>,
-    /// How many parts are open.
+    /// The number of open constructs.
     depth: usize,
-    pub warnings: Vec<Flaw>,
+    pub warnings: Vec<ExprError>,
 }
 
-/// Reads a text that is one expression and nothing else.
-pub(super) fn parse(text: &str) -> (Parsed<Node>, Vec<Flaw>) {
+/// Parses a text that consists of a single expression.
+pub(super) fn parse(text: &str) -> (Parsed<SpelNode>, Vec<ExprError>) {
     let mut parser = Parser { cursor: Cursor::new(text, 0), depth: 0, warnings: Vec::new() };
-    let node = parser.whole();
+    let node = parser.whole_expression();
     (node, parser.warnings)
 }
 
-/// Something that the grammar does not have.
-pub(super) fn syntax(at: Range<usize>, message: impl Into<String>) -> Flaw {
-    Flaw::new(&E1301, at, message)
+/// Returns a syntax error.
+pub(super) fn syntax(at: Range<usize>, message: impl Into<String>) -> ExprError {
+    ExprError::new(&E1301, at, message)
 }
 
-/// Something of SpEL that there is not.
-pub(super) fn unsupported(at: Range<usize>, message: impl Into<String>) -> Flaw {
-    Flaw::new(&E1302, at, message)
+/// Returns an error for an unsupported construct of SpEL.
+pub(super) fn unsupported(at: Range<usize>, message: impl Into<String>) -> ExprError {
+    ExprError::new(&E1302, at, message)
 }
 
 impl Parser<'_> {
-    fn whole(&mut self) -> Parsed<Node> {
+    fn whole_expression(&mut self) -> Parsed<SpelNode> {
         self.cursor.skip_blanks();
         if self.cursor.is_at_end() {
-            let flaw = syntax(0..self.cursor.at(), "the expression is empty");
-            return Err(flaw.help("write a condition, such as `$.error ne null`").into());
+            let error = syntax(0..self.cursor.at(), "the expression is empty");
+            return Err(error.help("write a condition, such as `$.error ne null`").into());
         }
         if self.cursor.rest().starts_with("#{") || self.cursor.rest().starts_with("${") {
             let at = self.cursor.at();
-            let flaw = unsupported(at..at + 2, "the expression stands in braces");
-            return Err(flaw.help("write it without `#{` and `}`").into());
+            let error = unsupported(at..at + 2, "the expression stands in braces");
+            return Err(error.help("write it without `#{` and `}`").into());
         }
         let node = self.expression()?;
         self.cursor.skip_blanks();
         if self.cursor.is_at_end() { Ok(node) } else { Err(self.unexpected().into()) }
     }
 
-    /// What stands after an expression, where nothing can.
-    pub fn unexpected(&self) -> Flaw {
+    /// Returns the error for text after a complete expression.
+    pub fn unexpected(&self) -> ExprError {
         let at = self.cursor.at();
         let rest = self.cursor.rest();
         let sign = |len: usize, message: &str| syntax(at..at + len, message);
@@ -78,8 +79,8 @@ impl Parser<'_> {
                     "" => c.to_string(),
                     word => word.to_owned(),
                 };
-                let flaw = syntax(at..at + found.len(), format!("`{found}` is not expected here"));
-                flaw.help(
+                let error = syntax(at..at + found.len(), format!("`{found}` is not expected here"));
+                error.help(
                     "between two values stands an operator: `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `matches`, `and`, `or`, `+`, `-`, `*`, \
                      `/` or `%`",
                 )
@@ -88,19 +89,19 @@ impl Parser<'_> {
         }
     }
 
-    /// `a`, `a ? b : c` or `a ?: b`.
-    pub fn expression(&mut self) -> Parsed<Node> {
+    /// Parses `a`, `a ? b : c` or `a ?: b`.
+    pub fn expression(&mut self) -> Parsed<SpelNode> {
         let start = self.cursor.at();
         self.nested(start, Self::choice)
     }
 
-    fn choice(&mut self) -> Parsed<Node> {
+    fn choice(&mut self) -> Parsed<SpelNode> {
         let test = self.disjunction()?;
         self.cursor.skip_blanks();
         let question = self.cursor.at();
         if self.cursor.eat("?:") {
             let right = self.expression()?;
-            return self.node(Kind::Elvis { left: Box::new(test), right: Box::new(right) });
+            return self.node(NodeKind::Elvis { left: Box::new(test), right: Box::new(right) });
         }
         if !self.cursor.eat("?") {
             return Ok(test);
@@ -108,27 +109,27 @@ impl Parser<'_> {
         let then = self.expression()?;
         self.cursor.skip_blanks();
         if !self.cursor.eat(":") {
-            let flaw = syntax(question..question + 1, "`:` does not follow what stands after this `?`");
-            return Err(flaw.help("write `condition ? value : other value`").into());
+            let error = syntax(question..question + 1, "`:` does not follow what stands after this `?`");
+            return Err(error.help("write `condition ? value : other value`").into());
         }
         let otherwise = self.expression()?;
-        self.node(Kind::Choose { test: Box::new(test), then: Box::new(then), otherwise: Box::new(otherwise) })
+        self.node(NodeKind::Choose { test: Box::new(test), then: Box::new(then), otherwise: Box::new(otherwise) })
     }
 
-    fn disjunction(&mut self) -> Parsed<Node> {
+    fn disjunction(&mut self) -> Parsed<SpelNode> {
         let mut terms = vec![self.conjunction()?];
         while self.eat_operator("or", "||") {
             terms.push(self.conjunction()?);
         }
-        if terms.len() == 1 { Ok(terms.remove(0)) } else { self.node(Kind::Or(terms)) }
+        if terms.len() == 1 { Ok(terms.remove(0)) } else { self.node(NodeKind::Or(terms)) }
     }
 
-    fn conjunction(&mut self) -> Parsed<Node> {
+    fn conjunction(&mut self) -> Parsed<SpelNode> {
         let mut terms = vec![self.comparison()?];
         while self.eat_operator("and", "&&") {
             terms.push(self.comparison()?);
         }
-        if terms.len() == 1 { Ok(terms.remove(0)) } else { self.node(Kind::And(terms)) }
+        if terms.len() == 1 { Ok(terms.remove(0)) } else { self.node(NodeKind::And(terms)) }
     }
 
     fn eat_operator(&mut self, name: &str, sign: &str) -> bool {
@@ -136,25 +137,25 @@ impl Parser<'_> {
         self.eat_word(name) || self.cursor.eat(sign)
     }
 
-    /// Takes a word, in whatever case, if it comes next.
+    /// Consumes a word in any case, if it comes next.
     fn eat_word(&mut self, wanted: &str) -> bool {
         let word = word(&self.cursor);
         word.eq_ignore_ascii_case(wanted) && self.cursor.eat(word)
     }
 
-    fn comparison(&mut self) -> Parsed<Node> {
+    fn comparison(&mut self) -> Parsed<SpelNode> {
         let left = self.sum()?;
         let Some((operator, _)) = self.comparing()? else { return Ok(left) };
         let right = self.sum()?;
         let node = self.binary(operator, left, right)?;
         if let Some((_, at)) = self.comparing()? {
-            let flaw = syntax(at, "a comparison cannot follow another one");
-            return Err(flaw.help("join them with `and`, or put one into parentheses").into());
+            let error = syntax(at, "a comparison cannot follow another one");
+            return Err(error.help("join them with `and`, or put one into parentheses").into());
         }
         Ok(node)
     }
 
-    /// An operator that compares, and its place.
+    /// Parses a comparison operator, with its byte range.
     fn comparing(&mut self) -> Parsed<Option<(Operator, Range<usize>)>> {
         const SIGNS: [(&str, Operator); 6] = [
             ("==", Operator::Equal),
@@ -177,8 +178,8 @@ impl Parser<'_> {
         let start = self.cursor.at();
         for (wrong, right) in [("===", "=="), ("!==", "!="), ("<>", "!=")] {
             if self.cursor.eat(wrong) {
-                let flaw = syntax(start..self.cursor.at(), format!("`{wrong}` is no operator"));
-                return Err(flaw.help(format!("write `{right}`")).replace_by(right).into());
+                let error = syntax(start..self.cursor.at(), format!("`{wrong}` is no operator"));
+                return Err(error.help(format!("write `{right}`")).replace_by(right).into());
             }
         }
         if let Some((_, operator)) = SIGNS.into_iter().find(|(sign, _)| self.cursor.eat(sign)) {
@@ -198,7 +199,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    fn sum(&mut self) -> Parsed<Node> {
+    fn sum(&mut self) -> Parsed<SpelNode> {
         let mut left = self.product()?;
         loop {
             self.cursor.skip_blanks();
@@ -215,7 +216,7 @@ impl Parser<'_> {
         }
     }
 
-    fn product(&mut self) -> Parsed<Node> {
+    fn product(&mut self) -> Parsed<SpelNode> {
         let mut left = self.unary()?;
         loop {
             self.cursor.skip_blanks();
@@ -237,27 +238,27 @@ impl Parser<'_> {
         let at = self.cursor.at();
         for sign in ["++", "--"] {
             if self.cursor.rest().starts_with(sign) {
-                let flaw = unsupported(at..at + 2, format!("there is no `{sign}`: an expression changes nothing"));
-                return Err(flaw.help(format!("write `{} 1`, or put a blank between two signs", &sign[..1])).into());
+                let error = unsupported(at..at + 2, format!("there is no `{sign}`: an expression changes nothing"));
+                return Err(error.help(format!("write `{} 1`, or put a blank between two signs", &sign[..1])).into());
             }
         }
         Ok(())
     }
 
-    fn unary(&mut self) -> Parsed<Node> {
+    fn unary(&mut self) -> Parsed<SpelNode> {
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         self.refuse_counting()?;
         if self.cursor.eat("!") || self.eat_word("not") {
             let inner = self.nested(start, Self::unary)?;
-            return self.node_from(start, Kind::Not(Box::new(inner)));
+            return self.node_from(start, NodeKind::Not(Box::new(inner)));
         }
         if self.cursor.eat("-") {
             if self.cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
                 return self.number(start, true);
             }
             let inner = self.nested(start, Self::unary)?;
-            return self.node_from(start, Kind::Negate(Box::new(inner)));
+            return self.node_from(start, NodeKind::Negate(Box::new(inner)));
         }
         if self.cursor.eat("+") {
             return self.nested(start, Self::unary);
@@ -265,13 +266,13 @@ impl Parser<'_> {
         self.steps()
     }
 
-    fn binary(&self, operator: Operator, left: Node, right: Node) -> Parsed<Node> {
-        self.node(Kind::Binary { operator, left: Box::new(left), right: Box::new(right) })
+    fn binary(&self, operator: Operator, left: SpelNode, right: SpelNode) -> Parsed<SpelNode> {
+        self.node(NodeKind::Binary { operator, left: Box::new(left), right: Box::new(right) })
     }
 
-    /// A part from where its first part begins to where its last one ends.
-    fn node(&self, kind: Kind) -> Parsed<Node> {
-        let mut node = Node { kind, at: 0..0, height: 0 };
+    /// Builds a node that spans its children.
+    fn node(&self, kind: NodeKind) -> Parsed<SpelNode> {
+        let mut node = SpelNode { kind, at: 0..0, height: 0 };
         let (mut start, mut end) = (usize::MAX, 0);
         node.children(&mut |child| {
             start = start.min(child.at.start);
@@ -281,20 +282,20 @@ impl Parser<'_> {
         self.measured(node)
     }
 
-    /// A part from `start` to here, without the blanks before here.
-    pub fn node_from(&self, start: usize, kind: Kind) -> Parsed<Node> {
+    /// Builds a node from `start` to the cursor, without trailing blanks.
+    pub fn node_from(&self, start: usize, kind: NodeKind) -> Parsed<SpelNode> {
         let end = start + self.cursor.since(start).trim_end().len();
-        self.measured(Node { kind, at: start..end, height: 0 })
+        self.measured(SpelNode { kind, at: start..end, height: 0 })
     }
 
-    fn measured(&self, mut node: Node) -> Parsed<Node> {
+    fn measured(&self, mut node: SpelNode) -> Parsed<SpelNode> {
         let mut height = 0;
         node.children(&mut |child| height = height.max(child.height + 1));
         node.height = height;
         if height > MAX_NESTING { Err(too_deep(node.at).into()) } else { Ok(node) }
     }
 
-    /// Reads something that opens a level of nesting at `start`.
+    /// Parses a construct that opens a level of nesting at `start`.
     pub fn nested<T>(&mut self, start: usize, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == MAX_NESTING {
             return Err(too_deep(start..self.cursor.here().end).into());
@@ -306,7 +307,7 @@ impl Parser<'_> {
     }
 }
 
-fn too_deep(at: Range<usize>) -> Flaw {
-    let flaw = syntax(at, format!("the parts of an expression nest at most {MAX_NESTING} deep"));
-    flaw.help("and no more steps, sums or products follow each other; work a part of it out in a task")
+fn too_deep(at: Range<usize>) -> ExprError {
+    let error = syntax(at, format!("the parts of an expression nest at most {MAX_NESTING} deep"));
+    error.help("and no more steps, sums or products follow each other; work a part of it out in a task")
 }

@@ -1,34 +1,36 @@
-//! Requests of HTTP that a definition writes out.
+//! HTTP requests that a definition writes out.
 
 use std::fmt;
 
-/// A request of HTTP whose address stands in the definition. All that is sent is in its input, `{"method", "url", "query", "headers",
-/// "body"}`, but for secrets; what it yields is `{"status", "headers", "body"}`.
+/// An HTTP request whose address the definition contains. Its input is `{"method", "url", "query",
+/// "headers", "body"}`; secrets are not part of the input. Its result is `{"status", "headers",
+/// "body"}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Http {
     /// The method, in capitals.
     pub method: String,
-    /// What its address begins with, as far as the definition tells.
+    /// The constant start of the address.
     pub start: String,
-    /// Whether the address goes on with what is known when it is sent.
+    /// `true` if a value computed at run time follows `start` in the address.
     pub goes_on: bool,
-    /// Headers whose values only the program knows. They are not in the input.
+    /// Headers whose values only the program has. The input does not contain them.
     pub secrets: Vec<SecretHeader>,
 }
 
-/// A header that is a secret of the program's, or has one at its end.
+/// A header whose value is a secret of the program, or ends with one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretHeader {
     /// The name of the header.
     pub header: String,
-    /// What stands before the secret: `Bearer `.
+    /// The constant text before the secret, such as `Bearer `.
     pub before: String,
-    /// What the secret is configured by.
+    /// The name by which the program configures the secret.
     pub secret: String,
 }
 
 impl Http {
-    /// The host of the address, without its port, where the definition tells all of it.
+    /// Returns the host of the address without its port, or `None` if the host depends on a
+    /// run-time value.
     pub fn host(&self) -> Option<&str> {
         let (scheme, rest) = self.start.trim_start().split_once("://")?;
         let end = rest.find(['/', '?', '#', '\\']);
@@ -59,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn the_host_is_told_where_it_is_known() {
+    fn a_constant_host_is_returned() {
         for (start, goes_on, host) in [
             ("https://api.example.com/orders/", true, Some("api.example.com")),
             ("HTTPS://api.example.com:8443?id=", true, Some("api.example.com")),
@@ -78,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_makes_a_difference_is_told() {
+    fn everything_that_distinguishes_requests_is_printed() {
         let secret = SecretHeader { header: "X-Key".to_owned(), before: "Key ".to_owned(), secret: "key".to_owned() };
         let with = Http { secrets: vec![secret], ..http("https://a.example/", true) };
         assert_eq!(with.to_string(), "GET https://a.example/…; Header \"X-Key\" of \"Key \" and the secret \"key\"");

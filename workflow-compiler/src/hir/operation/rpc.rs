@@ -3,14 +3,14 @@
 use crate::emit::Fnv;
 use std::fmt;
 
-/// A method that takes one request and gives one answer.
+/// A unary gRPC method.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Rpc {
     /// The service with its package.
     pub service: String,
     /// The method.
     pub method: String,
-    /// A descriptor set of what the method needs, and of nothing else.
+    /// A serialized descriptor set with the descriptors that the method needs, and no others.
     pub descriptors: Vec<u8>,
 }
 

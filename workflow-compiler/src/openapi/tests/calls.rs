@@ -1,11 +1,11 @@
-//! Arguments of calls.
+//! Tests of the arguments of calls.
 
 use super::{read, with};
 
-fn findings(members: &str, arguments: &str) -> Vec<String> {
+fn diagnostics_of(members: &str, arguments: &str) -> Vec<String> {
     let read = read(&[("api.json", &with(members))], "api.json#op", Some(arguments));
-    assert!(read.described.is_some(), "{:?}", read.findings);
-    read.findings
+    assert!(read.described.is_some(), "{:?}", read.messages);
+    read.messages
 }
 
 pub const BODY: &str = r##""parameters": [{"name": "limit", "in": "query", "required": true, "schema": {"type": "integer", "enum": [10, 20]}},
@@ -23,7 +23,7 @@ fn what_fits() {
         r#"{"id": "a", "limit": "type number", "body": {"amount": 1, "tree": {"left": {"left": {}}, "size": 1}}}"#,
         r#"{"id": "type string", "limit": 10, "body": "type unknown"}"#,
     ] {
-        assert_eq!(findings(BODY, arguments), Vec::<String>::new(), "{arguments}");
+        assert_eq!(diagnostics_of(BODY, arguments), Vec::<String>::new(), "{arguments}");
     }
 }
 
@@ -44,21 +44,21 @@ fn what_is_missing() {
         ),
         (r#"{"id": "a", "limit": 10, "body": {}}"#, "E0907 {}: the argument `body` needs `amount` | add `amount`"),
     ] {
-        assert_eq!(findings(BODY, arguments), [expected], "{arguments}");
+        assert_eq!(diagnostics_of(BODY, arguments), [expected], "{arguments}");
     }
     let list = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "array"}}}},"#;
     let expected = "E0906 op: the operation `op` needs a body | add the argument `body`";
-    assert_eq!(findings(list, r#"{"id": "a"}"#), [expected]);
+    assert_eq!(diagnostics_of(list, r#"{"id": "a"}"#), [expected]);
     let shadowed = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"required": ["id"], "properties": {"id": {}}}}}},"#;
     let expected = "E0906 op: the operation `op` needs `id` in its body | give all of the body as `body`: the argument `id` is a parameter";
-    assert_eq!(findings(shadowed, r#"{"id": "a"}"#), [expected]);
+    assert_eq!(diagnostics_of(shadowed, r#"{"id": "a"}"#), [expected]);
     let optional = shadowed.replace(r#""required": true, "#, "");
-    assert_eq!(findings(&optional, r#"{"id": "a"}"#), Vec::<String>::new());
+    assert_eq!(diagnostics_of(&optional, r#"{"id": "a"}"#), Vec::<String>::new());
     let form = r#""requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {"schema":
         {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}}}},"#;
     let expected = "E0906 op: the operation `op` needs the form field `a` | add the argument `a`";
-    assert_eq!(findings(form, r#"{"id": "a"}"#), [expected]);
-    assert_eq!(findings(form, r#"{"id": "a", "body": "type object"}"#), Vec::<String>::new());
+    assert_eq!(diagnostics_of(form, r#"{"id": "a"}"#), [expected]);
+    assert_eq!(diagnostics_of(form, r#"{"id": "a", "body": "type object"}"#), Vec::<String>::new());
 }
 
 #[test]
@@ -111,15 +111,15 @@ fn what_is_of_the_wrong_type() {
         arguments.retain(|(other, _)| *other != name);
         arguments.push((name, value));
         let arguments: Vec<String> = arguments.iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();
-        assert_eq!(findings(BODY, &format!("{{{}}}", arguments.join(", "))), [expected], "{name}: {value}");
+        assert_eq!(diagnostics_of(BODY, &format!("{{{}}}", arguments.join(", "))), [expected], "{name}: {value}");
     }
 }
 
 #[test]
 fn what_would_be_taken_apart_is_refused_as_far_as_it_is_known() {
-    for (value, told) in [(r#"{"limit": 1}"#, "an object"), (r#""type object""#, "an object"), ("[1]", "an array")] {
-        let expected = format!("the argument `q` must be a string, and this is {told}");
-        let found = findings(
+    for (value, actual) in [(r#"{"limit": 1}"#, "an object"), (r#""type object""#, "an object"), ("[1]", "an array")] {
+        let expected = format!("the argument `q` must be a string, and this is {actual}");
+        let found = diagnostics_of(
             r#""parameters": [{"name": "q", "in": "query", "schema": {"type": "string"}}],"#,
             &format!(r#"{{"id": "a", "q": {value}}}"#),
         );
@@ -130,12 +130,15 @@ fn what_would_be_taken_apart_is_refused_as_far_as_it_is_known() {
 #[test]
 fn what_nothing_knows() {
     let expected = "W0901 \"idd\": `idd` is no argument of the operation `op`, and is not sent | remove it";
-    assert_eq!(findings("", r#"{"id": "a", "idd": 1}"#), [expected]);
+    assert_eq!(diagnostics_of("", r#"{"id": "a", "idd": 1}"#), [expected]);
     let expected = "W0901 \"curency\": `curency` is not described: it is sent as a member of the body of `op` | did you mean `currency`?";
-    assert_eq!(findings(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "curency": "EUR"}"#), [expected]);
+    assert_eq!(diagnostics_of(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "curency": "EUR"}"#), [expected]);
     let expected = "W0901 \"amount\": `amount` is no argument of the operation `op`, and is not sent | remove it";
-    assert_eq!(findings(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "body": {"amount": 1}}"#), [expected]);
+    assert_eq!(diagnostics_of(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "body": {"amount": 1}}"#), [expected]);
     let open = BODY
         .replace(r#""type": "object", "required""#, r#""type": "object", "additionalProperties": true, "required""#);
-    assert_eq!(findings(&open, r#"{"id": "a", "limit": 10, "amount": 1, "curency": "EUR"}"#), Vec::<String>::new());
+    assert_eq!(
+        diagnostics_of(&open, r#"{"id": "a", "limit": 10, "amount": 1, "curency": "EUR"}"#),
+        Vec::<String>::new()
+    );
 }

@@ -1,40 +1,40 @@
-//! Documents in, requests and findings out.
+//! Tests that read operations and check requests and diagnostics.
 
 mod calls;
 mod mutations;
 mod refused;
 mod requests;
 
-use super::{Described, Documents, Given, GivenValue};
+use super::{ArgumentValue, CallArgument, DescribedOperation, Documents};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::{Files, Inputs};
 use crate::hir::operation::Rest;
 use crate::source::{FileId, Source, Sources, Span, Spanned};
 use crate::syntax::{self, Text};
 
-/// What reading an operation, and a call of it, yields.
+/// The result of reading an operation and a call of it.
 struct Read {
-    described: Option<Described>,
-    findings: Vec<String>,
+    described: Option<DescribedOperation>,
+    messages: Vec<String>,
     hash: Option<u64>,
 }
 
 impl Read {
     fn rest(&self) -> &Rest {
-        let Some(Described { rest, .. }) = &self.described else {
-            panic!("there is no operation: {:?}", self.findings);
+        let Some(DescribedOperation { rest, .. }) = &self.described else {
+            panic!("there is no operation: {:?}", self.messages);
         };
         rest
     }
 
-    /// The request in one line.
+    /// Returns the request in one line.
     fn shown(&self) -> String {
         self.rest().to_string()
     }
 }
 
-/// Reads `api.json#id` or `api.yaml#id` among these files, and calls it with these arguments, an object in JSON. Texts that
-/// begin with `type ` stand for expressions of that type.
+/// Reads `api.json#id` or `api.yaml#id` among these files, and checks a call with these arguments,
+/// a JSON object. Texts that begin with `type ` stand for expressions of that type.
 fn read(files: &[(&str, &str)], operation: &str, arguments: Option<&str>) -> Read {
     let texts: Vec<(String, String)> =
         files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
@@ -44,7 +44,7 @@ fn read(files: &[(&str, &str)], operation: &str, arguments: Option<&str>) -> Rea
     });
     let definition = format!("{operation} {}", arguments.unwrap_or_default());
     let mut sources = Sources::default();
-    let file = sources.add(Source::new("flow.json", definition).among(files));
+    let file = sources.add(Source::new("flow.json", definition).with_files(files));
     let arguments = arguments.map(|text| {
         let file = sources.add(Source::new("arguments.json", text));
         let mut diagnostics = Diagnostics::default();
@@ -64,14 +64,15 @@ fn read(files: &[(&str, &str)], operation: &str, arguments: Option<&str>) -> Rea
             let kinds = ["string", "number", "boolean", "array", "object", "null"];
             let word = entry.value.as_text().and_then(|text| text.value.strip_prefix("type "));
             let value = match word {
-                Some(word) => {
-                    kinds.iter().find(|kind| **kind == word).map_or(GivenValue::Unknown, |kind| GivenValue::Type(kind))
-                }
-                None => GivenValue::Constant(&entry.value),
+                Some(word) => kinds
+                    .iter()
+                    .find(|kind| **kind == word)
+                    .map_or(ArgumentValue::Unknown, |kind| ArgumentValue::Type(kind)),
+                None => ArgumentValue::Constant(&entry.value),
             };
-            Given { name: &entry.key, value, span: entry.value.span }
+            CallArgument { name: &entry.key, value, span: entry.value.span }
         });
-        let given: Vec<Given<'_>> = given.collect();
+        let given: Vec<CallArgument<'_>> = given.collect();
         documents.check_call(described, &given, id.span, &mut inputs, &mut diagnostics);
     }
     let hash = inputs.hash();
@@ -80,11 +81,11 @@ fn read(files: &[(&str, &str)], operation: &str, arguments: Option<&str>) -> Rea
         let help = found.help.as_deref().unwrap_or("NO HELP");
         format!("{} {}: {} | {help}", found.code.id, sources.text(found.span), found.message)
     };
-    Read { described, findings: diagnostics.finish().iter().map(show).collect(), hash }
+    Read { described, messages: diagnostics.finish().iter().map(show).collect(), hash }
 }
 
-/// A document of OpenAPI 3.0 with one operation, `op` at `POST /things/{id}`, of which these members are told beside its
-/// path parameter.
+/// Returns an OpenAPI 3.0 document with one operation, `op` at `POST /things/{id}`, that has these
+/// members besides its path parameter.
 fn with(members: &str) -> String {
     format!(
         r##"{{"openapi": "3.0.3", "paths": {{"/things/{{id}}": {{

@@ -1,4 +1,4 @@
-//! Documents in which something is not what it should be: whatever it is, it is told or makes no difference.
+//! Tests of mutated documents. Each mutation is reported or has no effect.
 
 use super::calls::BODY;
 use super::requests::{THREE, TWO};
@@ -7,7 +7,7 @@ use crate::diagnostics::Diagnostics;
 use crate::source::{Source, Sources};
 use crate::syntax::{self, Node, Tree};
 
-/// What stands in the place of a value.
+/// The replacements of a value.
 const OTHERS: [&str; 7] = ["null", "7", "\"x\"", "[]", "{}", "[[1]]", r##"{"$ref": "#/paths"}"##];
 
 fn places(node: &Node, found: &mut Vec<(usize, usize)>) {
@@ -32,11 +32,11 @@ fn mutated(name: &str, text: &str, ids: &[&str], arguments: &str) {
             for id in ids {
                 let read = read(&[(name, &changed)], &format!("{name}#{id}"), Some(arguments));
                 assert!(
-                    read.described.is_some() || !read.findings.is_empty(),
+                    read.described.is_some() || !read.messages.is_empty(),
                     "{id} is refused without a word: {other} for {}",
                     &text[start..end]
                 );
-                assert!(read.findings.iter().all(|found| !found.ends_with("NO HELP")), "{:?}", read.findings);
+                assert!(read.messages.iter().all(|found| !found.ends_with("NO HELP")), "{:?}", read.messages);
             }
         }
     }
@@ -50,6 +50,7 @@ fn of_version_3() {
 
 #[test]
 fn of_version_2() {
-    // Values of YAML that begin a line cannot be replaced by those of JSON everywhere; what cannot be read is told, too.
+    // JSON cannot replace every YAML value at the start of a line. An unreadable document is
+    // reported, too.
     mutated("api.yaml", TWO, &["charge", "charges", "login"], r#"{"account": "a", "amount": 1, "user": "b"}"#);
 }

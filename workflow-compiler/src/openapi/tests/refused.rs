@@ -1,9 +1,9 @@
-//! Documents that are refused.
+//! Tests of rejected documents.
 
 use super::{read, with};
 
-fn findings(text: &str, operation: &str) -> Vec<String> {
-    read(&[("api.json", text)], operation, None).findings
+fn diagnostics_of(text: &str, operation: &str) -> Vec<String> {
+    read(&[("api.json", text)], operation, None).messages
 }
 
 #[test]
@@ -25,27 +25,30 @@ fn documents() {
             "E0901 1.2: version 1.2 of OpenAPI is not read | the versions 2.0, 3.0 and 3.1 are".to_owned(),
         ),
     ] {
-        assert_eq!(findings(text, "api.json#op"), [expected], "{text}");
+        assert_eq!(diagnostics_of(text, "api.json#op"), [expected], "{text}");
     }
-    assert!(findings("{\"openapi\": ", "api.json#op")[0].starts_with("E01"));
+    assert!(diagnostics_of("{\"openapi\": ", "api.json#op")[0].starts_with("E01"));
     let missing =
         "E0420 api.jsn: the file `api.jsn` does not exist | paths are relative to the folder of the definition";
-    assert_eq!(findings("{}", "api.jsn#op"), [missing]);
+    assert_eq!(diagnostics_of("{}", "api.jsn#op"), [missing]);
 }
 
 #[test]
 fn names() {
     let text = with("");
-    assert_eq!(findings(&text, "api.json#OP"), ["E0902 OP: the document has no operation `OP` | did you mean `op`?"]);
     assert_eq!(
-        findings(&text, "api.json#charge"),
+        diagnostics_of(&text, "api.json#OP"),
+        ["E0902 OP: the document has no operation `OP` | did you mean `op`?"]
+    );
+    assert_eq!(
+        diagnostics_of(&text, "api.json#charge"),
         ["E0902 charge: the document has no operation `charge` | its operations are `op`"]
     );
     let none = "E0902 op: the document has no operation `op` | give the operation that is meant an `operationId` in the document";
-    assert_eq!(findings(r#"{"swagger": "2.0", "paths": {"/a": {"get": {}}}}"#, "api.json#op"), [none]);
+    assert_eq!(diagnostics_of(r#"{"swagger": "2.0", "paths": {"/a": {"get": {}}}}"#, "api.json#op"), [none]);
     let twice = r#"{"swagger": "2.0", "paths": {"/a": {"get": {"operationId": "op"}, "put": {"operationId": "op"}}}}"#;
     let found = "E0902 op: two operations of the document are called `op` | give one of them another `operationId`";
-    assert_eq!(findings(twice, "api.json#op"), [found]);
+    assert_eq!(diagnostics_of(twice, "api.json#op"), [found]);
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn operations() {
             r#"E0904 "tokn": the security scheme `tokn` is not described | did you mean `token`?"#,
         ),
     ] {
-        assert_eq!(findings(&with(&members), "api.json#op"), [expected], "{members}");
+        assert_eq!(diagnostics_of(&with(&members), "api.json#op"), [expected], "{members}");
     }
 }
 
@@ -144,7 +147,7 @@ fn version_2() {
             r#"E0904 "cookie": a parameter cannot be in `cookie` | it is in `path`, `query`, `header`, `formData` or `body`"#,
         ),
     ] {
-        assert_eq!(findings(&with(parameter), "api.json#op"), [expected], "{parameter}");
+        assert_eq!(diagnostics_of(&with(parameter), "api.json#op"), [expected], "{parameter}");
     }
 }
 
@@ -153,7 +156,7 @@ fn paths() {
     let with =
         |path: &str| format!(r#"{{"openapi": "3.1.0", "paths": {{"{path}": {{"get": {{"operationId": "op"}}}}}}}}"#);
     let found = r#"E0904 {id}: the path has a parameter `id` that is not described | add `{ "name": "id", "in": "path", … }` to its `parameters`"#;
-    assert_eq!(findings(&with("/a/{id}/b"), "api.json#op"), [found]);
+    assert_eq!(diagnostics_of(&with("/a/{id}/b"), "api.json#op"), [found]);
     let found = "E0904 {id: a parameter in this path is not closed | write `}` after its name";
-    assert_eq!(findings(&with("/a/{id"), "api.json#op"), [found]);
+    assert_eq!(diagnostics_of(&with("/a/{id"), "api.json#op"), [found]);
 }

@@ -1,4 +1,4 @@
-//! What is sent.
+//! Tests of assembled requests.
 
 use super::{read, with};
 use crate::openapi::name_services;
@@ -187,7 +187,7 @@ fn fields_of_forms_are_written_by_their_encoding_or_their_type() {
         assert_eq!(found, Some(expected), "{schema} {encoding}");
     }
     for (schema, kind) in [(OBJECT, "text/plain"), (OBJECT, "application/xml"), (TEXT, "image/png")] {
-        let found = form(schema, &format!(r#"{{"contentType": "{kind}"}}"#)).findings;
+        let found = form(schema, &format!(r#"{{"contentType": "{kind}"}}"#)).messages;
         let expected = format!(
             "E0905 \"{kind}\": the field `f` cannot be written as its `contentType` | what can be sent is `application/json`, or \
              `text/plain` for what is no object"
@@ -218,7 +218,7 @@ fn what_may_be_taken_apart_is_known() {
         let found = shown.split("; ").find_map(|part| part.strip_prefix(r#"Query "q" of "q" Form"#));
         assert_eq!(found, Some(&*format!("{expected} exploded")), "{schema}");
     }
-    // A schema without an end allows anything.
+    // A recursive schema allows anything.
     let members = r##""parameters": [{"name": "q", "in": "query", "schema": {"anyOf": [{"$ref": "#/paths/~1things~1{id}/post/parameters/0/schema"}]}}],"##;
     assert!(read(&[("api.json", &with(members))], "api.json#op", None).shown().contains(r#""q" Form exploded"#));
 }
@@ -274,14 +274,14 @@ fn documents_in_several_files() {
     let files = [("apis/main.json", main), ("parts/a.yaml", item), ("parts/parameters.yaml", parameters)];
     let found = read(&files, "apis/main.json#a", None);
     assert_eq!(found.shown(), "main GET /a/{id}; Path \"id\" of \"id\" Simple whole required");
-    assert_eq!(found.findings, Vec::<String>::new());
-    // What cannot be read may be where the operation is.
+    assert_eq!(found.messages, Vec::<String>::new());
+    // A file that cannot be read may contain the operation.
     let found = read(&files, "apis/main.json#b", None);
     let missing = "E0420 \"gone.json\": the file `apis/gone.json` does not exist | paths are relative to the folder of the definition";
-    assert_eq!(found.findings, [missing]);
+    assert_eq!(found.messages, [missing]);
 }
 
-/// What a document says beside the operation makes no difference for the definition that names it.
+/// Content of the document besides the operation does not affect the hash of the definition.
 #[test]
 fn only_the_operation_is_part_of_the_meaning() {
     let hash = |text: &str| read(&[("api.json", text)], "api.json#op", None).hash.expect("a hash");
@@ -305,6 +305,6 @@ fn services_are_named_after_their_documents() {
     assert_eq!(names(&["apis/bank.openapi.json", "hotel.yaml", "hotel.yaml"]), ["bank", "hotel", "hotel"]);
     assert_eq!(names(&["a/bank.json", "b/Bank.yaml", ".x"]), ["a/bank.json", "b/Bank.yaml", "x"]);
     assert_eq!(names(&["a-b.json", "a_b.json", "ä.json", "ö.json"]), ["a-b.json", "a_b.json 2", "ä", "ö"]);
-    // One whose whole name another one has for short.
+    // The whole name of one document is the short name of another.
     assert_eq!(names(&["a/b", "a_b.json"]), ["b", "a_b.json"]);
 }

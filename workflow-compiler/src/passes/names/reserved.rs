@@ -1,6 +1,7 @@
-//! Identifiers that authored names must not become: keywords, and names that generated code or its users need.
+//! Identifiers that authored names must not become: keywords, and names that generated code or its
+//! users need.
 
-/// Keywords of all editions, those that are kept for later, and `_`.
+/// Keywords of all editions, reserved keywords, and `_`.
 pub(super) const KEYWORDS: &[&str] = &[
     "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
     "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
@@ -9,8 +10,8 @@ pub(super) const KEYWORDS: &[&str] = &[
     "yield",
 ];
 
-/// Functions of the prelude and of blanket implementations, which values and types of all kinds have. Beside a task's
-/// method of the same name, calls of them would be ambiguous (E0034).
+/// Methods of the prelude and of blanket implementations that all types have. With a task method
+/// of the same name, calls of them are ambiguous (E0034).
 const METHODS_OF_ALL: &[&str] = &[
     "borrow",
     "borrow_mut",
@@ -27,8 +28,8 @@ const METHODS_OF_ALL: &[&str] = &[
     "type_id",
 ];
 
-/// Names that generated functions use for their own parameters and locals, and that no function may have: a call of a
-/// function would find the local of the same name first.
+/// Parameters and locals of generated functions. No function may have such a name, because a call
+/// would resolve to the local.
 pub(super) const MODULE_LOCALS: &[&str] = &[
     "collected",
     "credentials",
@@ -51,18 +52,19 @@ pub(super) const MODULE_LOCALS: &[&str] = &[
 
 /// Constants of every generated module.
 pub(super) const MODULE_CONSTANTS: &[&str] = &["DEFINITION", "GRAPH", "METADATA", "POINTS"];
-/// How the constants begin that hold literals; a number follows.
+/// Prefix of constants that hold literals. A number follows.
 pub(super) const LITERAL: &str = "LITERAL_";
-/// How the constants begin that hold operations of services; a number follows.
+/// Prefix of constants that hold service operations. A number follows.
 pub(super) const OPERATION: &str = "OPERATION_";
-/// How the constants begin that hold schemas; a number follows.
+/// Prefix of constants that hold schemas. A number follows.
 pub(super) const SCHEMA: &str = "SCHEMA_";
-/// How the constants begin that hold long texts; a number follows.
+/// Prefix of constants that hold long texts. A number follows.
 pub(super) const TEXT: &str = "TEXT_";
-/// How the constants begin that are numbered when they are printed.
+/// Prefixes of constants that are numbered during printing.
 pub(super) const CONSTANT_PREFIXES: [&str; 4] = [LITERAL, OPERATION, SCHEMA, TEXT];
 
-/// Types of every generated module, and what it takes from the runtime and the prelude of Rust.
+/// Types of every generated module, and types that it uses from the runtime and from Rust's
+/// prelude.
 pub(super) const MODULE_TYPES: &[&str] = &[
     "At",
     "Bound",
@@ -83,12 +85,12 @@ pub(super) const MODULE_TYPES: &[&str] = &[
     "Send",
     "Some",
     "State",
-    "Step",
     "Sync",
     "T",
     "TaskContext",
     "Tasks",
     "Turn",
+    "TurnResult",
     "Value",
 ];
 
@@ -97,7 +99,6 @@ const MODULES: &[&str] = &[
     "asl",
     "cel",
     "composer",
-    "demands",
     "jq",
     "js",
     "jsonpath",
@@ -108,17 +109,19 @@ const MODULES: &[&str] = &[
     "serverless_workflow",
     "sm4c",
     "spel",
+    "type_bounds",
     "workflow_dsl",
 ];
 
-/// Names that programs mean as Rust does: they are the same inside of generated modules. `Value` is that of the runtime.
+/// Type names that mean the same inside of generated modules as in Rust. `Value` is the type of
+/// the runtime.
 const SHARED_TYPES: &[&str] =
     &["Clone", "Err", "Into", "Iterator", "None", "Ok", "Option", "Result", "Send", "Some", "Sync", "Value"];
 
-/// Parameters and modules that a function in JavaScript uses itself.
+/// Parameters and modules that translated JavaScript functions use themselves.
 pub(super) const JAVASCRIPT: &[&str] = &["Js", "arguments", "js", "rt", "run", "this"];
 
-/// Parameters, locals and modules that a function in jq uses itself.
+/// Parameters, locals and modules that translated jq functions use themselves.
 pub(super) const JQ: &[&str] = &["error", "found", "jq", "new", "now", "out", "rt", "value"];
 
 /// Returns `true` if calls of a method of this name can be ambiguous.

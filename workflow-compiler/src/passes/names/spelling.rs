@@ -1,30 +1,31 @@
-//! Spells authored names with the characters of Rust's identifiers.
+//! Spelling of authored names with the characters of Rust's identifiers.
 
 use super::reserved::{JAVASCRIPT, JQ, KEYWORDS, is_method_of_all};
 use std::ops::RangeInclusive;
 use unicode_normalization::UnicodeNormalization;
 
-/// A text in Unicode's normal form C, in which rustc compares identifiers.
+/// Returns the text in Unicode normal form C, in which rustc compares identifiers.
 pub fn normalized(text: &str) -> String {
     text.nfc().collect()
 }
 
-/// `ChargeCard`, `charge card` and `charge-card` become `charge_card`.
+/// Converts a name to snake case: `ChargeCard`, `charge card` and `charge-card` become
+/// `charge_card`.
 pub fn snake_case(authored: &str) -> String {
     legal(&words(authored).join("_").to_lowercase())
 }
 
-/// `charge card` becomes `CHARGE_CARD`.
+/// Converts a name to upper case: `charge card` becomes `CHARGE_CARD`.
 pub(super) fn upper_case(authored: &str) -> String {
     let name = legal(&words(authored).join("_").to_uppercase());
-    // Nothing was left of the text.
+    // The text has no usable character.
     if name == UNNAMED { name.to_uppercase() } else { name }
 }
 
-/// The name of a text that has nothing that a name can have.
+/// The name for a text without usable characters.
 const UNNAMED: &str = "unnamed";
 
-/// `charge card` becomes `ChargeCard`.
+/// Converts a name to camel case: `charge card` becomes `ChargeCard`.
 pub fn camel_case(authored: &str) -> String {
     let mut name = String::new();
     for word in words(authored) {
@@ -41,16 +42,18 @@ pub fn camel_case(authored: &str) -> String {
     legal(&name)
 }
 
-/// The method that stands for a task: in snake case, and none that other traits may have on the same type.
+/// Returns the method name of a task: in snake case, and different from methods that other traits
+/// may give the same type.
 pub fn method_name(authored: &str) -> String {
     let name = snake_case(authored);
     if is_method_of_all(&name) { format!("{name}_") } else { name }
 }
 
-/// The name of a local of JavaScript as the author wrote it, as far as Rust takes it.
+/// Returns the name of a JavaScript local as the author wrote it, as far as Rust allows.
 ///
-/// A name that ends in `_` and is not the author's is a temporary of generated code: the author's get one more. A name that
-/// starts with a capital letter would be read as a constant in patterns.
+/// Authored names that end in `_` get one more `_`, because names that end in `_` are temporaries
+/// of generated code. A name that starts with a capital letter would be read as a constant in
+/// patterns.
 pub fn as_written(authored: &str) -> String {
     let mut name = String::new();
     for c in normalized(authored).chars() {
@@ -69,9 +72,9 @@ pub fn as_written(authored: &str) -> String {
     name
 }
 
-/// The name of a local of jq: short, and in ASCII.
+/// Returns the name of a jq local: short, and in ASCII.
 pub fn short_name(authored: &str) -> String {
-    /// The longest name of a local, in bytes.
+    /// The maximum length of a local's name, in bytes.
     const LONGEST: usize = 24;
     let mut name = snake_case(authored);
     if name.len() > LONGEST || !name.is_ascii() {
@@ -83,14 +86,14 @@ pub fn short_name(authored: &str) -> String {
     name
 }
 
-/// Returns `true` if a text is an identifier that items can have.
+/// Returns `true` if items can have a text as their identifier.
 pub fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
     let begins = chars.next().is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first));
     begins && chars.all(unicode_ident::is_xid_continue) && !KEYWORDS.contains(&text)
 }
 
-/// Makes an identifier of what is spelled.
+/// Makes an identifier of a spelled name.
 fn legal(name: &str) -> String {
     let mut name = fitted(name);
     if KEYWORDS.contains(&name.as_str()) {
@@ -99,8 +102,8 @@ fn legal(name: &str) -> String {
     name
 }
 
-/// Makes what is an identifier or a keyword, in normal form. The other case of a letter can be several characters, and others
-/// can follow a letter than begin a name.
+/// Makes an identifier or a keyword in normal form. A letter can have several characters in the
+/// other case, and an identifier can contain characters that it cannot start with.
 fn fitted(name: &str) -> String {
     let mut name: String = name.nfc().filter(|c| unicode_ident::is_xid_continue(*c)).collect();
     if name.is_empty() {
@@ -112,7 +115,7 @@ fn fitted(name: &str) -> String {
     name
 }
 
-/// Splits at everything that is no letter or digit, and where capitals say so.
+/// Splits a text at characters other than letters and digits, and at capitals that begin a word.
 fn words(authored: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -139,8 +142,9 @@ fn words(authored: &str) -> Vec<String> {
     words
 }
 
-/// Returns `true` if a character can stand in an identifier as it is. rustc warns of characters that normal form KC would
-/// change. Characters that cannot be seen would make two names look the same.
+/// Returns `true` if a character can stand in an identifier unchanged. rustc warns about
+/// characters that normal form KC would change. Invisible characters would make two names look the
+/// same.
 fn usable(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
@@ -150,7 +154,7 @@ fn usable(c: char) -> bool {
         && !INVISIBLE.iter().any(|range| range.contains(&c))
 }
 
-/// The characters of identifiers that are not shown: Unicode's `Default_Ignorable_Code_Point`.
+/// The invisible characters of identifiers: Unicode's `Default_Ignorable_Code_Point`.
 const INVISIBLE: &[RangeInclusive<char>] = &[
     '\u{34f}'..='\u{34f}',
     '\u{115f}'..='\u{1160}',

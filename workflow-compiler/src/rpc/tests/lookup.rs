@@ -1,4 +1,4 @@
-//! Which files and methods are found, and what becomes of them.
+//! Tests of lookup, pruning and hashing.
 
 use super::{Found, find, folder};
 use protox::prost::Message;
@@ -135,21 +135,28 @@ fn descriptor_sets_are_read() {
     let found = with(&set);
     assert_eq!(found.method().rpc, compiled.method().rpc);
     assert_eq!(found.inputs, ["bank.binpb"]);
-    // `protoc` leaves out what is known only if it is asked to, and some tools always do.
+    // `protoc` omits well-known files unless asked to include them; some tools always omit them.
     let mut files = FileDescriptorSet::decode(&set[..]).expect("it is one");
     files.file.retain(|file| !file.name().starts_with("google/"));
     assert!(with(&files.encode_to_vec()).method().rpc.service == "acme.v1.Bank");
     files.file.retain(|file| file.name() == "bank.proto");
-    let told = with(&files.encode_to_vec()).told();
-    assert!(told[0].starts_with("E1001 flow.json:1:1 bank.binpb: `bank.binpb` cannot be used: "), "{told:?}");
-    assert!(told[0].ends_with("| make it with `--include_imports`, so that all is in it that its files import"));
+    let diagnostics = with(&files.encode_to_vec()).diagnostics();
+    assert!(
+        diagnostics[0].starts_with("E1001 flow.json:1:1 bank.binpb: `bank.binpb` cannot be used: "),
+        "{diagnostics:?}"
+    );
+    assert!(diagnostics[0].ends_with("| make it with `--include_imports`, so that all is in it that its files import"));
     for broken in [&b"{\"file\": []}"[..], b"", &set[..set.len() - 3]] {
-        let told = with(broken).told();
-        assert!(told[0].starts_with("E1001 flow.json:1:1 bank.binpb: `bank.binpb` is no descriptor set |"), "{told:?}");
+        let diagnostics = with(broken).diagnostics();
+        assert!(
+            diagnostics[0].starts_with("E1001 flow.json:1:1 bank.binpb: `bank.binpb` is no descriptor set |"),
+            "{diagnostics:?}"
+        );
     }
 }
 
-/// A set without what comes with the compiler, which several of its files import, and which imports more of that.
+/// Removes the well-known files, which several files of the set import and which import each
+/// other.
 #[test]
 fn what_comes_with_the_compiler_is_added_to_descriptor_sets_once() {
     let a = "syntax = \"proto3\"; import \"b.proto\"; import \"google/protobuf/any.proto\"; import \"google/protobuf/type.proto\";
@@ -163,14 +170,14 @@ fn what_comes_with_the_compiler_is_added_to_descriptor_sets_once() {
     let found = find(&folder(&[("a.binpb", set.encode_to_vec())]), &["a.binpb#S/M"]);
     let (_, method) = pruned(&found);
     assert!(method.parent_pool().get_message_by_name("google.protobuf.SourceContext").is_some());
-    // Sets that were written one after the other are one, in which files are twice.
+    // In concatenated sets, files occur twice.
     let whole = compiled.method().rpc.descriptors.clone();
     let found = find(&folder(&[("a.binpb", [whole.clone(), whole].concat())]), &["a.binpb#S/M"]);
     assert_eq!(found.method().rpc.descriptors, compiled.method().rpc.descriptors);
 }
 
 #[test]
-fn unknown_names_are_told_with_those_that_were_meant() {
+fn unknown_names_are_reported_with_those_that_were_meant() {
     for (operation, expected) in [
         (
             "Bank/Charge",
@@ -198,11 +205,11 @@ fn unknown_names_are_told_with_those_that_were_meant() {
         ),
     ] {
         let found = find(&bank(), &[&format!("protos/acme/bank.proto#{operation}")]);
-        assert_eq!(found.told(), [format!("E1002 flow.json:{expected}")]);
+        assert_eq!(found.diagnostics(), [format!("E1002 flow.json:{expected}")]);
     }
     let found = find(&folder(&[("a.proto", MONEY), ("common/currency.proto", CURRENCY)]), &["a.proto#S/M"]);
     let help = "there is no service in the file or in those that it imports";
-    assert_eq!(found.told(), [format!("E1002 flow.json:1:9 S: the file `a.proto` has no service `S` | {help}")]);
+    assert_eq!(found.diagnostics(), [format!("E1002 flow.json:1:9 S: the file `a.proto` has no service `S` | {help}")]);
 }
 
 #[test]
@@ -214,12 +221,12 @@ fn methods_that_stream_are_refused() {
     ] {
         let found = find(&bank(), &[&format!("protos/acme/bank.proto#acme.v1.Bank/{method}")]);
         let start = format!("E1003 flow.json:1:37 {method}: the method `{method}` {what}, and cannot be called |");
-        assert!(found.told()[0].starts_with(&start), "{:?}", found.told());
+        assert!(found.diagnostics()[0].starts_with(&start), "{:?}", found.diagnostics());
     }
 }
 
 #[test]
-fn errors_are_told_where_they_are() {
+fn errors_are_reported_where_they_are() {
     for (text, expected) in [
         ("message A { int32 x = ; }", "a.proto:1:23 ;: expected an integer, but found `;`"),
         ("message A { ", "a.proto:1:13 : expected a message field"),
@@ -243,17 +250,18 @@ fn errors_are_told_where_they_are() {
         ),
     ] {
         let found = find(&folder(&[("a.proto", text)]), &["a.proto#S/M", "a.proto#S/N"]);
-        let told = found.told();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].starts_with(&format!("E1001 {expected}")), "{expected}\n{told:?}");
+        let diagnostics = found.diagnostics();
+        assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+        assert!(diagnostics[0].starts_with(&format!("E1001 {expected}")), "{expected}\n{diagnostics:?}");
     }
     let text = "syntax = \"proto3\"; message A { B x = 1; C y = 2; }";
-    assert_eq!(find(&folder(&[("a.proto", text)]), &["a.proto#S/M"]).told().len(), 2);
+    assert_eq!(find(&folder(&[("a.proto", text)]), &["a.proto#S/M"]).diagnostics().len(), 2);
     let files = folder(&[("p/a.proto", "syntax = \"proto3\"; import \"b.proto\";"), ("p/b.proto", "message {}")]);
-    let told = find(&files, &["p/a.proto#S/M"]).told();
-    assert!(told[0].starts_with("E1001 p/b.proto:1:9 {: "), "{told:?}");
+    let diagnostics = find(&files, &["p/a.proto#S/M"]).diagnostics();
+    assert!(diagnostics[0].starts_with("E1001 p/b.proto:1:9 {: "), "{diagnostics:?}");
     assert!(
-        find(&files, &["p/c.proto#S/M"]).told()[0].starts_with("E0420 flow.json:1:1 p/c.proto: the file `p/c.proto`")
+        find(&files, &["p/c.proto#S/M"]).diagnostics()[0]
+            .starts_with("E0420 flow.json:1:1 p/c.proto: the file `p/c.proto`")
     );
 }
 
@@ -273,14 +281,19 @@ fn imports_are_looked_for_outwards() {
         ("../../a.proto", "../b.proto", false),
     ] {
         let own = file.trim_start_matches("file://");
-        let told = find(&folder(&[(own, a), (beside, b)]), &[&format!("{file}#S/M")]).told();
-        assert_eq!(told.is_empty(), found, "{file} {beside}: {told:?}");
+        let diagnostics = find(&folder(&[(own, a), (beside, b)]), &[&format!("{file}#S/M")]).diagnostics();
+        assert_eq!(diagnostics.is_empty(), found, "{file} {beside}: {diagnostics:?}");
     }
-    // The nearest one counts.
+    // The nearest folder takes precedence.
     let other = "syntax = \"proto3\"; message C { }";
     assert!(
-        find(&folder(&[("x/a.proto", a), ("x/b.proto", b), ("b.proto", other)]), &["x/a.proto#S/M"]).told().is_empty()
+        find(&folder(&[("x/a.proto", a), ("x/b.proto", b), ("b.proto", other)]), &["x/a.proto#S/M"])
+            .diagnostics()
+            .is_empty()
     );
-    let told = find(&folder(&[("x/y/a.proto", a)]), &["x/y/a.proto#S/M"]).told();
-    assert!(told[0].ends_with("| it is looked for in the folders `x/y/`, `x/`, that of the definition"), "{told:?}");
+    let diagnostics = find(&folder(&[("x/y/a.proto", a)]), &["x/y/a.proto#S/M"]).diagnostics();
+    assert!(
+        diagnostics[0].ends_with("| it is looked for in the folders `x/y/`, `x/`, that of the definition"),
+        "{diagnostics:?}"
+    );
 }

@@ -1,4 +1,4 @@
-//! Which arguments fit the request of a method.
+//! Tests of arguments against request types.
 
 use super::{call, find, folder};
 use protox::prost_reflect::{DynamicMessage, MessageDescriptor};
@@ -60,7 +60,7 @@ fn method(name: &str) -> super::Found {
     find(&folder(&[("t.proto", EVERYTHING)]), &[&format!("t.proto#t.S/{name}")])
 }
 
-/// Values, and whether they fit the fields.
+/// Values, with the expected result of the check.
 const VALUES: &[(&str, &str, bool)] = &[
     ("i32", "1", true),
     ("i32", "-2147483648", true),
@@ -153,15 +153,15 @@ const VALUES: &[(&str, &str, bool)] = &[
     ("i33", "1", false),
 ];
 
-/// What the library that requests are made with takes is what is taken.
+/// The check accepts exactly the values that the request library accepts.
 #[test]
 fn constants_are_checked_as_they_are_sent() {
     let found = method("M");
     let request: &MessageDescriptor = &found.method().request;
     for (field, value, fits) in VALUES {
         let arguments = format!("{{\"{field}\": {value}}}");
-        let told = call(found.method(), &arguments);
-        assert_eq!(told.is_empty(), *fits, "{arguments}: {told:?}");
+        let reported = call(found.method(), &arguments);
+        assert_eq!(reported.is_empty(), *fits, "{arguments}: {reported:?}");
         let json: Value = serde_json::from_str(&arguments).unwrap();
         let sent = DynamicMessage::deserialize(request.clone(), json);
         assert_eq!(sent.is_ok(), *fits, "{arguments}: {sent:?}");
@@ -169,7 +169,7 @@ fn constants_are_checked_as_they_are_sent() {
 }
 
 #[test]
-fn what_does_not_fit_is_told() {
+fn what_does_not_fit_is_reported() {
     let found = method("M");
     for (arguments, expected) in [
         (
@@ -215,7 +215,7 @@ fn what_does_not_fit_is_told() {
     ] {
         assert_eq!(call(found.method(), arguments), [expected]);
     }
-    // What is not known yet is not judged.
+    // Unknown values are not checked.
     for arguments in [r#"{"i32": "?"}"#, r#"{"left": "?", "right": "b"}"#, r#"{"left": null, "right": "b"}"#, "{}"] {
         assert_eq!(call(found.method(), arguments), [] as [&str; 0], "{arguments}");
     }
@@ -233,17 +233,17 @@ fn required_fields_must_be_given() {
         assert_eq!(call(found.method(), arguments), expected, "{arguments}");
     }
     assert_eq!(call(method("E").method(), "{}"), [] as [&str; 0]);
-    let told = call(method("E").method(), r#"{"a": 1}"#);
-    assert_eq!(told, ["\"a\": `google.protobuf.Empty` has no field `a` | it has no fields: remove this one"]);
+    let reported = call(method("E").method(), r#"{"a": 1}"#);
+    assert_eq!(reported, ["\"a\": `google.protobuf.Empty` has no field `a` | it has no fields: remove this one"]);
 }
 
 #[test]
 fn requests_with_a_form_of_their_own() {
     assert_eq!(call(method("F").method(), r#"{"anything": [1]}"#), [] as [&str; 0]);
     assert_eq!(call(method("A").method(), r#"{"@type": "type.googleapis.com/t.All", "i32": 1}"#), [] as [&str; 0]);
-    let told = call(method("A").method(), r#"{"i32": 1}"#);
-    assert!(told.len() == 1 && told[0].starts_with("{: a request of any type needs `@type` |"), "{told:?}");
-    let told = call(method("T").method(), r#"{"value": "a"}"#);
+    let reported = call(method("A").method(), r#"{"i32": 1}"#);
+    assert!(reported.len() == 1 && reported[0].starts_with("{: a request of any type needs `@type` |"), "{reported:?}");
+    let reported = call(method("T").method(), r#"{"value": "a"}"#);
     let expected = "{: the request is a `google.protobuf.StringValue`, which arguments cannot make |";
-    assert!(told.len() == 1 && told[0].starts_with(expected), "{told:?}");
+    assert!(reported.len() == 1 && reported[0].starts_with(expected), "{reported:?}");
 }

@@ -1,4 +1,4 @@
-//! What is put together, and what it means.
+//! Tests of bundles and of their hashes.
 
 use super::{read_among, schema};
 use crate::schema::Draft;
@@ -34,7 +34,7 @@ fn a_part_of_a_file_can_be_named() {
     for named in ["order.json#/definitions/line", "file:order.json#/definitions/line"] {
         let read = read_among(&[("order.json", ORDER), ("common/money.yaml", MONEY)], named);
         assert_eq!(read.schema().name(), "order.json#/definitions/line");
-        // The file that it stands in is referred to, and so is a definition.
+        // Both the containing file and a definition are referred to.
         assert!(read.schema().text().contains(r##""of":{"$ref":"#/definitions/order"}"##), "{}", read.schema().text());
     }
 }

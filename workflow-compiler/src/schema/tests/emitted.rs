@@ -1,4 +1,5 @@
-//! A workflow with schemas, as it is printed: a test of the runtime runs what this one compares.
+//! Printing of a workflow with schemas. A test of the runtime runs the file that this test
+//! compares.
 
 use super::read_among;
 use crate::emit;
@@ -60,7 +61,7 @@ fn a_workflow_with_schemas_is_printed() {
         input: None,
         output: None,
         types,
-        today: None,
+        current: None,
     };
     let tokens = emit::emit(&passes::lower(&workflow, &mut |_, _| {}), &header);
     output.tokens = Some(tokens);

@@ -1,18 +1,19 @@
-//! What schemas rule out: never anything that a value which fits can have.
+//! Tests of the paths that schemas rule out. A path that a valid value can have is never ruled
+//! out.
 
 use super::schema;
-use crate::expr::Step;
+use crate::expr::PathStep;
 
-/// A path such as `a.0.b`.
-fn steps(path: &str) -> Vec<Step> {
-    let step = |part: &str| part.parse().map_or_else(|_| Step::Key(part.to_owned()), Step::Index);
+/// Returns the steps of a path such as `a.0.b`.
+fn steps(path: &str) -> Vec<PathStep> {
+    let step = |part: &str| part.parse().map_or_else(|_| PathStep::Key(part.to_owned()), PathStep::Index);
     path.split('.').filter(|part| !part.is_empty()).map(step).collect()
 }
 
 const DRAFT_7: &str = r#""$schema": "http://json-schema.org/draft-07/schema#""#;
 
 #[test]
-fn what_cannot_be_there_is_told() {
+fn what_cannot_be_there_is_reported() {
     for (text, path, expected) in [
         (r#"{ "type": "string" }"#, "a", "the value is a string, and has no members"),
         (r#"{ "type": ["string", "null"] }"#, "0", "the value is a string or null, and has no elements"),
@@ -87,7 +88,7 @@ fn what_can_be_there_is_not_ruled_out() {
         (r#"{ "maxItems": 2 }"#, "-2"),
         (r#"{ "enum": [1, { "a": [{ "b": null }] }] }"#, "a.0.b"),
         (r#"{ "enum": [{ "a": [1, { "b": null }] }] }"#, "a.-1.b"),
-        // References that lead only to each other say nothing that can be used.
+        // References that form a cycle without content constrain nothing.
         (r##"{ "$ref": "#/$defs/a", "$defs": { "a": { "$ref": "#/$defs/b" }, "b": { "$ref": "#/$defs/a" } } }"##, "a"),
         (r##"{ "anyOf": [{ "$ref": "#" }, { "$ref": "#" }] }"##, "a"),
         (r##"{ "allOf": [{ "$ref": "#" }, { "$ref": "#" }], "properties": { "a": { "$ref": "#" } } }"##, "a.a.a.a"),
@@ -100,7 +101,7 @@ fn what_can_be_there_is_not_ruled_out() {
     for path in ["0.a", "1.a", "-1.a"] {
         assert_eq!(schema(&tuple).rules_out(&steps(path), false), None);
     }
-    // Without a list before, `additionalItems` says nothing.
+    // Without an `items` list, `additionalItems` has no effect.
     let list = format!(r#"{{ {DRAFT_7}, "additionalItems": false }}"#);
     assert_eq!(schema(&list).rules_out(&steps("3"), false), None);
 }

@@ -1,18 +1,18 @@
-//! What is wrong with schemas, and where.
+//! Tests of the diagnostics for invalid schemas.
 
 use super::read_among;
 
-/// What is found in `s.json`.
-fn findings(text: &str) -> Vec<String> {
+/// Returns the diagnostics for `s.json`.
+fn diagnostics_of(text: &str) -> Vec<String> {
     let read = read_among(&[("s.json", text), ("other.json", OTHER), ("text.json", "{ \"type\": ")], "s.json");
-    assert_eq!(read.schema.is_none(), read.findings.iter().any(|found| found.starts_with('E')), "{:?}", read.findings);
-    read.findings
+    assert_eq!(read.schema.is_none(), read.messages.iter().any(|found| found.starts_with('E')), "{:?}", read.messages);
+    read.messages
 }
 
 const OTHER: &str = r#"{ "$schema": "http://json-schema.org/draft-04/schema#", "type": "object" }"#;
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn what_is_wrong_is_reported_with_its_place() {
     for (text, expected) in [
         (
             r#"{ "properties": { "a": { "type": "strin" } } }"#,
@@ -83,12 +83,12 @@ fn what_is_wrong_is_told_with_its_place() {
             r#"W1401 s.json:1 `"minimum"`: `minimum` says nothing beside a `$ref` in draft 7 (put both into an `allOf`)"#,
         ),
     ] {
-        assert_eq!(findings(text), [expected], "{text}");
+        assert_eq!(diagnostics_of(text), [expected], "{text}");
     }
 }
 
 #[test]
-fn files_that_cannot_be_read_are_told_where_they_are_named() {
+fn files_that_cannot_be_read_are_reported_where_they_are_named() {
     for (named, expected) in [
         ("none.json", "E0420 flow.json:1 `none.json`: the file `none.json` does not exist"),
         (
@@ -104,7 +104,7 @@ fn files_that_cannot_be_read_are_told_where_they_are_named() {
     ] {
         let read = read_among(&[("s.json", "{}"), ("text.json", "{ \"type\": ")], named);
         assert!(read.schema.is_none(), "{named}");
-        assert!(read.findings[0].starts_with(expected), "{named}: {:?}", read.findings);
+        assert!(read.messages[0].starts_with(expected), "{named}: {:?}", read.messages);
     }
 }
 
@@ -114,6 +114,6 @@ fn what_is_no_keyword_and_looks_like_none_is_left_alone() {
         r#"{ "x-order": 1, "$comment": "a", "version": 3, "contentEncoding": "base64", "propertyOrder": 1, "id": "https://example.com/a" }"#,
         r#"{ "properties": { "requierd": { "type": "string" } } }"#,
     ] {
-        assert_eq!(findings(text), [""; 0], "{text}");
+        assert_eq!(diagnostics_of(text), [""; 0], "{text}");
     }
 }

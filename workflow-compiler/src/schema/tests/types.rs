@@ -1,9 +1,9 @@
-//! What becomes a type, and what does not.
+//! Tests of schemas that become types and of schemas that do not.
 
 use super::schema;
 use crate::schema::types::types;
 
-/// The types of a schema, without space.
+/// Returns the types of a schema, without spaces.
 fn printed(text: &str) -> String {
     let tokens = types(&schema(text), "Input").unwrap_or_else(|reason| panic!("{text}: {reason}"));
     tokens.to_string().replace([' ', '\n'], "")
@@ -41,7 +41,7 @@ fn types_can_refer_to_themselves() {
 }
 
 #[test]
-fn what_is_no_type_is_told() {
+fn what_is_no_type_is_reported() {
     for (text, expected) in [
         ("true", "it says nothing of data"),
         (r##"{ "allOf": [{ "$ref": "#" }, { "required": ["a"] }] }"##, "`Input` is made of itself"),
@@ -52,6 +52,6 @@ fn what_is_no_type_is_told() {
 
 #[test]
 fn a_panic_of_the_generator_is_a_reason() {
-    let reason = super::super::types::quietly(|| panic!("not yet\nimplemented"));
+    let reason = super::super::types::catch_panics(|| panic!("not yet\nimplemented"));
     assert_eq!(reason, Err("`typify` panicked: not yet".to_owned()));
 }

@@ -1,19 +1,19 @@
-//! Finds which bracket is missing, too many or mistyped.
+//! Detection of missing, extra and mistyped brackets.
 
 use super::super::{Node, Tree};
-use super::tokens::{Bracket, Kind, Token};
+use super::tokens::{Bracket, Token, TokenKind};
 use super::{Opener, Reader};
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
 
 impl Reader<'_, '_> {
-    /// Deals with a closing bracket, or the end of the file, where the innermost bracket may end. False where the token
-    /// closes nothing and was passed over.
+    /// Handles a closing bracket or the end of the file while a bracket is open. Returns `false`
+    /// if the token closes nothing and was skipped.
     pub(super) fn close(&mut self, token: Token) -> bool {
         let opener = self.open.last().copied();
         let (bracket, opener) = match (&token.kind, opener) {
-            (Kind::Close(bracket), Some(opener)) => (*bracket, opener),
+            (TokenKind::Close(bracket), Some(opener)) => (*bracket, opener),
             // In an object without braces.
-            (Kind::Close(bracket), None) => {
+            (TokenKind::Close(bracket), None) => {
                 let span = self.report.span(token.start, token.end);
                 let message = format!("`{}` closes nothing", bracket.closer());
                 self.error(Diagnostic::new(&codes::E0102, span, message).help("remove it, or write what it closes"));
@@ -60,14 +60,14 @@ impl Reader<'_, '_> {
                 .help(format!("write `{}` before that", open.closer()))
                 .fix(span.at_start(), open.closer()),
         );
-        // This bracket ends before the closing bracket, which is another's.
+        // The innermost bracket ends before this closing bracket, which belongs to an outer one.
         self.last_end = token.start;
         self.tokens.put_back(token);
         true
     }
 
-    /// Whether a wrong closing bracket was meant for `opener`, and not for a bracket around it: their lines are indented
-    /// alike, or they share a line and more follows.
+    /// Returns `true` if a wrong closing bracket was meant for `opener`, and not for an outer
+    /// bracket: their lines have the same indentation, or they share a line and more follows.
     fn is_mistyped(&self, token: &Token, opener: Opener) -> bool {
         if token.line.first == token.start {
             return token.line.indent() == opener.line.indent();
@@ -76,7 +76,7 @@ impl Reader<'_, '_> {
         token.line == opener.line && after.starts_with([',', '}', ']'])
     }
 
-    /// The file ends inside brackets: one error for all of them.
+    /// Reports one error for all brackets that are open at the end of the file.
     fn unclosed_at_end(&mut self, end: usize) {
         let missing: String = self.open.iter().rev().map(|opener| opener.bracket.closer()).collect();
         let end = self.tokens.text[..end].trim_end().len();
@@ -102,10 +102,10 @@ impl Reader<'_, '_> {
         self.report.fail(diagnostic);
     }
 
-    /// Reports what follows the outermost value.
+    /// Reports the text after the outermost value.
     pub(super) fn end(&mut self, root: &Node) {
-        let token = self.tokens.left(&mut self.report);
-        if matches!(token.kind, Kind::End) {
+        let token = self.tokens.next_trailing(&mut self.report);
+        if matches!(token.kind, TokenKind::End) {
             return;
         }
         let span = self.report.span(token.start, token.end);
@@ -115,7 +115,7 @@ impl Reader<'_, '_> {
             _ => root.span,
         };
         let mut diagnostic = match token.kind {
-            Kind::Close(bracket) => {
+            TokenKind::Close(bracket) => {
                 let message = format!("`{}` closes nothing", bracket.closer());
                 Diagnostic::new(&codes::E0102, span, message).help("remove it").fix(span, "")
             }
@@ -130,7 +130,7 @@ impl Reader<'_, '_> {
         self.report.fail(diagnostic);
     }
 
-    /// Whether a bracket around the innermost one is of this kind.
+    /// Returns `true` if a bracket around the innermost one is of this kind.
     pub(super) fn is_inside(&self, bracket: Bracket) -> bool {
         self.open.iter().rev().skip(1).any(|opener| opener.bracket == bracket)
     }

@@ -1,23 +1,23 @@
-//! Mends what is almost JSON, as definitions in some languages are written by hand: expressions without quotes, commas before
-//! closing brackets or none between values, curly quotes, lists in braces, and members without braces around them. Each of
-//! them is a warning with the text that should stand there; all else is as wrong as it is in JSON.
+//! Lenient JSON, for dialects whose definitions are written by hand: unquoted expressions,
+//! trailing or missing commas, curly quotes, lists in braces, and members without braces around
+//! them. Each of them is a warning with a fix. All other errors are those of strict JSON.
 
 use super::super::expressions::{OPEN, length_on_line};
 use super::super::report::{Report, shown};
 use super::super::{Node, Text, Tree};
 use super::Reader;
-use super::tokens::{Bracket, Kind, Tokens};
-use super::words::quote;
+use super::barewords::quote;
+use super::tokens::{Bracket, TokenKind, Tokens};
 use crate::diagnostics::{Code, Diagnostic, codes::syntax as codes};
 
 impl Tokens<'_> {
-    /// The code of a mistake that is mended: of a warning, if this is done.
-    pub(super) fn mended_as(&self, strict: &'static Code) -> &'static Code {
+    /// Returns the code of a correctable error: a warning in lenient mode.
+    pub(super) fn lenient_code(&self, strict: &'static Code) -> &'static Code {
         if self.lenient { &codes::W0102 } else { strict }
     }
 
-    /// `${ … }` without quotes around it, up to the brace that closes it. As a key it is an error.
-    pub(super) fn expression(&mut self, report: &mut Report) -> Kind {
+    /// Reads an unquoted `${ … }`, up to its closing brace. As a key it is an error.
+    pub(super) fn expression(&mut self, report: &mut Report) -> TokenKind {
         let start = self.at;
         let rest = self.rest();
         let Some(length) = length_on_line(rest) else { return self.open_expression(report) };
@@ -26,15 +26,16 @@ impl Tokens<'_> {
         self.at += length;
         let (span, quoted) = (report.span(start, self.at), quote(expression));
         let code = if self.at_key { &codes::E0106 } else { &codes::W0102 };
-        let found = Diagnostic::new(code, span, "an expression stands without quotes")
+        let diagnostic = Diagnostic::new(code, span, "an expression stands without quotes")
             .help(format!("write `{}`", shown(&quoted)));
-        report.push(if is_lone_key || self.text_follows() { found } else { found.fix(span, quoted) });
-        Kind::String(Text::verbatim(expression, span, start))
+        report.push(if is_lone_key || self.text_follows() { diagnostic } else { diagnostic.fix(span, quoted) });
+        TokenKind::String(Text::verbatim(expression, span, start))
     }
 
-    /// What begins with `$` and is no whole expression: one that does not end on its line, or a word. A comma at the end of the
-    /// line is taken for the one after the value.
-    fn open_expression(&mut self, report: &mut Report) -> Kind {
+    /// Reads text that begins with `$` and is not a whole expression: an expression that does not
+    /// end on its line, or a bareword. A comma at the end of the line is taken as the separator
+    /// after the value.
+    fn open_expression(&mut self, report: &mut Report) -> TokenKind {
         let (start, rest) = (self.at, self.rest());
         if !rest.starts_with(OPEN) {
             return self.word(report);
@@ -47,18 +48,18 @@ impl Tokens<'_> {
                 .label("the expression starts here")
                 .help("write the `}` that is missing, or put the expression in quotes"),
         );
-        Kind::String(Text::verbatim(line, report.span(start, self.at), start))
+        TokenKind::String(Text::verbatim(line, report.span(start, self.at), start))
     }
 }
 
 impl Reader<'_, '_> {
-    /// The outermost value: members without braces around them are an object.
+    /// Reads the outermost value. Members without braces around them are an object.
     pub(super) fn root(&mut self) -> Node {
         if !self.tokens.lenient {
             return self.value();
         }
         let first = self.next();
-        let has_key = matches!(first.kind, Kind::String(_)) && matches!(self.peek().kind, Kind::Colon);
+        let has_key = matches!(first.kind, TokenKind::String(_)) && matches!(self.peek().kind, TokenKind::Colon);
         let start = first.start;
         self.tokens.put_back(first);
         if !has_key {
@@ -69,20 +70,21 @@ impl Reader<'_, '_> {
         let tree = self.object();
         let members = self.tokens.text[start..self.last_end.max(start)].trim_end();
         let span = self.report.span(start, start + members.len());
-        let mut found = Diagnostic::new(&codes::W0102, span.at_start(), "no braces stand around these members")
+        let mut diagnostic = Diagnostic::new(&codes::W0102, span.at_start(), "no braces stand around these members")
             .help("write `{` before them, and `}` after them");
-        // Where brackets do not match, it may be a brace among them that is missing.
+        // If brackets do not match, another brace may be missing.
         if self.report.errors() == errors {
             let line_end = if members.contains("\r\n") { "\r\n" } else { "\n" };
-            found = found.fix(span, format!("{{{line_end}{members}{line_end}}}"));
+            diagnostic = diagnostic.fix(span, format!("{{{line_end}{members}{line_end}}}"));
         }
-        self.error(found);
+        self.error(diagnostic);
         self.report.spend(1, span);
         Node { span, tree }
     }
 
-    /// Whether the brace that was taken opens a list: what follows is no key. No list in braces holds another one, so that
-    /// what is to be written for all of them is no longer than the text.
+    /// Returns `true` if the brace just read opens a list, because no key follows. A list in
+    /// braces contains no other list in braces, which bounds the total length of the fixes by the
+    /// length of the text.
     pub(super) fn is_list(&mut self) -> bool {
         if !self.tokens.lenient || self.in_list {
             return false;
@@ -90,21 +92,22 @@ impl Reader<'_, '_> {
         (self.tokens.at_key, self.tokens.in_braces) = (true, false);
         let first = self.next();
         let is_list = match first.kind {
-            Kind::Open(Bracket::Square) => true,
-            Kind::String(_) => matches!(self.peek().kind, Kind::Comma | Kind::Close(Bracket::Brace)),
+            TokenKind::Open(Bracket::Square) => true,
+            TokenKind::String(_) => matches!(self.peek().kind, TokenKind::Comma | TokenKind::Close(Bracket::Brace)),
             _ => false,
         };
         self.tokens.put_back(first);
         is_list
     }
 
-    /// `{ "a", "b" }`: values in braces are a list. The opening brace stands at `start`, and there were `errors` before it.
+    /// Reads values in braces as a list: `{ "a", "b" }`. `start` is the offset of the opening
+    /// brace, and `errors` the number of errors before it.
     pub(super) fn list_in_braces(&mut self, start: usize, errors: usize) -> Tree {
         self.in_list = true;
         let tree = self.array();
         self.in_list = false;
         let end = self.last_end;
-        // Where something is wrong inside, it may be no list.
+        // With an error inside it may not be a list.
         let inner = self.tokens.text[start..end].strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
         if let Some(inner) = inner.filter(|_| self.report.errors() == errors) {
             let span = self.report.span(start, end);

@@ -1,31 +1,32 @@
-//! Reads JSON (RFC 8259) strictly, and goes on after an error as if what was meant had been written.
+//! JSON reader (RFC 8259) with error recovery: after an error it continues as if the intended text
+//! had been written.
 //!
-//! Mistakes inside a token are found in `tokens`, `words` and `strings`, mistakes between tokens here and, where brackets
-//! do not match, in `brackets`.
+//! The modules `tokens`, `barewords` and `strings` detect errors inside a token. This module and
+//! `brackets` detect errors between tokens.
 
+mod barewords;
 mod brackets;
 pub(in crate::syntax) mod lenient;
 mod strings;
 #[cfg(test)]
 mod tests;
 mod tokens;
-mod words;
 
-use self::tokens::{Bracket, Kind, Line, Token, Tokens};
+use self::tokens::{Bracket, Line, Token, TokenKind, Tokens};
 use super::limits::max_bytes;
-use super::members::Members;
+use super::members::MemberList;
 use super::report::{Report, shown};
 use super::{Node, Text, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes};
 use crate::source::FileId;
 
-/// Reads the JSON `text` of `file`. What is wrong is reported; what could be read is returned.
+/// Parses the JSON `text` of `file`. Reports errors, and returns the part that could be parsed.
 pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
     read_as(file, text, false, diagnostics)
 }
 
-/// Reads what is almost JSON: mistakes that have one way to mend them (see the module `lenient`) are mended, with a warning for
-/// each.
+/// Parses lenient JSON. Errors with a single correction (see the module `lenient`) are corrected,
+/// each with a warning.
 pub fn read_leniently(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
     read_as(file, text, true, diagnostics)
 }
@@ -46,7 +47,7 @@ fn read_as(file: FileId, text: &str, lenient: bool, diagnostics: &mut Diagnostic
         is_fragment: false,
         in_list: false,
     };
-    if let Kind::End = reader.peek().kind {
+    if let TokenKind::End = reader.peek().kind {
         let span = reader.report.span(0, 0);
         reader
             .report
@@ -61,17 +62,19 @@ fn read_as(file: FileId, text: &str, lenient: bool, diagnostics: &mut Diagnostic
 struct Reader<'t, 'd> {
     tokens: Tokens<'t>,
     report: Report<'d>,
-    /// The brackets that are open at the cursor, outermost first. The reader recurses, and their number is limited.
+    /// The brackets that are open at the cursor, outermost first. Their number is limited, because
+    /// the reader is recursive.
     open: Vec<Opener>,
-    /// The first pair of brackets whose lines are indented unlike: probably where one is missing or too many.
+    /// The first pair of brackets whose lines have different indentation. A bracket is probably
+    /// missing or extra there.
     suspect: Option<(Opener, usize)>,
-    /// The end of the last token taken.
+    /// The end of the last token.
     last_end: usize,
-    /// Whether that token was an error.
+    /// `true` if the last token was an error.
     last_wrong: bool,
-    /// Whether the outermost object stands without braces, which are a level of nesting all the same.
+    /// `true` if the outermost object has no braces. It is a level of nesting all the same.
     is_fragment: bool,
-    /// Whether a list in braces is open.
+    /// `true` while a list in braces is open.
     in_list: bool,
 }
 
@@ -82,7 +85,8 @@ struct Opener {
     line: Line,
 }
 
-/// What stands before an item of an array: a comma, or the place where one is missing, and whether that is certain.
+/// The separator before an array item: a comma, or the place where one is missing, and the
+/// certainty of that.
 #[derive(Clone, Copy)]
 struct Separator {
     at: usize,
@@ -110,9 +114,9 @@ impl Reader<'_, '_> {
             let token = self.next();
             let span = self.report.span(token.start, token.end);
             let tree = match token.kind {
-                Kind::String(text) => Tree::String(text),
-                Kind::Scalar(tree) => tree,
-                Kind::Open(bracket) => {
+                TokenKind::String(text) => Tree::String(text),
+                TokenKind::Scalar(tree) => tree,
+                TokenKind::Open(bracket) => {
                     self.open.push(Opener { bracket, at: token.start, line: token.line });
                     if !self.report.check_depth(self.open.len() + usize::from(self.is_fragment), span) {
                         return self.report.null(token.start);
@@ -126,12 +130,12 @@ impl Reader<'_, '_> {
                     self.open.pop();
                     tree
                 }
-                Kind::Colon => {
+                TokenKind::Colon => {
                     let doubled = Diagnostic::new(&codes::E0101, span, "a value was expected here, and not `:`");
                     self.error(doubled.help("remove this colon").fix(span, ""));
                     continue;
                 }
-                Kind::Comma | Kind::Close(_) | Kind::End => {
+                TokenKind::Comma | TokenKind::Close(_) | TokenKind::End => {
                     let missing = Diagnostic::new(&codes::E0101, span, "a value was expected here");
                     self.error(missing.help("write the value, or `null`"));
                     let null = self.report.null(token.start);
@@ -146,35 +150,35 @@ impl Reader<'_, '_> {
     }
 
     fn object(&mut self) -> Tree {
-        let mut members = Members::default();
+        let mut members = MemberList::default();
         loop {
             (self.tokens.at_key, self.tokens.in_braces) = (true, false);
             let token = self.next();
             let span = self.report.span(token.start, token.end);
-            let is_word = matches!(token.kind, Kind::Scalar(_));
+            let is_word = matches!(token.kind, TokenKind::Scalar(_));
             let key = match token.kind {
-                Kind::String(text) => text,
-                Kind::Close(_) | Kind::End => match self.close(token) {
+                TokenKind::String(text) => text,
+                TokenKind::Close(_) | TokenKind::End => match self.close(token) {
                     true => break,
                     false => continue,
                 },
-                Kind::Comma => {
+                TokenKind::Comma => {
                     self.extra_comma(&token);
                     continue;
                 }
-                Kind::Scalar(_) => {
+                TokenKind::Scalar(_) => {
                     let word = &self.tokens.text[token.start..token.end];
                     let quoted = format!("\"{word}\"");
                     let message = format!("the key `{}` is not in double quotes", shown(word));
                     let help = format!("write `{}`", shown(&quoted));
                     let key = Text::verbatim(word, span, token.start);
-                    let found = Diagnostic::new(&codes::E0106, span, message).help(help);
-                    // Alone it may be a value of a list.
-                    let is_key = matches!(self.peek().kind, Kind::Colon);
-                    self.error(if is_key { found.fix(span, quoted) } else { found });
+                    let diagnostic = Diagnostic::new(&codes::E0106, span, message).help(help);
+                    // Without a colon it may be a value of a list.
+                    let is_key = matches!(self.peek().kind, TokenKind::Colon);
+                    self.error(if is_key { diagnostic.fix(span, quoted) } else { diagnostic });
                     key
                 }
-                Kind::Colon => {
+                TokenKind::Colon => {
                     let message = "a key was expected before this colon";
                     self.error(Diagnostic::new(&codes::E0101, span, message).help("write the key of this value"));
                     self.tokens.at_key = false;
@@ -182,7 +186,7 @@ impl Reader<'_, '_> {
                     self.after_member();
                     continue;
                 }
-                Kind::Open(_) => {
+                TokenKind::Open(_) => {
                     let message = "a key was expected here";
                     let label = "this value has no key";
                     let help = "write a key and a colon before the value";
@@ -200,27 +204,28 @@ impl Reader<'_, '_> {
         Tree::Object(members.into_entries())
     }
 
-    /// Reads the colon and the value after a key, which may be a number or a word of JSON.
+    /// Reads the colon and the value after a key. The key may be a number or a JSON keyword.
     fn member_value(&mut self, key: &Text, is_word: bool) -> Node {
         let (at, is_wrong) = (self.last_end, self.last_wrong);
         let gap = self.report.span(at, at);
         match self.peek().kind {
-            Kind::Colon => {
+            TokenKind::Colon => {
                 self.next();
                 self.tokens.at_key = false;
                 self.value()
             }
-            Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
+            TokenKind::String(_) | TokenKind::Scalar(_) | TokenKind::Open(_) => {
                 let message = format!("the key `{}` is not followed by a colon", shown(&key.value));
-                // Of two numbers or strings in braces the second may also be another value of a list.
-                let is_list = is_word || self.tokens.lenient && matches!(self.peek().kind, Kind::String(_));
-                let found = Diagnostic::new(&codes::E0105, gap, message).help("write `:` here");
-                // What is wrong itself may hold the colon.
+                // Of two numbers or strings in braces, the second may also be another value of a
+                // list.
+                let is_list = is_word || self.tokens.lenient && matches!(self.peek().kind, TokenKind::String(_));
+                let diagnostic = Diagnostic::new(&codes::E0105, gap, message).help("write `:` here");
+                // An invalid token may contain the colon.
                 let is_wrong = is_wrong || self.peek().wrong;
-                self.error(if is_list || is_wrong { found } else { found.fix(gap, ":") });
+                self.error(if is_list || is_wrong { diagnostic } else { diagnostic.fix(gap, ":") });
                 self.value()
             }
-            Kind::Comma | Kind::Close(_) | Kind::End => {
+            TokenKind::Comma | TokenKind::Close(_) | TokenKind::End => {
                 let message = format!("the key `{}` has no value", shown(&key.value));
                 let help = "write `:` and a value after it";
                 self.error(Diagnostic::new(&codes::E0105, key.span, message).help(help));
@@ -229,28 +234,28 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Takes the comma after a member, or finds that it is missing.
+    /// Reads the comma after a member, or reports that it is missing.
     fn after_member(&mut self) {
         (self.tokens.at_key, self.tokens.in_braces) = (true, false);
         loop {
             let last_end = self.last_end;
             match self.peek().kind {
-                Kind::Comma => return self.comma(),
-                Kind::Close(_) | Kind::End => return,
-                Kind::String(_) => {
+                TokenKind::Comma => return self.comma(),
+                TokenKind::Close(_) | TokenKind::End => return,
+                TokenKind::String(_) => {
                     let is_certain = self.is_comma_certain();
                     return self.missing_comma(last_end, is_certain);
                 }
-                Kind::Scalar(_) | Kind::Open(_) | Kind::Colon => {
+                TokenKind::Scalar(_) | TokenKind::Open(_) | TokenKind::Colon => {
                     let token = self.peek();
                     let (start, end) = (token.start, token.end);
                     let span = self.report.span(start, end);
                     let message = "`,` or `}` was expected here";
                     self.error(Diagnostic::new(&codes::E0101, span, message).help("remove what follows the value"));
-                    if let Kind::Colon = self.peek().kind {
+                    if let TokenKind::Colon = self.peek().kind {
                         self.next();
                     }
-                    if let Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) = self.peek().kind {
+                    if let TokenKind::String(_) | TokenKind::Scalar(_) | TokenKind::Open(_) = self.peek().kind {
                         self.value();
                     }
                 }
@@ -260,7 +265,8 @@ impl Reader<'_, '_> {
 
     fn array(&mut self) -> Tree {
         let mut items: Vec<Node> = Vec::new();
-        // What stands before the last item: handed back with it where the item turns out to be a key.
+        // The separator before the last item, which is returned with the item if the item is a
+        // key.
         let mut separator = None;
         let mut holds_pairs = false;
         let is_list_in_braces = self.open.last().is_some_and(|opener| opener.bracket == Bracket::Brace);
@@ -268,24 +274,24 @@ impl Reader<'_, '_> {
         loop {
             (self.tokens.at_key, self.tokens.in_braces) = (false, is_list_in_braces);
             match self.peek().kind {
-                Kind::Close(_) | Kind::End => {
+                TokenKind::Close(_) | TokenKind::End => {
                     let token = self.next();
                     match self.close(token) {
                         true => break,
                         false => continue,
                     }
                 }
-                Kind::Comma => {
+                TokenKind::Comma => {
                     let token = self.next();
                     self.extra_comma(&token);
                     continue;
                 }
-                Kind::Colon if holds_pairs => drop(self.next()),
+                TokenKind::Colon if holds_pairs => drop(self.next()),
                 _ => items.push(self.value()),
             }
             (self.tokens.at_key, self.tokens.in_braces) = (false, is_list_in_braces);
             let end = self.last_end;
-            let colon_follows = matches!(self.peek().kind, Kind::Colon);
+            let colon_follows = matches!(self.peek().kind, TokenKind::Colon);
             if colon_follows && !holds_pairs && in_object && items.len() > 1 {
                 if let Some(key) = items.pop() {
                     self.give_back_key(key, separator);
@@ -296,20 +302,20 @@ impl Reader<'_, '_> {
                 self.missing_comma(at, is_certain);
             }
             separator = match self.peek().kind {
-                Kind::Comma => {
+                TokenKind::Comma => {
                     let at = self.peek().start;
                     self.comma();
                     Some(Separator { at, written: true, is_certain: true })
                 }
-                Kind::Colon => {
+                TokenKind::Colon => {
                     if !holds_pairs {
                         holds_pairs = true;
                         self.pairs_in_array();
                     }
                     None
                 }
-                Kind::Close(_) | Kind::End => None,
-                Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
+                TokenKind::Close(_) | TokenKind::End => None,
+                TokenKind::String(_) | TokenKind::Scalar(_) | TokenKind::Open(_) => {
                     Some(Separator { at: end, written: false, is_certain: self.is_comma_certain() })
                 }
             };
@@ -317,7 +323,7 @@ impl Reader<'_, '_> {
         Tree::Array(items)
     }
 
-    /// `[1, 2, "key": …` inside an object: the array was not closed before its last item.
+    /// Handles `[1, 2, "key": …` inside an object: the array was not closed before its last item.
     fn give_back_key(&mut self, key: Node, separator: Option<Separator>) {
         let opener = self.open[self.open.len() - 1];
         let (end, written) =
@@ -335,16 +341,16 @@ impl Reader<'_, '_> {
         let (start, stop) = (key.span.start as usize, key.span.end as usize);
         match key.tree {
             Tree::String(text) => {
-                self.tokens.put_back(Token { kind: Kind::String(text), start, end: stop, line, wrong: false })
+                self.tokens.put_back(Token { kind: TokenKind::String(text), start, end: stop, line, wrong: false })
             }
             tree @ (Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_)) => {
-                self.tokens.put_back(Token { kind: Kind::Scalar(tree), start, end: stop, line, wrong: false });
+                self.tokens.put_back(Token { kind: TokenKind::Scalar(tree), start, end: stop, line, wrong: false });
             }
-            // Not a key: what follows it is reported in the object.
+            // Not a key. The object reports what follows it.
             Tree::Array(_) | Tree::Object(_) => {}
         }
         let stop = end + usize::from(written);
-        self.tokens.put_back(Token { kind: Kind::Comma, start: end, end: stop, line, wrong: false });
+        self.tokens.put_back(Token { kind: TokenKind::Comma, start: end, end: stop, line, wrong: false });
         self.last_end = end;
     }
 
@@ -353,32 +359,32 @@ impl Reader<'_, '_> {
         let (start, end) = (self.peek().start, self.peek().end);
         let colon = self.report.span(start, end);
         let span = self.report.span(opener.at, opener.at + 1);
-        let found = Diagnostic::new(&codes::E0101, colon, "a colon inside an array");
+        let diagnostic = Diagnostic::new(&codes::E0101, colon, "a colon inside an array");
         self.error(match opener.bracket {
-            Bracket::Square => found
+            Bracket::Square => diagnostic
                 .label("an array holds values, not keys with values")
                 .related(span, "the array starts here")
                 .help("write `{` and `}` around an object"),
-            Bracket::Brace => found
+            Bracket::Brace => diagnostic
                 .label("a key stands before this colon")
                 .related(span, "these braces start with a value that has no key")
                 .help("write a key and a colon before each value, or a list between `[` and `]`"),
         });
     }
 
-    /// Takes a comma; one that stands before a closing bracket is an error.
+    /// Reads a comma. A comma before a closing bracket is an error.
     fn comma(&mut self) {
         let comma = self.next();
         let is_outermost = self.open.is_empty();
         let before = match self.peek().kind {
-            Kind::Close(bracket) => format!("`{}`", bracket.closer()),
-            Kind::End if is_outermost => "the end".to_owned(),
+            TokenKind::Close(bracket) => format!("`{}`", bracket.closer()),
+            TokenKind::End if is_outermost => "the end".to_owned(),
             _ => return,
         };
         let span = self.report.span(comma.start, comma.end);
         let message = format!("a comma before {before}");
         let help = "remove this comma: none follows the last value";
-        let code = self.tokens.mended_as(&codes::E0104);
+        let code = self.tokens.lenient_code(&codes::E0104);
         self.error(Diagnostic::new(code, span, message).help(help).fix(span, ""));
     }
 
@@ -388,8 +394,9 @@ impl Reader<'_, '_> {
         self.error(Diagnostic::new(&codes::E0104, span, message).help("remove this comma").fix(span, ""));
     }
 
-    /// Whether only a comma can be missing between the last token and the next one, which are two values: not where they touch,
-    /// or where one of them is an error, since it may hold the comma, or both may be one value.
+    /// Returns `true` if nothing but a comma can be missing between the last token and the next
+    /// one, which are two values. Values that touch may be one value, and an invalid token may
+    /// contain the comma.
     fn is_comma_certain(&mut self) -> bool {
         let (end, wrong) = (self.last_end, self.last_wrong);
         let next = self.peek();
@@ -398,10 +405,10 @@ impl Reader<'_, '_> {
 
     fn missing_comma(&mut self, at: usize, is_certain: bool) {
         let gap = self.report.span(at, at);
-        let code = if is_certain { self.tokens.mended_as(&codes::E0103) } else { &codes::E0103 };
-        let found = Diagnostic::new(code, gap, "a comma is missing here")
+        let code = if is_certain { self.tokens.lenient_code(&codes::E0103) } else { &codes::E0103 };
+        let diagnostic = Diagnostic::new(code, gap, "a comma is missing here")
             .label("another value follows on this one")
             .help("write `,` here");
-        self.error(if is_certain { found.fix(gap, ",") } else { found });
+        self.error(if is_certain { diagnostic.fix(gap, ",") } else { diagnostic });
     }
 }

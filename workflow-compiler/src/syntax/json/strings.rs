@@ -1,17 +1,18 @@
-//! Reads the strings of JSON: escapes, surrogates, and what goes wrong between quotes.
+//! JSON strings: escapes, surrogates, and recovery from errors between quotes.
 
 use super::super::Text;
 use super::super::report::{Report, shown};
 use super::tokens::Tokens;
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
 
-/// One string while it is read.
+/// A string that is being read.
 struct Content {
-    /// Its opening quote.
+    /// The offset of its opening quote.
     start: usize,
     value: String,
     breaks: Vec<(u32, u32)>,
-    /// Whether quotes and line breaks inside have been reported: once per string is enough.
+    /// `true` after quotes or line breaks inside have been reported, which happens once for each
+    /// string.
     inner_quotes: bool,
     line_breaks: bool,
 }
@@ -35,7 +36,9 @@ impl Tokens<'_> {
                     break;
                 }
                 Some(b'\\') => self.escape(&mut content, report),
-                Some(b'\n' | b'\r') if content.line_breaks || self.goes_on() => self.line_break(&mut content, report),
+                Some(b'\n' | b'\r') if content.line_breaks || self.continues_on_next_line() => {
+                    self.line_break(&mut content, report)
+                }
                 Some(byte) if !matches!(byte, b'\n' | b'\r') => self.control_character(*byte, &mut content, report),
                 _ => {
                     self.unclosed(&mut content, report);
@@ -51,8 +54,9 @@ impl Tokens<'_> {
         }
     }
 
-    /// Whether the quote at the cursor stands inside the text, as in `"say "hi" there"`: a word follows it directly,
-    /// which JSON never has. After one such quote, only a quote before a sign of JSON ends the string.
+    /// Returns `true` if the quote at the cursor is part of the text, as in `"say "hi" there"`: a
+    /// word follows it directly, which is impossible in JSON. After one such quote, only a quote
+    /// before JSON punctuation ends the string.
     fn is_inner_quote(&self, content: &Content) -> bool {
         let after = &self.rest()[1..];
         if !content.inner_quotes {
@@ -78,8 +82,9 @@ impl Tokens<'_> {
         self.at += 1;
     }
 
-    /// Whether the string is meant to go on past the line break at the cursor: the next quote is one that ends a string.
-    fn goes_on(&self) -> bool {
+    /// Returns `true` if the string is meant to continue after the line break at the cursor: the
+    /// next quote is one that ends a string.
+    fn continues_on_next_line(&self) -> bool {
         let rest = self.rest();
         let mut escaped = false;
         for (at, byte) in rest.bytes().enumerate() {
@@ -140,7 +145,7 @@ impl Tokens<'_> {
         self.resume(content);
     }
 
-    /// `\uXXXX`, or two of them that are a surrogate pair (RFC 8259, section 7).
+    /// Reads `\uXXXX`, or two of them that are a surrogate pair (RFC 8259, section 7).
     fn code_point(&mut self, content: &mut Content, report: &mut Report) {
         let rest = self.rest();
         let Some(first) = hexadecimal(rest) else {
@@ -177,7 +182,7 @@ impl Tokens<'_> {
         self.resume(content);
     }
 
-    /// A backslash that escapes nothing; it is taken for itself.
+    /// Reports a backslash that escapes nothing, and takes it literally.
     fn unknown_escape(&mut self, content: &mut Content, report: &mut Report) {
         let next = self.rest()[1..].chars().next().filter(|c| !c.is_control());
         let span = report.span(self.at, self.at + 1 + next.map_or(0, char::len_utf8));
@@ -194,7 +199,8 @@ impl Tokens<'_> {
         self.at += 1;
     }
 
-    /// The string ends with its line; a comma at the end of the line is taken for the one after the string.
+    /// Ends the string with its line. A comma at the end of the line is taken as the separator
+    /// after the string.
     fn unclosed(&mut self, content: &mut Content, report: &mut Report) {
         let trimmed = content.value.trim_end_matches([' ', '\t']);
         let kept = trimmed.strip_suffix(',').unwrap_or(trimmed);
@@ -215,14 +221,14 @@ impl Tokens<'_> {
         );
     }
 
-    /// Notes that value and source run in step again from here on.
+    /// Records that value and source are aligned again from here on.
     fn resume(&self, content: &mut Content) {
         content.breaks.push((content.value.len() as u32, self.at as u32));
     }
 }
 
-/// How many bytes stand for themselves at the start of `rest`. A plain loop: the compiler may run unoptimised, where this
-/// is most of the reader's time.
+/// Returns the number of literal bytes at the start of `rest`. It is a plain loop, because the
+/// compiler may run unoptimised, where this takes most of the reader's time.
 fn plain_length(rest: &[u8]) -> usize {
     let mut length = 0;
     while length < rest.len() && !matches!(rest[length], b'"' | b'\\' | 0..0x20) {
@@ -231,7 +237,7 @@ fn plain_length(rest: &[u8]) -> usize {
     length
 }
 
-/// The value of a `\uXXXX` at the start of `text`.
+/// Returns the value of a `\uXXXX` at the start of `text`.
 fn hexadecimal(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?

@@ -14,14 +14,14 @@ fn read_text(text: &str) -> (Node, Vec<Diagnostic>, Sources) {
     (node, diagnostics.finish(), sources)
 }
 
-/// Each finding as `code line:column message`.
-fn findings(text: &str) -> Vec<String> {
-    let (_, found, sources) = read_text(text);
-    let line = |found: &Diagnostic| {
-        let at = sources.position(found.span);
-        format!("{} {}:{} {}", found.code.id, at.line, at.column, found.message)
+/// Returns each diagnostic as `code line:column message`.
+fn reported(text: &str) -> Vec<String> {
+    let (_, diagnostics, sources) = read_text(text);
+    let line = |diagnostic: &Diagnostic| {
+        let at = sources.position(diagnostic.span);
+        format!("{} {}:{} {}", diagnostic.code.id, at.line, at.column, diagnostic.message)
     };
-    found.iter().map(line).collect()
+    diagnostics.iter().map(line).collect()
 }
 
 #[test]
@@ -38,22 +38,22 @@ fn legal_texts() {
         "[\"é漢😀\u{7f}\u{2028}\"]",
         "{\"\":1}",
     ] {
-        let (node, found, _) = read_text(text);
-        assert_eq!(found, [], "{text}");
+        let (node, diagnostics, _) = read_text(text);
+        assert_eq!(diagnostics, [], "{text}");
         let expected: serde_json::Value = serde_json::from_str(text).unwrap();
         assert!(is_same(&node, &expected), "{text}");
     }
 }
 
 #[test]
-fn a_byte_order_mark_is_passed_over() {
-    let (node, found, sources) = read_text("\u{FEFF}{\"a\": 1}");
-    assert_eq!(found, []);
+fn a_byte_order_mark_is_skipped() {
+    let (node, diagnostics, sources) = read_text("\u{FEFF}{\"a\": 1}");
+    assert_eq!(diagnostics, []);
     assert_eq!(sources.text(node.span), "{\"a\": 1}");
 }
 
 #[test]
-fn each_mistake_is_one_error_and_is_mended() {
+fn each_mistake_is_one_error_with_a_fix() {
     for (text, expected, tree) in [
         // Commas.
         (r#"{"a":1 "b":2}"#, "E0103 1:7 a comma is missing here", r#"{"a":1,"b":2}"#),
@@ -76,7 +76,7 @@ fn each_mistake_is_one_error_and_is_mended() {
         (r#"{"a":1:2,"b":2}"#, "E0101 1:7 `,` or `}` was expected here", r#"{"a":1,"b":2}"#),
         (r#"{1:2}"#, "E0106 1:2 the key `1` is not in double quotes", r#"{"1":2}"#),
         (r#"["a":1,"b":2]"#, "E0101 1:5 a colon inside an array", r#"["a",1,"b",2]"#),
-        // Words.
+        // Barewords.
         ("{a:1}", "E0106 1:2 `a` is not in double quotes", r#"{"a":1}"#),
         (r#"{"a":b c}"#, "E0106 1:6 `b c` is not in double quotes", r#"{"a":"b c"}"#),
         (r#"{"a":arn:aws:x}"#, "E0106 1:6 `arn:aws:x` is not in double quotes", r#"{"a":"arn:aws:x"}"#),
@@ -141,12 +141,12 @@ fn each_mistake_is_one_error_and_is_mended() {
         ("", "E0114 1:1 the file is empty", "null"),
         (" \n ", "E0114 1:1 the file is empty", "null"),
     ] {
-        let (node, found, _) = read_text(text);
-        let lines = findings(text);
+        let (node, diagnostics, _) = read_text(text);
+        let lines = reported(text);
         let tolerated = if text == "[\"a]" { 2 } else { 1 };
         assert!(lines.len() <= tolerated, "{text:?}: {lines:?}");
         assert_eq!(lines.first().map_or("", String::as_str), expected, "{text:?}");
-        assert!(found.iter().all(|found| found.help.is_some()), "{text:?} has no help");
+        assert!(diagnostics.iter().all(|diagnostic| diagnostic.help.is_some()), "{text:?} has no help");
         if !tree.is_empty() {
             let expected: serde_json::Value = serde_json::from_str(tree).unwrap();
             assert!(is_same(&node, &expected), "{text:?}: {node:?}");
@@ -155,7 +155,7 @@ fn each_mistake_is_one_error_and_is_mended() {
 }
 
 #[test]
-fn fixes_mend_the_text() {
+fn fixes_correct_the_text() {
     for text in [
         r#"{"a":1 "b":2}"#,
         "[1,2,]",
@@ -179,10 +179,10 @@ fn fixes_mend_the_text() {
         r#"{"a":[1,2},"b":3}"#,
         r#"{"a":{"b":[1"#,
     ] {
-        let (_, found, _) = read_text(text);
-        assert!(!found.is_empty(), "{text:?}");
-        let mended = apply_fixes(text, &found);
-        assert_eq!(findings(&mended), Vec::<String>::new(), "{text:?} became {mended:?}");
+        let (_, diagnostics, _) = read_text(text);
+        assert!(!diagnostics.is_empty(), "{text:?}");
+        let fixed = apply_fixes(text, &diagnostics);
+        assert_eq!(reported(&fixed), Vec::<String>::new(), "{text:?} became {fixed:?}");
     }
 }
 
@@ -197,7 +197,7 @@ fn several_mistakes_are_reported_at_once() {
   }
 "#;
     assert_eq!(
-        findings(text),
+        reported(text),
         [
             "E0106 2:14 `A` is not in double quotes",
             "E0106 4:19 a string of JSON is written in straight double quotes",
@@ -212,9 +212,9 @@ fn several_mistakes_are_reported_at_once() {
 }
 
 #[test]
-fn indentation_tells_the_bracket_that_lacks_its_end() {
+fn indentation_identifies_the_unclosed_bracket() {
     let text = "{\n  \"a\": {\n    \"b\": [1, 2]\n  ,\n  \"c\": 3\n}\n";
-    let (_, found, sources) = read_text(text);
+    let (_, diagnostics, sources) = read_text(text);
     let expected = "\
 error[E0102]: the file ends before `}`
  --> flow.json:6:2
@@ -226,8 +226,8 @@ error[E0102]: the file ends before `}`
   |  ^ the file ends here
   | - for this, which is indented otherwise, closes it
   = help: close that bracket where it should end";
-    assert_eq!(found.len(), 1);
-    assert_eq!(render::render(&found[0], &sources, false), expected);
+    assert_eq!(diagnostics.len(), 1);
+    assert_eq!(render::render(&diagnostics[0], &sources, false), expected);
 }
 
 #[test]
@@ -258,22 +258,25 @@ fn strings_know_where_each_character_was_written() {
 #[test]
 fn limits_hold() {
     let deepest = format!("{}{}", "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH));
-    assert_eq!(findings(&deepest), Vec::<String>::new());
+    assert_eq!(reported(&deepest), Vec::<String>::new());
     for text in [format!("{}1", "[".repeat(10_000)), "{\"a\":".repeat(10_000), "[{\"a\":".repeat(600_000)] {
-        let found = findings(&text);
-        assert_eq!(found.len(), 1);
-        assert!(found[0].starts_with("E0113") && found[0].ends_with("values are nested more than 128 levels deep"));
+        let diagnostics = reported(&text);
+        assert_eq!(diagnostics.len(), 1);
+        assert!(
+            diagnostics[0].starts_with("E0113")
+                && diagnostics[0].ends_with("values are nested more than 128 levels deep")
+        );
     }
-    let found = findings(&format!("[{}1]", "1,".repeat(MAX_NODES)));
-    assert_eq!(found.len(), 1);
-    assert!(found[0].ends_with("the definition holds more than 1048576 values"), "{found:?}");
-    let found = findings(&format!("\"{}\"", "a".repeat(100_000_000)));
-    assert_eq!(found, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
-    let found = findings(&format!("[{}1]", "12345678901234567891,".repeat(1_000)));
-    assert_eq!(found.len(), MAX_ERRORS);
-    let found = findings(&format!("[{}]", ",".repeat(1_000_000)));
-    assert_eq!(found.len(), MAX_ERRORS + 1);
-    assert!(found.iter().any(|line| line.contains("more than 100 errors")));
+    let diagnostics = reported(&format!("[{}1]", "1,".repeat(MAX_NODES)));
+    assert_eq!(diagnostics.len(), 1);
+    assert!(diagnostics[0].ends_with("the definition holds more than 1048576 values"), "{diagnostics:?}");
+    let diagnostics = reported(&format!("\"{}\"", "a".repeat(100_000_000)));
+    assert_eq!(diagnostics, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
+    let diagnostics = reported(&format!("[{}1]", "12345678901234567891,".repeat(1_000)));
+    assert_eq!(diagnostics.len(), MAX_ERRORS);
+    let diagnostics = reported(&format!("[{}]", ",".repeat(1_000_000)));
+    assert_eq!(diagnostics.len(), MAX_ERRORS + 1);
+    assert!(diagnostics.iter().any(|line| line.contains("more than 100 errors")));
 }
 
 #[test]
@@ -297,9 +300,9 @@ fn large_texts_take_little_time() {
         read_text(&text);
     }
     let keys: String = (0..200_000).map(|key| format!("\"k{key}\":1,")).collect();
-    let (node, found, _) = read_text(&format!("{{{keys}\"k7\":2}}"));
+    let (node, diagnostics, _) = read_text(&format!("{{{keys}\"k7\":2}}"));
     assert_eq!(node.as_object().map(<[_]>::len), Some(200_000));
-    assert_eq!(found.len(), 1);
+    assert_eq!(diagnostics.len(), 1);
 }
 
 const SAMPLE: &str = r#"{
@@ -312,20 +315,23 @@ const SAMPLE: &str = r#"{
 }
 "#;
 
-/// Whatever is read, spans lie within the text and at the edges of characters, and what is legal is legal for serde too.
+/// Asserts that spans lie within the text and at character boundaries, and that serde accepts what
+/// the reader accepts.
 fn check_sanity(text: &str) {
-    let (node, found, sources) = read_text(text);
+    let (node, diagnostics, sources) = read_text(text);
     check_spans(&node, text);
-    for found in &found {
-        for span in std::iter::once(found.span).chain(found.related.iter().map(|(span, _)| *span)) {
-            assert!(text.get(span.start as usize..span.end as usize).is_some(), "{found:?} in {text:?}");
+    for diagnostic in &diagnostics {
+        for span in std::iter::once(diagnostic.span).chain(diagnostic.related.iter().map(|(span, _)| *span)) {
+            assert!(text.get(span.start as usize..span.end as usize).is_some(), "{diagnostic:?} in {text:?}");
         }
-        render::render(found, &sources, true);
+        render::render(diagnostic, &sources, true);
     }
-    let has_errors = found.iter().any(|found| found.code.id.starts_with('E'));
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.code.id.starts_with('E'));
     match serde_json::from_str::<serde_json::Value>(text.trim_start_matches('\u{FEFF}')) {
         Ok(value) if !has_errors => assert!(is_same(&node, &value), "{text:?}: {node:?}"),
-        Ok(_) => assert!(found.iter().all(|found| found.code.id == "E0112"), "{found:?} in {text:?}"),
+        Ok(_) => {
+            assert!(diagnostics.iter().all(|diagnostic| diagnostic.code.id == "E0112"), "{diagnostics:?} in {text:?}")
+        }
         Err(error) => assert!(has_errors, "{error} in {text:?}"),
     }
 }

@@ -1,20 +1,21 @@
-//! Cuts JSON text into tokens. Words, quotes and signs that JSON does not have are reported here and become the tokens
-//! that were meant.
+//! Tokens of JSON text. Barewords, quotes and punctuation that JSON does not have are reported
+//! here and become the intended tokens.
 
 use super::super::report::{BYTE_ORDER_MARK, Report};
 use super::super::{Text, Tree};
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
 
 pub struct Token {
-    pub kind: Kind,
+    pub kind: TokenKind,
     pub start: usize,
     pub end: usize,
     pub line: Line,
-    /// Whether the token itself is an error: where it ends, and that it is one value, is not certain.
+    /// `true` if the token itself is an error, so that its end, and its being one value, are
+    /// uncertain.
     pub wrong: bool,
 }
 
-/// Where the line of a token starts, and where the first token on it does.
+/// The line of a token: the offsets of its start and of its first token.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Line {
     pub start: usize,
@@ -27,7 +28,7 @@ impl Line {
     }
 }
 
-pub enum Kind {
+pub enum TokenKind {
     Open(Bracket),
     Close(Bracket),
     Colon,
@@ -57,14 +58,15 @@ impl Bracket {
 pub struct Tokens<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
-    /// Whether a key is expected: an unquoted one ends at a colon, whereas an unquoted value may hold one (`arn:aws:…`).
+    /// `true` if a key is expected. An unquoted key ends at a colon, but an unquoted value may
+    /// contain one (`arn:aws:…`).
     pub at_key: bool,
-    /// Whether a value without a key is expected between braces.
+    /// `true` if a value without a key is expected between braces.
     pub in_braces: bool,
-    /// Whether mistakes that have one way to mend them are mended.
+    /// `true` if errors with a single correction are corrected.
     pub lenient: bool,
     line: Line,
-    /// The end of the last token, where it ends a value.
+    /// The end of the last token, if it ends a value.
     value_end: Option<usize>,
     put_back: Vec<Token>,
 }
@@ -76,7 +78,7 @@ impl<'t> Tokens<'t> {
         Tokens { text, at, at_key: false, in_braces: false, lenient, line, value_end: None, put_back: Vec::new() }
     }
 
-    /// The next token; [`Kind::End`] for ever once the text or the report has ended.
+    /// Returns the next token, or [`TokenKind::End`] once the text or the report has ended.
     pub fn next(&mut self, report: &mut Report) -> Token {
         if report.stopped() {
             return self.end();
@@ -84,8 +86,9 @@ impl<'t> Tokens<'t> {
         self.put_back.pop().unwrap_or_else(|| self.cut(report))
     }
 
-    /// What follows where nothing should: a sign, or a word that is not looked into.
-    pub fn left(&mut self, report: &mut Report) -> Token {
+    /// Returns the next token after the end of the outermost value: punctuation, or a word that is
+    /// not analysed.
+    pub fn next_trailing(&mut self, report: &mut Report) -> Token {
         if report.stopped() || !self.put_back.is_empty() {
             return self.next(report);
         }
@@ -95,7 +98,7 @@ impl<'t> Tokens<'t> {
             return self.next(report);
         }
         let word = &rest[..rest.find(is_blank).unwrap_or(rest.len())];
-        let kind = if word.is_empty() { Kind::End } else { Kind::Scalar(Tree::Null) };
+        let kind = if word.is_empty() { TokenKind::End } else { TokenKind::Scalar(Tree::Null) };
         Token { kind, start: self.at, end: self.at + word.len(), line: self.line, wrong: false }
     }
 
@@ -104,7 +107,7 @@ impl<'t> Tokens<'t> {
         self.put_back.push(token);
     }
 
-    /// What the next token is, without taking it.
+    /// Returns the next token without consuming it.
     pub fn peek(&mut self, report: &mut Report) -> &Token {
         let token = self.next(report);
         self.put_back.push(token);
@@ -112,7 +115,7 @@ impl<'t> Tokens<'t> {
     }
 
     fn end(&self) -> Token {
-        Token { kind: Kind::End, start: self.at, end: self.at, line: self.line, wrong: false }
+        Token { kind: TokenKind::End, start: self.at, end: self.at, line: self.line, wrong: false }
     }
 
     fn cut(&mut self, report: &mut Report) -> Token {
@@ -121,20 +124,20 @@ impl<'t> Tokens<'t> {
         let Some(first) = self.rest().chars().next() else { return self.end() };
         let (line, errors) = (self.line, report.errors());
         let kind = match first {
-            '{' => self.sign(1, Kind::Open(Bracket::Brace)),
-            '}' => self.sign(1, Kind::Close(Bracket::Brace)),
-            '[' => self.sign(1, Kind::Open(Bracket::Square)),
-            ']' => self.sign(1, Kind::Close(Bracket::Square)),
-            ':' => self.sign(1, Kind::Colon),
-            ',' => self.sign(1, Kind::Comma),
+            '{' => self.sign(1, TokenKind::Open(Bracket::Brace)),
+            '}' => self.sign(1, TokenKind::Close(Bracket::Brace)),
+            '[' => self.sign(1, TokenKind::Open(Bracket::Square)),
+            ']' => self.sign(1, TokenKind::Close(Bracket::Square)),
+            ':' => self.sign(1, TokenKind::Colon),
+            ',' => self.sign(1, TokenKind::Comma),
             '=' | ';' => self.wrong_sign(report),
-            '"' => Kind::String(self.string(report)),
+            '"' => TokenKind::String(self.string(report)),
             '\'' | '`' | '‘' | '’' | '“' | '”' | '„' | '«' => self.foreign_string(first, report),
             '0'..='9' | '-' | '+' | '.' => self.number(report),
             '$' if self.lenient => self.expression(report),
             _ => self.word(report),
         };
-        let ends_value = matches!(kind, Kind::String(_) | Kind::Scalar(_) | Kind::Close(_));
+        let ends_value = matches!(kind, TokenKind::String(_) | TokenKind::Scalar(_) | TokenKind::Close(_));
         self.value_end = ends_value.then_some(self.at);
         Token { kind, start, end: self.at, line, wrong: report.errors() > errors }
     }
@@ -143,18 +146,21 @@ impl<'t> Tokens<'t> {
         &self.text[self.at..]
     }
 
-    /// Whether a key is expected, and no colon follows on the `length` bytes at the cursor: they may be no key.
+    /// Returns `true` if a key is expected, and no colon follows the `length` bytes at the cursor.
+    /// They may not be a key.
     pub(super) fn is_lone_key(&self, length: usize) -> bool {
         let after = self.text[self.at + length..].trim_start_matches(is_blank);
         self.at_key && !after.starts_with([':', '='])
     }
 
-    /// Whether a value ends before the cursor, on the same line and without a comma: what stands here may be a part of it.
+    /// Returns `true` if a value ends before the cursor, on the same line and without a comma. The
+    /// text at the cursor may be part of that value.
     pub(super) fn is_after_value(&self) -> bool {
         self.value_end.is_some_and(|end| !self.text[end..self.at].contains(['\n', '\r']))
     }
 
-    /// Whether text without quotes goes on after the cursor, where a value seems to end: it may be a part of that.
+    /// Returns `true` if unquoted text continues after the cursor, where a value seems to end. The
+    /// value may be part of that text.
     pub(super) fn text_follows(&self) -> bool {
         let rest = self.rest();
         let next = rest.trim_start_matches([' ', '\t']);
@@ -169,17 +175,17 @@ impl<'t> Tokens<'t> {
         next.len() == rest.len() || !is_value
     }
 
-    fn sign(&mut self, length: usize, kind: Kind) -> Kind {
+    fn sign(&mut self, length: usize, kind: TokenKind) -> TokenKind {
         self.at += length;
         kind
     }
 
-    /// `=`, `=>` and `;`, for `:` and `,`.
-    fn wrong_sign(&mut self, report: &mut Report) -> Kind {
+    /// Reads `=`, `=>` and `;` as `:` and `,`.
+    fn wrong_sign(&mut self, report: &mut Report) -> TokenKind {
         let (length, code, meant, kind, role) = match self.rest() {
-            rest if rest.starts_with("=>") => (2, &codes::E0105, ":", Kind::Colon, "a key and its value"),
-            rest if rest.starts_with('=') => (1, &codes::E0105, ":", Kind::Colon, "a key and its value"),
-            _ => (1, &codes::E0103, ",", Kind::Comma, "two values"),
+            rest if rest.starts_with("=>") => (2, &codes::E0105, ":", TokenKind::Colon, "a key and its value"),
+            rest if rest.starts_with('=') => (1, &codes::E0105, ":", TokenKind::Colon, "a key and its value"),
+            _ => (1, &codes::E0103, ",", TokenKind::Comma, "two values"),
         };
         let span = report.span(self.at, self.at + length);
         let found = &self.rest()[..length];
@@ -191,7 +197,7 @@ impl<'t> Tokens<'t> {
         self.sign(length, kind)
     }
 
-    /// Passes over blanks, and over comments and blanks that JSON does not have, which are reported.
+    /// Skips blanks, and reports comments and blanks that JSON does not have.
     fn skip_blanks(&mut self, report: &mut Report) {
         loop {
             self.skip_json_blanks();
@@ -240,7 +246,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Whether `c` is a blank or otherwise invisible.
+/// Returns `true` if `c` is a blank or otherwise invisible.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, BYTE_ORDER_MARK | '\u{200B}' | '\u{2060}') || (c.is_control() && c != '\u{7F}')
 }

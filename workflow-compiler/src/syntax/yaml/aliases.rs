@@ -1,13 +1,13 @@
-//! Anchors, aliases and merge keys: what repeats values, within limits (YAML 1.2.2, section 7.1).
+//! Anchors, aliases and merge keys, which repeat values within limits (YAML 1.2.2, section 7.1).
 
 use super::super::limits::MAX_BYTES;
 use super::super::report::{Report, shown};
 use super::super::{Entry, Node, Text, Tree};
-use super::builder::{Builder, Key};
+use super::builder::{Builder, PendingKey};
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
 use crate::source::Span;
 
-/// A value that aliases may repeat, and what that costs.
+/// A value that aliases may repeat, and the cost of a repetition.
 pub struct Anchored {
     node: Node,
     size: Size,
@@ -29,17 +29,17 @@ impl Builder<'_, '_> {
         }
         let kind = node.kind();
         let key = match node.tree {
-            Tree::String(text) => Key::Known(text),
+            Tree::String(text) => PendingKey::Known(text),
             Tree::Int(_) | Tree::Float(_) | Tree::Bool(_) => {
                 let (start, end) = (node.span.start as usize, node.span.end as usize);
-                Key::Known(Text::verbatim(&self.text[start..end], node.span, start))
+                PendingKey::Known(Text::verbatim(&self.text[start..end], node.span, start))
             }
             Tree::Null | Tree::Array(_) | Tree::Object(_) => self.no_key(span, kind),
         };
         self.set_key(key, end);
     }
 
-    /// A copy of what an alias stands for, within the limits.
+    /// Returns a copy of the value of an alias, within the limits.
     fn repeat(&mut self, anchor: usize, span: Span) -> Option<Node> {
         let Some(size) = self.anchors.get(&anchor).map(|anchored| anchored.size) else {
             self.refuse_cycle(anchor, span);
@@ -52,7 +52,7 @@ impl Builder<'_, '_> {
         self.anchors.get(&anchor).filter(|_| fits).map(|anchored| anchored.node.clone())
     }
 
-    /// An anchor without a value is one whose value is still being read.
+    /// Refuses an alias of a value that is still being read.
     fn refuse_cycle(&mut self, anchor: usize, span: Span) {
         let alias = shown(&self.text[span.start as usize..span.end as usize]);
         let mut diagnostic =
@@ -66,10 +66,10 @@ impl Builder<'_, '_> {
         self.report.push(diagnostic);
     }
 
-    pub(super) fn no_key(&mut self, span: Span, kind: &str) -> Key {
+    pub(super) fn no_key(&mut self, span: Span, kind: &str) -> PendingKey {
         let help = "write a string as the key, or put the text in quotes";
         self.report.push(Diagnostic::new(&codes::E0123, span, format!("{kind} cannot be a key")).help(help));
-        Key::Refused
+        PendingKey::Refused
     }
 
     fn check_repeated(&mut self, span: Span) -> bool {
@@ -81,7 +81,7 @@ impl Builder<'_, '_> {
         !self.report.stopped()
     }
 
-    /// Keeps a copy of an anchored value for its aliases.
+    /// Stores a copy of an anchored value for its aliases.
     pub(super) fn remember(&mut self, anchor: usize, node: &Node) {
         if anchor == 0 {
             return;
@@ -104,7 +104,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Adds the members that the value of a merge key brings.
+/// Adds the members of the value of a merge key.
 pub fn merge_into(merged: &mut Vec<Entry>, value: Node, report: &mut Report) {
     let mut refuse = |node: &Node| {
         let message = format!("`<<` merges mappings, and this is {}", node.kind());
@@ -125,7 +125,7 @@ pub fn merge_into(merged: &mut Vec<Entry>, value: Node, report: &mut Report) {
     }
 }
 
-/// Counts a value; the readers have limited its depth.
+/// Returns the size of a value. The recursion is bounded, because the readers limit the depth.
 fn size_of(node: &Node) -> Size {
     let mut size = Size { nodes: 1, bytes: 0, depth: 0 };
     let mut add = |inner: Size| {

@@ -1,18 +1,18 @@
-//! Builds the tree from the events of the parser.
+//! Construction of the tree from the events of the parser.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use saphyr_parser::{Event, Marker, ScalarStyle, ScanError, Span as Range, Tag};
 
-use super::super::members::Members;
+use super::super::members::MemberList;
 use super::super::report::{Report, shown};
 use super::super::{Entry, Node, Text, Tree};
 use super::aliases::{Anchored, merge_into};
 use super::errors;
 use super::marks::Marks;
-use super::places;
 use super::scalars::{self, Core};
+use super::source_map;
 use crate::diagnostics::{Diagnostic, codes::syntax as codes};
 use crate::source::{FileId, Span};
 
@@ -20,16 +20,16 @@ pub struct Builder<'t, 'd> {
     file: FileId,
     pub(super) text: &'t str,
     marks: Marks<'t>,
-    /// Where the text that `marks` knows starts: after a byte order mark.
+    /// The offset of the text that `marks` refers to: after a byte order mark.
     offset: usize,
     pub(super) report: Report<'d>,
-    /// The collections that are open, outermost first.
+    /// The open collections, outermost first.
     pub(super) open: Vec<Open>,
     root: Option<Node>,
     pub(super) anchors: HashMap<usize, Anchored>,
-    /// The names of the anchors seen, for suggestions.
+    /// The names of all anchors so far, for suggestions.
     pub(super) names: Vec<&'t str>,
-    /// The bytes of text that aliases have repeated.
+    /// The number of bytes of text that aliases have repeated.
     pub(super) repeated: usize,
 }
 
@@ -44,18 +44,18 @@ pub(super) struct Open {
 
 enum Collection {
     Sequence(Vec<Node>),
-    Mapping { members: Members, key: Key, merge: Option<Span>, merged: Vec<Entry> },
+    Mapping { members: MemberList, key: PendingKey, merge: Option<Span>, merged: Vec<Entry> },
 }
 
-/// What the next node of a mapping is.
-pub(super) enum Key {
+/// The role of the next node of a mapping.
+pub(super) enum PendingKey {
     /// A key.
     Expected,
     /// The value of this key.
     Known(Text),
-    /// The value of the merge key that stands here.
+    /// The value of the merge key with this span.
     Merge(Span),
-    /// The value of a key that was refused.
+    /// The value of a refused key.
     Refused,
 }
 
@@ -89,16 +89,16 @@ impl<'t, 'd> Builder<'t, 'd> {
             }
             Event::MappingStart(anchor, tag) => {
                 let mapping = Collection::Mapping {
-                    members: Members::default(),
-                    key: Key::Expected,
+                    members: MemberList::default(),
+                    key: PendingKey::Expected,
                     merge: None,
                     merged: Vec::new(),
                 };
                 self.begin(mapping, Core::Map, anchor, tag, start, end);
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                // The end of a collection in brackets is its bracket. A block ends with the last thing in it, and the
-                // mark is where the next thing starts.
+                // A flow collection ends at its bracket. A block collection ends with the last
+                // thing in it, and the mark is the start of what follows.
                 let bracket = end > start && self.text[start..].starts_with([']', '}']);
                 self.end(bracket.then_some(start + 1));
             }
@@ -119,7 +119,7 @@ impl<'t, 'd> Builder<'t, 'd> {
         errors::report(error, self.text, at, &self.names, &mut self.report);
     }
 
-    /// The tree, as far as it was read.
+    /// Returns the tree, as far as it was read.
     pub fn finish(mut self) -> Node {
         while !self.open.is_empty() {
             self.end(None);
@@ -153,28 +153,28 @@ impl<'t, 'd> Builder<'t, 'd> {
         let core = self.core_tag(tag, start);
         if has_properties {
             self.name_anchor(anchor, start);
-            content = places::properties(self.text, start).content;
+            content = source_map::properties(self.text, start).content;
             if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
-                content = places::block_content(self.text, content);
+                content = source_map::block_content(self.text, content);
             }
         }
         if value.is_empty() && style == ScalarStyle::Plain {
             content = content.min(end);
         }
         let plain = style == ScalarStyle::Plain;
-        let text = places::place(value, style, self.text, content, end, self.file);
+        let text = source_map::place(value, style, self.text, content, end, self.file);
         let (span, end) = (text.span, text.span.end as usize);
         if !self.waits_for_key() {
             let tree = scalars::resolve(text, plain, core, &mut self.report);
             self.node(Node { span, tree }, anchor, end);
         } else if plain && core.is_none() && text.value == "<<" {
-            self.set_key(Key::Merge(span), end);
+            self.set_key(PendingKey::Merge(span), end);
         } else if plain && text.value.is_empty() {
             let message = "a value without a key";
             self.report.push(Diagnostic::new(&codes::E0123, span, message).help("write a key before the colon"));
-            self.set_key(Key::Refused, end);
+            self.set_key(PendingKey::Refused, end);
         } else {
-            self.set_key(Key::Known(text.clone()), end);
+            self.set_key(PendingKey::Known(text.clone()), end);
             self.remember(anchor, &Node { span, tree: Tree::String(text) });
         }
     }
@@ -193,14 +193,14 @@ impl<'t, 'd> Builder<'t, 'd> {
             scalars::misfit(core, what, self.report.span(start, end), &mut self.report);
         }
         self.name_anchor(anchor, start);
-        let start = places::properties(self.text, start).content.min(end);
+        let start = source_map::properties(self.text, start).content.min(end);
         let span = self.report.span(start, end);
         if self.report.check_depth(self.open.len() + 1, span) {
             self.open.push(Open { kind, start, end: start, anchor });
         }
     }
 
-    /// Ends the innermost collection, at `end` where it has a bracket.
+    /// Ends the innermost collection, at `end` if it has a bracket.
     fn end(&mut self, end: Option<usize>) {
         let Some(open) = self.open.pop() else { return };
         let end = end.unwrap_or(open.end);
@@ -221,7 +221,8 @@ impl<'t, 'd> Builder<'t, 'd> {
         }
     }
 
-    /// Puts a value where it belongs. It ends at the byte `end`, which for an alias is not its own end.
+    /// Adds a value to the innermost collection. `end` is the end of the value in the text, which
+    /// for an alias differs from the end of its span.
     pub(super) fn node(&mut self, node: Node, anchor: usize, end: usize) {
         self.report.spend(1, node.span);
         self.remember(anchor, &node);
@@ -232,9 +233,9 @@ impl<'t, 'd> Builder<'t, 'd> {
         };
         match &mut open.kind {
             Collection::Sequence(items) => items.push(node),
-            Collection::Mapping { members, key, merge, merged } => match std::mem::replace(key, Key::Expected) {
-                Key::Known(key) => members.add(key, node, &mut self.report),
-                Key::Merge(span) => {
+            Collection::Mapping { members, key, merge, merged } => match std::mem::replace(key, PendingKey::Expected) {
+                PendingKey::Known(key) => members.add(key, node, &mut self.report),
+                PendingKey::Merge(span) => {
                     if let Some(first) = merge.replace(span) {
                         let twice = Diagnostic::new(&codes::E0112, span, "the key `<<` is written twice");
                         let help = "merge several mappings with a list, `<<: [*one, *two]`";
@@ -242,19 +243,19 @@ impl<'t, 'd> Builder<'t, 'd> {
                     }
                     merge_into(merged, node, &mut self.report);
                 }
-                Key::Expected | Key::Refused => {}
+                PendingKey::Expected | PendingKey::Refused => {}
             },
         }
     }
 
-    /// Whether the next node is a key.
+    /// Returns `true` if the next node is a key.
     pub(super) fn waits_for_key(&self) -> bool {
         let innermost = self.open.last().map(|open| &open.kind);
-        matches!(innermost, Some(Collection::Mapping { key: Key::Expected, .. }))
+        matches!(innermost, Some(Collection::Mapping { key: PendingKey::Expected, .. }))
     }
 
-    /// Notes the key that the innermost collection, a mapping, waited for; it ends at the byte `end`.
-    pub(super) fn set_key(&mut self, found: Key, end: usize) {
+    /// Sets the key of the innermost collection, a mapping. The key ends at the byte `end`.
+    pub(super) fn set_key(&mut self, found: PendingKey, end: usize) {
         self.moved_to(end);
         if let Some(Open { kind: Collection::Mapping { key, .. }, .. }) = self.open.last_mut() {
             *key = found;
@@ -267,12 +268,12 @@ impl<'t, 'd> Builder<'t, 'd> {
         }
     }
 
-    /// The tag, where it is one of the core schema; others are refused.
+    /// Returns the tag if it belongs to the core schema. Refuses other tags.
     fn core_tag(&mut self, tag: Option<Cow<Tag>>, start: usize) -> Option<Core> {
         let tag = tag?;
         let core = Core::of(&tag);
         if core.is_none() {
-            let (start, end) = places::properties(self.text, start).tag.unwrap_or((start, start));
+            let (start, end) = source_map::properties(self.text, start).tag.unwrap_or((start, start));
             let span = self.report.span(start, end);
             let message = format!("the tag `{}` is not understood", shown(&scalars::written(&tag)));
             let help = "remove it; for a value that a template fills in, write a placeholder such as `${Name}`";

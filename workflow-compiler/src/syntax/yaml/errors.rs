@@ -1,4 +1,4 @@
-//! Says what the event parser found wrong in words that name the way to mend it.
+//! Messages for errors of the event parser, with a correction.
 
 use saphyr_parser::ScanError;
 
@@ -7,149 +7,149 @@ use super::super::report::{Report, shown};
 use crate::diagnostics::codes::syntax as codes;
 use crate::diagnostics::{Code, Diagnostic, suggest};
 
-/// What part of the parser's words tells an error, and what to say of it.
-struct Known {
+/// A part of a parser message that identifies an error, and our message for it.
+struct KnownError {
     words: &'static str,
     code: &'static Code,
     message: &'static str,
     help: &'static str,
 }
 
-/// The first entry whose words occur decides.
-static KNOWN: &[Known] = &[
-    Known {
+/// The first matching entry decides.
+static KNOWN: &[KnownError] = &[
+    KnownError {
         words: "tab",
         code: &codes::E0120,
         message: "a tab stands where only spaces indent",
         help: "indent with spaces",
     },
-    Known {
+    KnownError {
         words: "mapping values are not allowed",
         code: &codes::E0120,
         message: "a colon makes a key of what stands before it, and no key is allowed here",
         help: "put a value with `: ` in it in quotes, and each key on a line of its own",
     },
-    Known {
+    KnownError {
         words: "block mapping, did not find expected key",
         code: &codes::E0120,
         message: "a key was expected here",
         help: "indent the line like the keys it belongs to, or put the value before it in quotes",
     },
-    Known {
+    KnownError {
         words: "simple key expect",
         code: &codes::E0120,
         message: "a key without a colon",
         help: "write `: ` after the key, or indent the line deeper than the key of its value",
     },
-    Known {
+    KnownError {
         words: "unexpected character",
         code: &codes::E0120,
         message: "a value without quotes cannot start with this character",
         help: "put the value in quotes",
     },
-    Known {
+    KnownError {
         words: "expected ',' or '}'",
         code: &codes::E0120,
         message: "`,` or `}` was expected here",
         help: "write the missing sign, or put a value that starts with `{` in quotes",
     },
-    Known {
+    KnownError {
         words: "expected ',' or ']'",
         code: &codes::E0120,
         message: "`,` or `]` was expected here",
         help: "write the missing sign, or put a value that starts with `[` in quotes",
     },
-    Known {
+    KnownError {
         words: "quoted scalar, found unexpected",
         code: &codes::E0108,
         message: "the string has no closing quote",
         help: "write the same quote at its end",
     },
-    Known {
+    KnownError {
         words: "invalid indentation in quoted scalar",
         code: &codes::E0120,
         message: "a line of this string is not indented deeper than its key",
         help: "indent the lines of the string, or write the closing quote that is missing",
     },
-    Known {
+    KnownError {
         words: "invalid trailing content",
         code: &codes::E0108,
         message: "text follows the closing quote",
         help: "put the whole value in quotes; inside, write `\\\"` in double quotes and `''` in single ones",
     },
-    Known {
+    KnownError {
         words: "did not find expected node content",
         code: &codes::E0120,
         message: "a value was expected here",
         help: "write the value, or put one that starts with a sign of YAML in quotes",
     },
-    Known {
+    KnownError {
         words: "unexpected end of plain scalar",
         code: &codes::E0120,
         message: "a value was expected here",
         help: "write the value, or put one that starts with a sign of YAML in quotes",
     },
-    Known {
+    KnownError {
         words: "misplaced bracket",
         code: &codes::E0102,
         message: "this bracket closes nothing",
         help: "remove it, or put a value that contains it in quotes",
     },
-    Known {
+    KnownError {
         words: "recursion limit",
         code: &codes::E0113,
         message: "values are nested more than 128 levels deep",
         help: "move inner workflows into definitions of their own",
     },
-    Known {
+    KnownError {
         words: "block sequence entries are not allowed",
         code: &codes::E0120,
         message: "an item of a list is not allowed here",
         help: "start the list on a line of its own",
     },
-    Known {
+    KnownError {
         words: "is only valid inside a block",
         code: &codes::E0120,
         message: "an item with `-` stands between brackets",
         help: "separate the values with commas",
     },
-    Known {
+    KnownError {
         words: "block collection, did not find expected '-'",
         code: &codes::E0120,
         message: "an item was expected here",
         help: "start it with `- `, indented like the items before it",
     },
-    Known {
+    KnownError {
         words: "indent",
         code: &codes::E0120,
         message: "the line is not indented like those it belongs to",
         help: "indent it like the lines before it",
     },
-    Known {
+    KnownError {
         words: "anchor or alias",
         code: &codes::E0120,
         message: "a value without quotes cannot start with this character",
         help: "put the value in quotes; `&name` marks a value, and `*name` repeats it",
     },
-    Known {
+    KnownError {
         words: "handle wasn't declared",
         code: &codes::E0121,
         message: "the tag has a prefix that is not declared",
         help: "remove the tag, or put a value that starts with `!` in quotes",
     },
-    Known {
+    KnownError {
         words: "a tag",
         code: &codes::E0121,
         message: "the tag is misspelled",
         help: "remove the tag, or put a value that starts with `!` in quotes",
     },
-    Known {
+    KnownError {
         words: "comment",
         code: &codes::E0120,
         message: "a comment stands where none is allowed",
         help: "write a space before `#`, and no comment within a value; or put the value in quotes",
     },
-    Known {
+    KnownError {
         words: "unprintable character",
         code: &codes::E0110,
         message: "a control character stands here",
@@ -157,7 +157,8 @@ static KNOWN: &[Known] = &[
     },
 ];
 
-/// Reports `error`, found at the byte `at` of `text`. `anchors` are the names that aliases may have there.
+/// Reports `error` at the byte `at` of `text`. `anchors` are the names that aliases may refer to
+/// there.
 pub fn report(error: &ScanError, text: &str, at: usize, anchors: &[&str], report: &mut Report) {
     let words = error.info();
     let (start, end) = place(words, text, at);
@@ -187,16 +188,16 @@ pub fn report(error: &ScanError, text: &str, at: usize, anchors: &[&str], report
     report.push(diagnostic);
 }
 
-/// What to point at for an error that the parser found at the byte `at`.
+/// Returns the range that is marked for an error at the byte `at`.
 fn place(words: &str, text: &str, at: usize) -> (usize, usize) {
     if words.contains("simple key expect") {
-        // The parser has read past the line that has no colon.
+        // The parser has consumed the line without a colon.
         let line = text[..at].trim_end();
         let start = line.rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
         return (line.len() - line[start..].trim_start().len(), line.len());
     }
     if words.contains("tab") {
-        // The parser looks at what follows the tab.
+        // The parser reports the text after the tab.
         let start = text[..at].trim_end_matches('\t').len();
         return (start, at.max(start));
     }
@@ -208,7 +209,8 @@ fn place(words: &str, text: &str, at: usize) -> (usize, usize) {
     (at, at + rest.chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8))
 }
 
-/// Where the `${ … }` without quotes begins that the error at `at` is about: a value of its own, on the same line.
+/// Returns the start of the unquoted `${ … }` that causes the error at `at`: a value of its own,
+/// on the same line.
 fn bare_expression(words: &str, text: &str, at: usize) -> Option<usize> {
     let is_about_signs = ["mapping values are not allowed", "expected ',' or"].iter().any(|part| words.contains(part));
     if !is_about_signs {
@@ -229,7 +231,8 @@ fn bare_expression(words: &str, text: &str, at: usize) -> Option<usize> {
     })
 }
 
-/// `input: ${ {user: .data} }`: what `rest`, the text from `start` on, begins with needs quotes.
+/// Reports an unquoted expression at the start of `rest`, the text from `start` on, as in `input:
+/// ${ {user: .data} }`.
 fn of_expression(rest: &str, start: usize, report: &Report) -> Diagnostic {
     let message = "an expression stands without quotes";
     let Some(length) = length_on_line(rest) else {
@@ -239,7 +242,7 @@ fn of_expression(rest: &str, start: usize, report: &Report) -> Diagnostic {
             .help("write the expression in quotes, on one line");
     };
     let (expression, span) = (&rest[..length], report.span(start, start + length));
-    // In single quotes nothing but these is escaped.
+    // In single quotes only the quote itself is escaped.
     let quoted = match expression.contains(['"', '\\']) {
         true => format!("'{}'", expression.replace('\'', "''")),
         false => format!("\"{expression}\""),
@@ -250,7 +253,8 @@ fn of_expression(rest: &str, start: usize, report: &Report) -> Diagnostic {
         .fix(span, quoted)
 }
 
-/// The bad escape in the string in double quotes at `at`, where the error is one: the parser points to the string only.
+/// Returns the invalid escape in the double-quoted string at `at`, if that is the error. The
+/// parser reports the position of the string only.
 fn bad_escape(words: &str, text: &str, at: usize) -> Option<(usize, usize)> {
     let is_escape =
         ["unknown escape", "hexadecimal number", "character escape code"].iter().any(|part| words.contains(part));

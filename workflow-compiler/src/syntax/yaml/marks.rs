@@ -1,18 +1,20 @@
-//! Turns the marks of the event parser, which count characters, into bytes.
+//! Conversion of the event parser's marks, which count characters, to byte offsets.
 
 use saphyr_parser::Marker;
 
 use super::super::report::BYTE_ORDER_MARK;
 
-/// How many characters lie between two places of which the byte is known.
+/// The distance in characters between indexed byte offsets.
 const STEP: usize = 16;
 
-/// Where the lines and characters of a text start.
+/// The offsets of the lines and characters of a text.
 pub struct Marks<'t> {
     text: &'t str,
-    /// The number of the first character of each line. The parser ends lines at `\n`, `\r` and `\r\n`.
+    /// The index of the first character of each line. The parser ends lines at `
+    /// `, `\r` and `\r
+    /// `.
     lines: Vec<u32>,
-    /// The byte of every `STEP`th character; empty where all characters are one byte long.
+    /// The byte offset of every `STEP`th character. Empty if the text is ASCII.
     bytes: Vec<u32>,
 }
 
@@ -35,7 +37,8 @@ impl<'t> Marks<'t> {
         Marks { text, lines, bytes }
     }
 
-    /// The byte that a mark points to. Lines and columns are used, since the parser's own count goes astray after
+    /// Returns the byte offset of a mark. Uses its line and column, because the parser's own count
+    /// is wrong after directives and byte order marks.
     /// directives and byte order marks.
     pub fn byte(&self, mark: &Marker) -> usize {
         let Some(line) = self.lines.get(mark.line().saturating_sub(1)) else { return self.text.len() };
@@ -45,7 +48,8 @@ impl<'t> Marks<'t> {
         }
         let Some(start) = self.bytes.get(character / STEP) else { return self.text.len() };
         let mut byte = *start as usize;
-        // The compiler may run unoptimised, where decoding the characters would take most of the reader's time.
+        // The compiler may run unoptimised, where decoding the characters would take most of the
+        // reader's time.
         for _ in 0..character % STEP {
             byte += match self.text.as_bytes().get(byte) {
                 Some(0xF0..) => 4,
@@ -59,7 +63,7 @@ impl<'t> Marks<'t> {
     }
 }
 
-/// The text after a byte order mark, and where it starts.
+/// Returns the text after a byte order mark, and its offset.
 pub fn after_byte_order_mark(text: &str) -> (&str, usize) {
     match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(after) => (after, BYTE_ORDER_MARK.len_utf8()),

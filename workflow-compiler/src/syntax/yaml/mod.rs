@@ -1,15 +1,16 @@
-//! Reads YAML 1.2 with the core schema: the event parser says what is written, and this builds the tree from it.
+//! YAML 1.2 reader with the core schema. It builds the tree from the events of a parser.
 //!
-//! What JSON data cannot hold is refused: tags of other types, keys that are no text, infinite numbers, several documents.
-//! Aliases are replaced by what they stand for, within the limits on values and depth; `<<` takes over the members of
-//! mappings. The parser does not go on after an error in the syntax; what was read until there is returned.
+//! The reader refuses what JSON cannot represent: tags of other types, keys that are not strings,
+//! infinite numbers, several documents. Aliases are replaced by their values, within the limits on
+//! values and depth. `<<` merges the members of mappings. The parser stops at the first syntax
+//! error, and the reader returns what it has read until there.
 
 mod aliases;
 mod builder;
 mod errors;
 mod marks;
-mod places;
 mod scalars;
+mod source_map;
 #[cfg(test)]
 mod tests;
 
@@ -22,7 +23,7 @@ use super::report::Report;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes};
 use crate::source::FileId;
 
-/// Reads the YAML `text` of `file`. What is wrong is reported; what could be read is returned.
+/// Parses the YAML `text` of `file`. Reports errors, and returns the part that could be parsed.
 pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
     let mut report = Report::new(file, diagnostics);
     if !report.check_size(text, MAX_YAML_BYTES) {
@@ -57,8 +58,8 @@ pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
     builder.finish()
 }
 
-/// Reports characters that YAML text does not have (YAML 1.2.2, section 5.1); the parser lets most of them pass. True
-/// where one of them is a NUL.
+/// Reports characters that YAML does not allow (YAML 1.2.2, section 5.1), most of which the parser
+/// accepts. Returns `true` if one of them is a NUL.
 fn check_characters(text: &str, report: &mut Report) -> bool {
     let mut nul = false;
     for (at, c) in text.char_indices() {

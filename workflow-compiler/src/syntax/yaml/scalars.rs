@@ -1,4 +1,5 @@
-//! What plain scalars mean by the core schema of YAML 1.2 (section 10.3), and what tags do to it.
+//! Values of plain scalars by the core schema of YAML 1.2 (section 10.3 of YAML 1.2.2), and effect
+//! of tags on them.
 
 use saphyr_parser::Tag;
 
@@ -11,7 +12,7 @@ use crate::source::Span;
 /// A tag of the core schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Core {
-    /// `!!str`, and `!`, which keeps a scalar from being anything else.
+    /// `!!str`, and `!`, which makes a scalar a string.
     Str,
     Int,
     Float,
@@ -51,7 +52,7 @@ impl Core {
     }
 }
 
-/// A tag as it is written.
+/// Returns a tag as written.
 pub fn written(tag: &Tag) -> String {
     match tag.handle.as_str() {
         "tag:yaml.org,2002:" => format!("!!{}", tag.suffix),
@@ -60,7 +61,8 @@ pub fn written(tag: &Tag) -> String {
     }
 }
 
-/// The value of a scalar: of a plain one by its spelling, of others their text, unless a tag says otherwise.
+/// Returns the value of a scalar: by its spelling if it is plain, otherwise its text, unless a tag
+/// determines the type.
 pub fn resolve(text: Text, plain: bool, tag: Option<Core>, report: &mut Report) -> Tree {
     let Some(tag) = tag else {
         return if plain { by_spelling(text, report) } else { Tree::String(text) };
@@ -95,7 +97,7 @@ fn by_spelling(text: Text, report: &mut Report) -> Tree {
         "false" | "False" | "FALSE" => return Tree::Bool(false),
         _ => {}
     }
-    // Most scalars are words: their first letter rules a number out.
+    // Most scalars are words. Their first letter excludes numbers.
     if !text.value.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.')) {
         return Tree::String(text);
     }
@@ -117,7 +119,7 @@ fn by_spelling(text: Text, report: &mut Report) -> Tree {
     }
 }
 
-/// A whole number in hexadecimal or octal digits, which the core schema has without signs.
+/// Reads a whole number in hexadecimal or octal digits, which have no sign in the core schema.
 fn radix(text: &Text, prefix: &str, radix: u32, report: &mut Report) -> Option<Tree> {
     let digits = text.value.strip_prefix(prefix).filter(|digits| !digits.is_empty())?;
     if !digits.chars().all(|digit| digit.is_digit(radix)) {

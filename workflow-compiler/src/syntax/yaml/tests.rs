@@ -14,14 +14,14 @@ fn read_text(text: &str) -> (Node, Vec<Diagnostic>, Sources) {
     (node, diagnostics.finish(), sources)
 }
 
-/// Each finding as `code line:column message`.
-fn findings(text: &str) -> Vec<String> {
-    let (_, found, sources) = read_text(text);
-    let line = |found: &Diagnostic| {
-        let at = sources.position(found.span);
-        format!("{} {}:{} {}", found.code.id, at.line, at.column, found.message)
+/// Returns each diagnostic as `code line:column message`.
+fn reported(text: &str) -> Vec<String> {
+    let (_, diagnostics, sources) = read_text(text);
+    let line = |diagnostic: &Diagnostic| {
+        let at = sources.position(diagnostic.span);
+        format!("{} {}:{} {}", diagnostic.code.id, at.line, at.column, diagnostic.message)
     };
-    found.iter().map(line).collect()
+    diagnostics.iter().map(line).collect()
 }
 
 #[test]
@@ -70,8 +70,8 @@ fn legal_texts() {
         ("- &a {x: 1}\n- &b {<<: *a, y: 2}\n- <<: *b", r#"[{"x":1},{"y":2,"x":1},{"y":2,"x":1}]"#),
         ("'<<': 1", r#"{"<<":1}"#),
     ] {
-        let (node, found, _) = read_text(text);
-        assert_eq!(found, [], "{text:?}");
+        let (node, diagnostics, _) = read_text(text);
+        assert_eq!(diagnostics, [], "{text:?}");
         let expected: serde_json::Value = serde_json::from_str(expected).unwrap();
         assert!(is_same(&node, &expected), "{text:?}: {node:?}");
         check_spans(&node, text);
@@ -81,15 +81,15 @@ fn legal_texts() {
 #[test]
 fn json_is_yaml() {
     let text = r#"{"a": ["x", 1, -2.5e3, true, null, {"b":"\u00e9\n\"\\\/"}], "c":{}}"#;
-    let (node, found, _) = read_text(text);
-    assert_eq!(found, []);
+    let (node, diagnostics, _) = read_text(text);
+    assert_eq!(diagnostics, []);
     assert!(is_same(&node, &serde_json::from_str(text).unwrap()), "{node:?}");
 }
 
 #[test]
 fn each_mistake_is_one_error() {
     for (text, expected) in [
-        // What JSON data cannot hold.
+        // Values outside of the JSON data model.
         ("a: .inf", "E0111 1:4 `.inf` is not a finite number"),
         ("a: -.INF", "E0111 1:4 `-.INF` is not a finite number"),
         ("a: .NaN", "E0111 1:4 `.NaN` is not a finite number"),
@@ -147,15 +147,15 @@ fn each_mistake_is_one_error() {
         ("", "E0114 1:1 the file is empty"),
         ("# nothing\n", "E0114 1:1 the file is empty"),
     ] {
-        let (_, found, _) = read_text(text);
-        assert_eq!(findings(text), [expected], "{text:?}");
-        assert!(found.iter().all(|found| found.help.is_some()), "{text:?} has no help");
+        let (_, diagnostics, _) = read_text(text);
+        assert_eq!(reported(text), [expected], "{text:?}");
+        assert!(diagnostics.iter().all(|diagnostic| diagnostic.help.is_some()), "{text:?} has no help");
     }
 }
 
 #[test]
-fn an_expression_without_quotes_is_told_with_what_to_write() {
-    for (text, place, mended) in [
+fn an_unquoted_expression_is_reported_with_a_fix() {
+    for (text, place, expected) in [
         ("a: ${ {b: .c} }", "1:4", "a: \"${ {b: .c} }\""),
         ("x:\n  - ${ {b : .c, d: .e} } # f\n", "2:5", "x:\n  - \"${ {b : .c, d: .e} }\" # f\n"),
         ("a:   ${ {\"b\": 'c'} }\r\nd: 1\r\n", "1:6", "a:   '${ {\"b\": ''c''} }'\r\nd: 1\r\n"),
@@ -163,18 +163,18 @@ fn an_expression_without_quotes_is_told_with_what_to_write() {
         ("a: [${ .b }, ${.c}]", "1:5", "a: [\"${ .b }\", \"${.c}\"]"),
         ("ü: ${ .a }\nb: ${ {ö: .c} | .d }", "2:4", "ü: ${ .a }\nb: \"${ {ö: .c} | .d }\""),
     ] {
-        assert_eq!(findings(text), [format!("E0120 {place} an expression stands without quotes")], "{text:?}");
+        assert_eq!(reported(text), [format!("E0120 {place} an expression stands without quotes")], "{text:?}");
         let mut fixed = text.to_owned();
         for _ in 0..=text.matches("${").count() {
-            let Some((mended, _)) = fixes::apply(&fixed, FileId(0), &read_text(&fixed).1) else { break };
-            fixed = mended;
+            let Some((next, _)) = fixes::apply(&fixed, FileId(0), &read_text(&fixed).1) else { break };
+            fixed = next;
         }
-        assert_eq!(fixed, mended);
-        assert_eq!(findings(&fixed), Vec::<String>::new(), "{fixed:?}");
+        assert_eq!(fixed, expected);
+        assert_eq!(reported(&fixed), Vec::<String>::new(), "{fixed:?}");
     }
-    // These are legal.
-    assert_eq!(findings("a: ${ .b }\nc: ${ {.d} }\ne: ${ {f:.g} }\nh: ${}"), Vec::<String>::new());
-    let (_, found, sources) = read_text("a: ${ {b: .c,\n  d: .e} }");
+    // Valid texts.
+    assert_eq!(reported("a: ${ .b }\nc: ${ {.d} }\ne: ${ {f:.g} }\nh: ${}"), Vec::<String>::new());
+    let (_, diagnostics, sources) = read_text("a: ${ {b: .c,\n  d: .e} }");
     let expected = "\
 error[E0120]: an expression stands without quotes
  --> flow.yaml:1:4
@@ -182,9 +182,9 @@ error[E0120]: an expression stands without quotes
 1 | a: ${ {b: .c,
   |    ^^ it begins here, and is not closed on its line
   = help: write the expression in quotes, on one line";
-    assert_eq!(render::render(&found[0], &sources, false), expected);
-    assert_eq!(found[0].fix, None);
-    // What is wrong with these is something else.
+    assert_eq!(render::render(&diagnostics[0], &sources, false), expected);
+    assert_eq!(diagnostics[0].fix, None);
+    // Texts with other errors.
     for text in [
         "a: b ${ {c: .d} }",
         "a: ${ .b } c: ${ {d: .e} }",
@@ -192,21 +192,24 @@ error[E0120]: an expression stands without quotes
         "a${ .b }: ${ .c }\n  d: e",
         "a: ${ .b } c: d",
     ] {
-        let found = findings(text);
-        assert!(!found.is_empty() && !found.iter().any(|line| line.contains("expression")), "{text:?}: {found:?}");
+        let diagnostics = reported(text);
+        assert!(
+            !diagnostics.is_empty() && !diagnostics.iter().any(|line| line.contains("expression")),
+            "{text:?}: {diagnostics:?}"
+        );
     }
 }
 
 #[test]
-fn what_was_read_before_an_error_is_kept() {
+fn values_before_an_error_are_kept() {
     for (text, expected) in [
         ("a: [1, {b: 2}]\nc: d: e", r#"{"a":[1,{"b":2}],"c":"d"}"#),
         ("a: !Ref b\nc: [d]\nd: !GetAtt [x, y]", r#"{"a":"b","c":["d"],"d":["x","y"]}"#),
         ("a: .inf\nb: 1\nb: 2", r#"{"a":null,"b":1}"#),
         ("a: 1\n---\nb: 2", r#"{"a":1}"#),
     ] {
-        let (node, found, _) = read_text(text);
-        assert!(!found.is_empty());
+        let (node, diagnostics, _) = read_text(text);
+        assert!(!diagnostics.is_empty());
         assert!(is_same(&node, &serde_json::from_str(expected).unwrap()), "{text:?}: {node:?}");
     }
 }
@@ -227,8 +230,8 @@ block:
       y: z
 last: *a
 ";
-    let (node, found, sources) = read_text(text);
-    assert_eq!(found, []);
+    let (node, diagnostics, sources) = read_text(text);
+    assert_eq!(diagnostics, []);
     let written = |node: &Node| sources.text(node.span);
     let at = |key: &str| node.get(key).unwrap();
     assert_eq!(written(at("plain")), "héllo wörld");
@@ -243,7 +246,7 @@ last: *a
     assert_eq!(node.span.end as usize, text.len() - 1);
 }
 
-/// Finds each word in the value, and asks for the text at its place.
+/// Finds each word in the value, and compares it with the source text of its span.
 #[test]
 fn strings_know_where_each_character_was_written() {
     for (text, words) in [
@@ -258,8 +261,8 @@ fn strings_know_where_each_character_was_written() {
         ("a: >\r\n  one\r\n  two\r\n\r\n  three\r\n", &["one", "two", "three"]),
         ("a: |\n  # one\n  - two: 'x'\n  | three\n", &["# one", "- two: 'x'", "| three"]),
     ] {
-        let (node, found, sources) = read_text(text);
-        assert_eq!(found, []);
+        let (node, diagnostics, sources) = read_text(text);
+        assert_eq!(diagnostics, []);
         let value = node.get("a").and_then(Node::as_text).unwrap();
         for word in words {
             let start = value.value.find(word).unwrap_or_else(|| panic!("{word} in {value:?}"));
@@ -282,7 +285,7 @@ fn escapes_know_where_they_were_written() {
 
 #[test]
 fn an_unknown_alias_is_shown_with_the_nearest_name() {
-    let (_, found, sources) = read_text("retry: &defaultRetry {a: 1}\nb: *defaultRety\n");
+    let (_, diagnostics, sources) = read_text("retry: &defaultRetry {a: 1}\nb: *defaultRety\n");
     let expected = "\
 error[E0122]: `*defaultRety` stands for no value
  --> flow.yaml:2:4
@@ -290,13 +293,13 @@ error[E0122]: `*defaultRety` stands for no value
 2 | b: *defaultRety
   |    ^^^^^^^^^^^^
   = help: did you mean `*defaultRetry`?";
-    assert_eq!(render::render(&found[0], &sources, false), expected);
+    assert_eq!(render::render(&diagnostics[0], &sources, false), expected);
 }
 
 #[test]
 fn limits_hold() {
     let deepest = format!("{}{}", "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH));
-    assert_eq!(findings(&deepest), Vec::<String>::new());
+    assert_eq!(reported(&deepest), Vec::<String>::new());
     let too_deep = "values are nested more than 128 levels deep";
     let blocks: String = (0..1_000).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
     for text in [
@@ -307,14 +310,14 @@ fn limits_hold() {
         "[{a: ".repeat(5_000),
         blocks,
     ] {
-        let found = findings(&text);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].starts_with("E0113") && found[0].ends_with(too_deep), "{found:?}");
+        let diagnostics = reported(&text);
+        assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+        assert!(diagnostics[0].starts_with("E0113") && diagnostics[0].ends_with(too_deep), "{diagnostics:?}");
     }
-    let found = findings(&format!("\"{}\"", "a".repeat(100_000_000)));
-    assert_eq!(found, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
-    let found = findings(&"- .inf\n".repeat(1_000));
-    assert_eq!(found.len(), MAX_ERRORS + 1);
+    let diagnostics = reported(&format!("\"{}\"", "a".repeat(100_000_000)));
+    assert_eq!(diagnostics, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
+    let diagnostics = reported(&"- .inf\n".repeat(1_000));
+    assert_eq!(diagnostics.len(), MAX_ERRORS + 1);
 }
 
 #[test]
@@ -324,23 +327,23 @@ fn aliases_cannot_exhaust_memory() {
         let alias = format!("*a{}", level - 1);
         bomb += &format!("a{level}: &a{level} [{}]\n", [alias.as_str(); 10].join(", "));
     }
-    let found = findings(&bomb);
-    assert_eq!(found.len(), 1);
-    assert!(found[0].ends_with("the definition holds more than 1048576 values"), "{found:?}");
+    let diagnostics = reported(&bomb);
+    assert_eq!(diagnostics.len(), 1);
+    assert!(diagnostics[0].ends_with("the definition holds more than 1048576 values"), "{diagnostics:?}");
 
     let long = format!("a: &a {}\nb: [{}]\n", "x".repeat(1 << 20), "*a, ".repeat(1_000));
-    let found = findings(&long);
-    assert_eq!(found.len(), 1);
-    assert!(found[0].ends_with("aliases repeat more than 4194304 bytes of text"), "{found:?}");
+    let diagnostics = reported(&long);
+    assert_eq!(diagnostics.len(), 1);
+    assert!(diagnostics[0].ends_with("aliases repeat more than 4194304 bytes of text"), "{diagnostics:?}");
 
     let deep: String = (1..200).map(|level| format!("- &a{level} [*a{}]\n", level - 1)).collect();
-    let found = findings(&format!("- &a0 x\n{deep}"));
-    assert_eq!(found.len(), 1);
-    assert!(found[0].ends_with("values are nested more than 128 levels deep"), "{found:?}");
+    let diagnostics = reported(&format!("- &a0 x\n{deep}"));
+    assert_eq!(diagnostics.len(), 1);
+    assert!(diagnostics[0].ends_with("values are nested more than 128 levels deep"), "{diagnostics:?}");
 
     let merges: String =
         (1..40).map(|level| format!("- &a{level} {{<<: [*a{0}, *a{0}], k{level}: 1}}\n", level - 1)).collect();
-    assert_eq!(findings(&format!("- &a0 {{x: 1}}\n{merges}")), Vec::<String>::new());
+    assert_eq!(reported(&format!("- &a0 {{x: 1}}\n{merges}")), Vec::<String>::new());
 }
 
 #[test]
@@ -365,9 +368,9 @@ fn large_texts_take_little_time() {
         read_text(&text);
     }
     let keys: String = (0..100_000).map(|key| format!("k{key}: 1\n")).collect();
-    let (node, found, _) = read_text(&format!("{keys}k7: 2"));
+    let (node, diagnostics, _) = read_text(&format!("{keys}k7: 2"));
     assert_eq!(node.as_object().map(<[_]>::len), Some(100_000));
-    assert_eq!(found.len(), 1);
+    assert_eq!(diagnostics.len(), 1);
 }
 
 const SAMPLE: &str = r#"# ünïcödé
@@ -399,20 +402,20 @@ States:
 "#;
 
 fn check_sanity(text: &str) {
-    let (node, found, sources) = read_text(text);
+    let (node, diagnostics, sources) = read_text(text);
     check_spans(&node, text);
-    for found in &found {
-        for span in std::iter::once(found.span).chain(found.related.iter().map(|(span, _)| *span)) {
-            assert!(text.get(span.start as usize..span.end as usize).is_some(), "{found:?} in {text:?}");
+    for diagnostic in &diagnostics {
+        for span in std::iter::once(diagnostic.span).chain(diagnostic.related.iter().map(|(span, _)| *span)) {
+            assert!(text.get(span.start as usize..span.end as usize).is_some(), "{diagnostic:?} in {text:?}");
         }
-        render::render(found, &sources, true);
+        render::render(diagnostic, &sources, true);
     }
 }
 
 #[test]
 fn truncated_at_every_byte() {
-    let (_, found, _) = read_text(SAMPLE);
-    assert_eq!(found, []);
+    let (_, diagnostics, _) = read_text(SAMPLE);
+    assert_eq!(diagnostics, []);
     for end in (0..SAMPLE.len()).filter(|end| SAMPLE.is_char_boundary(*end)) {
         check_sanity(&SAMPLE[..end]);
         check_sanity(&SAMPLE[end..]);

@@ -1,4 +1,4 @@
-//! Arguments in, requests out.
+//! Requests made of arguments.
 
 use super::*;
 use workflow_runtime::value;
@@ -57,13 +57,13 @@ fn data_stands_for_no_other_parameter_and_leads_to_no_other_path() {
     for name in ["account", "api_key"] {
         let mut members = Object::new();
         members.insert(name, value!("x"));
-        let told = format!("the member `{name}` of the argument `id` would be taken for another parameter");
-        assert_eq!(shown(&FIND, value!({ "id": members })), Err(told));
+        let message = format!("the member `{name}` of the argument `id` would be taken for another parameter");
+        assert_eq!(shown(&FIND, value!({ "id": members })), Err(message));
     }
     assert_eq!(shown(&FIND, value!({ "id": { "from": 1 } })).as_deref(), Ok("/f | from=1"));
     for account in ["../../admin", "a/..", "..\\admin"] {
-        let told = "the argument `account` would lead to another path".to_owned();
-        assert_eq!(shown(&CHARGE, value!({ "account": account })), Err(told), "{account}");
+        let message = "the argument `account` would lead to another path".to_owned();
+        assert_eq!(shown(&CHARGE, value!({ "account": account })), Err(message), "{account}");
     }
     assert!(shown(&CHARGE, value!({ "account": "a/b..c" })).is_ok());
 }
@@ -131,13 +131,13 @@ fn what_the_schema_does_not_allow_is_not_taken_apart() {
     static FIND: operation::Rest =
         operation::Rest::new("bank", "bank.json", "find", "GET", &[Piece::Text("/f/"), Piece::Parameter(0)])
             .parameters(&[
-                Parameter::new("id", Place::Path).parts(Parts::None),
-                Parameter::new("text", Place::Query).parts(Parts::None),
-                Parameter::new("list", Place::Query).parts(Parts::Items),
-                Parameter::new("map", Place::Header).parts(Parts::Members),
+                Parameter::new("id", Place::Path).decomposition(Decomposition::None),
+                Parameter::new("text", Place::Query).decomposition(Decomposition::None),
+                Parameter::new("list", Place::Query).decomposition(Decomposition::Items),
+                Parameter::new("map", Place::Header).decomposition(Decomposition::Members),
                 Parameter::new("any", Place::Query),
             ]);
-    for (name, value, told) in [
+    for (name, value, message) in [
         ("id", value!({ "a": 1 }), Some("an object")),
         ("id", value!(["a"]), Some("an array")),
         ("text", value!({ "limit": 1 }), Some("an object")),
@@ -153,7 +153,8 @@ fn what_the_schema_does_not_allow_is_not_taken_apart() {
         arguments.insert("id", "x");
         arguments.insert(name, value.clone());
         let found = shown(&FIND, arguments.into()).err();
-        let expected = told.map(|told| format!("the argument `{name}` is {told}, which its schema does not allow"));
+        let expected =
+            message.map(|message| format!("the argument `{name}` is {message}, which its schema does not allow"));
         assert_eq!(found, expected, "{name} {value}");
     }
 }
@@ -162,7 +163,7 @@ fn what_the_schema_does_not_allow_is_not_taken_apart() {
 fn fields_of_forms_keep_apart() {
     static FORM: operation::Rest = operation::Rest::new("bank", "bank.json", "form", "POST", &[Piece::Text("/f")])
         .parameters(&[
-            Parameter::new("a", Place::Form).parts(Parts::None),
+            Parameter::new("a", Place::Form).decomposition(Decomposition::None),
             Parameter::new("b", Place::Form).style(Style::Typed, false),
             Parameter::new("c", Place::Form),
         ])

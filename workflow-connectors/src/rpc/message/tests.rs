@@ -1,4 +1,4 @@
-//! What is required of requests. All else of messages is tested with a service.
+//! Required fields of requests. A service tests the rest of messages.
 
 use super::*;
 use prost_reflect::DescriptorPool;
@@ -45,7 +45,7 @@ fn required_fields_must_be_there() {
         (value!({ "name": "a", "inner": {} }), Some("inner.name")),
         (value!({ "name": "a", "list": [{ "name": "b" }, { "inner": { "name": "c" } }] }), Some("list.name")),
     ] {
-        let told = request(&kind, &value).err();
-        assert_eq!(told, expected.map(|missing| format!("the field `{missing}` is missing")), "{value}");
+        let message = request(&kind, &value).err();
+        assert_eq!(message, expected.map(|missing| format!("the field `{missing}` is missing")), "{value}");
     }
 }

@@ -4,42 +4,43 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::mailbox::{Letter, Mailbox};
+use super::messages::{Message, MessageQueue};
 use crate::fault::Fault;
 use crate::machine::{Op, Outcome};
 use crate::task::TaskContext;
 use crate::value::{Str, Value};
 
-/// Delivers outcomes of tasks by their tokens, to any number of executions. A clone is the same.
+/// Delivery of task outcomes by token, to any number of executions. A clone shares the same
+/// tokens.
 ///
-/// Give it to the executions with [`Builder::callbacks`](crate::Builder::callbacks), and keep a clone where the outcomes
-/// arrive.
+/// Pass it to the executions with [`Builder::callbacks`](crate::Builder::callbacks), and keep a
+/// clone where the outcomes arrive.
 #[derive(Clone, Default)]
 pub struct Callbacks(Arc<Mutex<HashMap<Str, Expected>>>);
 
 struct Expected {
     op: Op,
     cx: TaskContext,
-    mailbox: Mailbox,
+    messages: MessageQueue,
 }
 
 impl Callbacks {
-    /// Delivers to no execution yet.
+    /// Creates an instance without executions.
     pub fn new() -> Callbacks {
         Callbacks::default()
     }
 
-    /// The task has succeeded.
+    /// Reports that the task has succeeded.
     pub fn succeed(&self, token: &str, output: impl Into<Value>) -> Result<(), UnknownToken> {
         self.deliver(token, Ok(output.into()))
     }
 
-    /// The task has failed.
+    /// Reports that the task has failed.
     pub fn fail(&self, token: &str, fault: Fault) -> Result<(), UnknownToken> {
         self.deliver(token, Err(fault))
     }
 
-    /// The task has given a sign of life.
+    /// Reports that the task is alive.
     pub fn heartbeat(&self, token: &str) -> Result<(), UnknownToken> {
         let cx = self.lock().get(token).map(|expected| expected.cx.clone()).ok_or(UnknownToken)?;
         cx.heartbeat();
@@ -48,12 +49,12 @@ impl Callbacks {
 
     fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), UnknownToken> {
         let expected = self.lock().remove(token).ok_or(UnknownToken)?;
-        expected.mailbox.push(Letter::Outcome(expected.op, outcome));
+        expected.messages.push(Message::Outcome(expected.op, outcome));
         Ok(())
     }
 
-    pub(super) fn expect(&self, token: Str, op: Op, cx: TaskContext, mailbox: Mailbox) {
-        self.lock().insert(token, Expected { op, cx, mailbox });
+    pub(super) fn expect(&self, token: Str, op: Op, cx: TaskContext, messages: MessageQueue) {
+        self.lock().insert(token, Expected { op, cx, messages });
     }
 
     pub(super) fn forget(&self, token: &str) {
@@ -65,7 +66,8 @@ impl Callbacks {
     }
 }
 
-/// No task waits for an outcome by this token: it has one, it was given up, or it never was.
+/// The error of a token that no task waits for: the task has an outcome, was cancelled, or never
+/// existed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownToken;
 

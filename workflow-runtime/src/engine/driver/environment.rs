@@ -8,25 +8,26 @@ use crate::engine::memory::Hub;
 use crate::engine::turns::Turns;
 use crate::event::EventSink;
 
-/// What an execution runs with.
+/// The environment that an execution runs in.
 #[derive(Clone)]
 pub struct Environment {
-    /// Where the time comes from.
+    /// The source of the time.
     pub clock: Arc<dyn Clock>,
-    /// Where outcomes by token arrive, for this and other executions.
+    /// The source of outcomes by token, shared with other executions.
     pub callbacks: Option<Callbacks>,
-    /// How many tasks of the execution may be under way at the same time. Others wait.
+    /// The maximum number of concurrent tasks of the execution. Further tasks wait.
     pub tasks_at_once: usize,
-    /// What executions of this process share that are not kept: workflows that they can start, and events.
+    /// Workflows and events shared between the executions in memory of this process.
     pub hub: Option<Hub>,
-    /// Whom else events are sent to that executions publish.
+    /// The receiver of published events outside of the process.
     pub sink: Option<Arc<dyn EventSink>>,
-    /// Where turns run.
+    /// The threads that run turns.
     pub turns: Turns,
 }
 
 impl Default for Environment {
-    /// The system's clock, any number of tasks at the same time, turns on the thread that polls the execution, and nothing shared.
+    /// Returns the system's clock, no limit of concurrent tasks, turns on the thread that polls
+    /// the execution, and nothing shared.
     fn default() -> Environment {
         Environment {
             clock: Arc::new(SystemClock),

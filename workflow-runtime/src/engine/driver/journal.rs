@@ -1,5 +1,5 @@
-//! What an engine does with an execution between a completion and what the completion has caused, and what an execution
-//! reaches beyond its tasks.
+//! The interface between a driver and its engine: persistence of the execution, child executions,
+//! and events.
 
 use std::sync::Arc;
 
@@ -9,80 +9,83 @@ use crate::machine::{Call, Execution, Op, Outcome, Program};
 use crate::time::Timestamp;
 use crate::value::Value;
 
-/// The engine can no longer keep the execution: it is left as it was last committed.
+/// The error of an engine that can no longer persist the execution. The execution remains as last
+/// committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Keeps an execution: what has happened is kept before anything that it caused begins.
+/// The persistence of an execution. The engine commits a completion before any command that it
+/// caused begins.
 pub trait Journal: Send {
-    /// Whether anything is kept. Where nothing is, nothing is waited for.
-    const KEEPS: bool;
+    /// `true` if the engine persists executions. Otherwise, the driver never commits.
+    const IS_DURABLE: bool;
 
-    /// Keeps what has happened since the last time. Commands that it caused begin when this has ended.
+    /// Persists the changes since the last commit. The driver begins new commands only afterwards.
     fn commit(
         &mut self,
         execution: &mut Box<dyn Execution>,
         program: Program,
     ) -> impl Future<Output = Result<(), Stopped>> + Send;
 
-    /// Whether an execution should be let go that has no task under way, and nothing to do before this time, or before
-    /// something arrives.
-    fn lets_go(&self, until: Option<Timestamp>) -> bool;
+    /// Returns `true` if the driver should suspend an execution without running tasks, which has
+    /// nothing to do before `until` or the next message.
+    fn should_suspend(&self, until: Option<Timestamp>) -> bool;
 
-    /// Begins the execution that a frame asks for.
-    fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> Begun;
+    /// Starts the child execution that a frame asks for.
+    fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> ChildStart;
 
-    /// Nobody waits any more for the execution that this operation has begun.
+    /// Releases the child execution of an operation that is no longer awaited.
     fn abandon(&mut self, op: Op);
 
-    /// The whole run is about to end: the execution that this operation has begun is to end, too, when what it does is
-    /// completed. That is waited for.
+    /// Terminates the child execution of an operation, because the whole execution terminates. The
+    /// driver waits for the child.
     fn terminate(&mut self, op: Op);
 
-    /// Publishes an event. A frame goes on when that is done.
+    /// Publishes an event. The frame continues afterwards.
     fn publish(&mut self, caller: Caller<'_>, event: &Arc<CloudEvent>) -> Outcome;
 
-    /// An event is about to be delivered to the execution, the one of this number. `false` if it has been before.
-    fn receives(&mut self, number: u64) -> bool;
+    /// Records the delivery of the event with this number. Returns `false` if the event was
+    /// delivered before.
+    fn is_new_event(&mut self, number: u64) -> bool;
 }
 
-/// The execution that asks for something.
+/// The execution that issues a request.
 pub struct Caller<'c> {
-    /// Its workflow.
+    /// The workflow of the execution.
     pub program: Program,
-    /// What it runs with.
+    /// The environment of the execution.
     pub environment: &'c Environment,
     /// The execution.
     pub execution: &'c dyn Execution,
 }
 
-/// How the outcome of an execution arrives at the one that has started it.
+/// The way in which the parent receives the outcome of a child execution.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Begun {
-    /// It is there.
-    Done(Outcome),
-    /// The execution is to run in the same future.
-    Here,
-    /// It will be in the mailbox.
-    ByMail,
+pub enum ChildStart {
+    /// The outcome is known.
+    Completed(Outcome),
+    /// The driver runs the child in the same future.
+    InProcess,
+    /// The outcome will arrive as a message.
+    Remote,
 }
 
-/// Keeps nothing.
+/// A journal that persists nothing.
 pub struct Volatile;
 
 impl Journal for Volatile {
-    const KEEPS: bool = false;
+    const IS_DURABLE: bool = false;
 
     async fn commit(&mut self, _: &mut Box<dyn Execution>, _: Program) -> Result<(), Stopped> {
         Ok(())
     }
 
-    fn lets_go(&self, _: Option<Timestamp>) -> bool {
+    fn should_suspend(&self, _: Option<Timestamp>) -> bool {
         false
     }
 
-    fn call(&mut self, _: Caller<'_>, _: Op, _: &Arc<Call>) -> Begun {
-        Begun::Here
+    fn call(&mut self, _: Caller<'_>, _: Op, _: &Arc<Call>) -> ChildStart {
+        ChildStart::InProcess
     }
 
     fn abandon(&mut self, _: Op) {}
@@ -96,7 +99,7 @@ impl Journal for Volatile {
         Ok(Value::Null)
     }
 
-    fn receives(&mut self, _: u64) -> bool {
+    fn is_new_event(&mut self, _: u64) -> bool {
         true
     }
 }

@@ -1,15 +1,15 @@
-//! The loop that drives one execution, for engines that run tasks themselves: carry out its commands, wait for what happens
-//! first, deliver that. What keeps the execution is a [`Journal`].
+//! The loop that drives one execution, for engines that run tasks themselves: it executes
+//! commands, waits for the next arrival, and delivers it. A [`Journal`] persists the execution.
 
-mod beyond;
 mod callbacks;
-mod ending;
+mod children;
 mod environment;
-mod flight;
 mod journal;
-mod mailbox;
+mod messages;
 mod pending;
 mod poll;
+mod task_run;
+mod termination;
 mod timers;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -18,18 +18,18 @@ use std::task::{Context, Poll, Waker};
 
 use futures_util::future::{AbortHandle, Abortable};
 
-use beyond::{Beyond, Tasks};
 pub use callbacks::{Callbacks, UnknownToken};
+use children::{ChildExecutions, Tasks};
 pub use environment::Environment;
-pub use flight::guard;
-use flight::{Flight, Flights, poll_task};
-pub use journal::{Begun, Caller, Journal, Stopped, Volatile};
-pub use mailbox::{Letter, Mailbox};
-use pending::{Pending, What};
+pub use journal::{Caller, ChildStart, Journal, Stopped, Volatile};
+pub use messages::{Message, MessageQueue};
+use pending::{Pending, PendingKind};
+pub use task_run::guard;
+use task_run::{TaskRun, TaskRuns, poll_task};
 use timers::{Purpose, Timer, Timers};
 
-use super::memory::Stay;
-use super::turns::Held;
+use super::memory::StartVisit;
+use super::turns::ExecutionSlot;
 use crate::clock::Sleep;
 use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
@@ -39,88 +39,90 @@ use crate::task::{Invoke, TaskContext, TaskFuture};
 use crate::time::Timestamp;
 use crate::value::Value;
 
-/// How many commands are carried out in a row before others get a turn.
-const IN_A_ROW: u32 = 128;
+/// The maximum number of commands that the driver executes before it yields.
+const MAX_BURST: u32 = 128;
 
-/// An execution with all that is under way for it.
+/// An execution with its pending operations.
 pub struct Driver<'a, J> {
     program: Program,
-    execution: Held,
+    execution: ExecutionSlot,
     environment: Environment,
     tasks: Tasks<'a>,
     journal: J,
-    beyond: Beyond<'a>,
-    /// Whether something has happened that the journal has not kept.
-    unkept: bool,
-    /// Whether the execution is to be let go as soon as no task is under way.
-    leaving: bool,
-    /// What may have begun before the execution was loaded, and was not begun here when the whole run began to end.
-    again: VecDeque<(Op, Command)>,
-    /// What each frame waits for, by the number of the frame.
+    children: ChildExecutions<'a>,
+    /// `true` if the execution has changed since the last commit.
+    is_dirty: bool,
+    /// `true` if the execution is to be suspended as soon as no task is running.
+    is_suspending: bool,
+    /// Commands that may have begun before the execution was loaded, and had not begun here when
+    /// the execution started to terminate.
+    reissued: VecDeque<(Op, Command)>,
+    /// The pending operation of each frame, by the number of the frame.
     pending: Vec<Option<Pending>>,
-    /// How many of those there are, and how many of them are tasks that have not returned.
-    live: usize,
-    under_way: usize,
-    /// Tasks that are to be invoked when others have returned, by the numbers of their operations.
-    held: BTreeMap<u64, (Op, Arc<Invocation>)>,
-    flights: Flights<'a>,
+    /// The number of pending operations, and the number of tasks among them that have not
+    /// returned.
+    pending_count: usize,
+    running_tasks: usize,
+    /// Tasks that wait until fewer tasks are running, by the numbers of their operations.
+    queued_tasks: BTreeMap<u64, (Op, Arc<Invocation>)>,
+    task_runs: TaskRuns<'a>,
     timers: Timers,
     /// The sleep for the earliest timer.
     sleep: Option<(Timestamp, Sleep)>,
-    /// Where outcomes by token arrive.
-    mailbox: Option<Mailbox>,
-    /// Who is told whether the execution is in its first state.
-    stay: Option<Arc<Stay>>,
+    /// The queue of messages to this driver.
+    messages: Option<MessageQueue>,
+    /// The visit of the start state to update.
+    start_visit: Option<Arc<StartVisit>>,
 }
 
-/// What the execution of a driver is, to its journal.
+/// Builds the journal's view of a driver's execution.
 macro_rules! caller {
     ($driver:ident) => {
         Caller { program: $driver.program, environment: &$driver.environment, execution: &*$driver.execution }
     };
 }
 
-/// Why a driver has stopped.
+/// The reason why a driver has stopped.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Rest {
+pub enum DriverExit {
     /// The execution has ended.
     Ended(Outcome),
-    /// The execution was let go: it has nothing to do before this time, or before an outcome arrives by token.
-    Waiting(Option<Timestamp>),
+    /// The execution was suspended. It has nothing to do before this time or the next message.
+    Suspended(Option<Timestamp>),
 }
 
-/// What has happened.
+/// An input of the execution.
 enum Arrival {
-    /// An operation has ended.
+    /// The completion of an operation.
     Completion(Op, Outcome),
-    /// It is time for an operation to end.
-    Rings(Op, Outcome),
-    /// An event was delivered, the one of this number.
+    /// The expiration of an operation's timer.
+    TimerExpired(Op, Outcome),
+    /// The delivery of an event with this number.
     Event(Arc<CloudEvent>, u64),
-    /// The execution has taken too long.
+    /// The time-out of the execution.
     Deadline,
-    /// Somebody ends the execution.
+    /// A request to end the execution.
     End(Outcome),
-    /// A task has handed its work over: its outcome will arrive by the token.
+    /// A task has returned, and its outcome will arrive by its token.
     HandedOver(Op),
-    /// The execution is to be let go.
-    Leave,
+    /// A request to suspend the execution.
+    Suspend,
 }
 
-/// What is to be done after commands were carried out.
-enum Turn {
-    /// All were, and something is to be waited for.
+/// The next action of the driver, after the commands.
+enum NextAction {
+    /// Wait for an arrival: all commands were executed.
     Wait,
-    /// Others should have a turn before it goes on.
+    /// Yield to other tasks of the program.
     Yield,
-    /// A turn is to be run before it goes on.
+    /// Run a turn.
     Compute,
-    /// What has happened is to be kept before it goes on.
-    Keep,
+    /// Commit.
+    Commit,
 }
 
 impl<'a, J: Journal> Driver<'a, J> {
-    /// Drives an execution that was started or loaded just now.
+    /// Creates the driver of an execution that was just started or loaded.
     pub fn new(
         program: Program,
         execution: Box<dyn Execution>,
@@ -128,85 +130,92 @@ impl<'a, J: Journal> Driver<'a, J> {
         tasks: &'a dyn Invoke,
         journal: J,
     ) -> Driver<'a, J> {
-        Driver::beneath(program, execution, environment, Tasks::Of(tasks), journal, Beyond::default())
+        Driver::for_child(program, execution, environment, Tasks::Of(tasks), journal, ChildExecutions::default())
     }
 
-    /// As [`Driver::new`], of an execution that comes from another one.
-    fn beneath(
+    /// Creates the driver of a child execution.
+    fn for_child(
         program: Program,
         execution: Box<dyn Execution>,
         environment: Environment,
         tasks: Tasks<'a>,
         journal: J,
-        beyond: Beyond<'a>,
+        children: ChildExecutions<'a>,
     ) -> Driver<'a, J> {
         Driver {
             program,
-            again: VecDeque::new(),
-            execution: Held::new(execution),
+            reissued: VecDeque::new(),
+            execution: ExecutionSlot::new(execution),
             environment,
             tasks,
             journal,
-            beyond,
-            unkept: J::KEEPS,
-            leaving: false,
+            children,
+            is_dirty: J::IS_DURABLE,
+            is_suspending: false,
             pending: Vec::new(),
-            live: 0,
-            under_way: 0,
-            held: BTreeMap::new(),
-            flights: Flights::default(),
+            pending_count: 0,
+            running_tasks: 0,
+            queued_tasks: BTreeMap::new(),
+            task_runs: TaskRuns::default(),
             timers: Timers::default(),
             sleep: None,
-            mailbox: None,
-            stay: None,
+            messages: None,
+            start_visit: None,
         }
     }
 
-    /// Drives the execution to its end, or to where it is let go. A driver whose run was dropped cannot be used again: a worker
-    /// may have had the execution.
-    pub async fn run(&mut self) -> Result<Rest, Stopped> {
+    /// Drives the execution until it ends or is suspended. A driver whose `run` future was dropped
+    /// cannot be used again, because a worker may have the execution.
+    pub async fn run(&mut self) -> Result<DriverExit, Stopped> {
         self.compute().await;
-        let mut in_a_row = 0;
+        let mut burst = 0;
         loop {
-            let turn = match self.carry_out(&mut in_a_row) {
-                // What the turn has cancelled or ended is carried out before it is kept.
-                Turn::Compute => {
+            let next = match self.execute_commands(&mut burst) {
+                // Cancellations and terminations of the turn are executed before the commit.
+                NextAction::Compute => {
                     self.compute().await;
                     continue;
                 }
-                turn => turn,
+                next => next,
             };
-            in_a_row = 0;
-            if J::KEEPS && self.unkept {
+            burst = 0;
+            if J::IS_DURABLE && self.is_dirty {
                 self.journal.commit(self.execution.as_box(), self.program).await?;
-                self.unkept = false;
+                self.is_dirty = false;
             }
             if let Some(outcome) = self.execution.result() {
-                return Ok(Rest::Ended(outcome.clone()));
+                return Ok(DriverExit::Ended(outcome.clone()));
             }
-            let arrival = match turn {
-                // Tasks that are ready at once must not keep others waiting: timers, outcomes by token, orders.
-                Turn::Keep | Turn::Compute => match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
-                    Poll::Ready(arrival) => arrival,
-                    Poll::Pending => continue,
-                },
-                Turn::Wait => {
-                    if let Some(stay) = &self.stay {
-                        stay.look(&*self.execution);
+            let arrival = match next {
+                // A series of tasks that complete immediately must not delay timers, outcomes by
+                // token and requests.
+                NextAction::Commit | NextAction::Compute => {
+                    match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
+                        Poll::Ready(arrival) => arrival,
+                        Poll::Pending => continue,
                     }
-                    if J::KEEPS && self.flights.is_empty() && self.mailbox.as_ref().is_none_or(Mailbox::is_empty) {
-                        let until = self.next_time();
+                }
+                NextAction::Wait => {
+                    if let Some(visit) = &self.start_visit {
+                        visit.update(&*self.execution);
+                    }
+                    if J::IS_DURABLE
+                        && self.task_runs.is_empty()
+                        && self.messages.as_ref().is_none_or(MessageQueue::is_empty)
+                    {
+                        let until = self.next_due();
                         let is_due = until.is_some_and(|until| until <= self.now());
-                        let lets_go = || !is_due && self.awaits_others() || self.journal.lets_go(until);
-                        if self.leaving || !self.listens_for_signs_of_life() && lets_go() {
-                            return Ok(Rest::Waiting(until));
+                        let should_suspend = || !is_due && self.awaits_remote() || self.journal.should_suspend(until);
+                        if self.is_suspending || !self.awaits_heartbeats() && should_suspend() {
+                            return Ok(DriverExit::Suspended(until));
                         }
                     }
                     let mut rounds = 0;
                     std::future::poll_fn(|cx| self.poll_arrival(cx, &mut rounds)).await
                 }
-                // Others of the program get a turn, and so do other branches of this execution.
-                Turn::Yield => {
+                // Other tasks of the program run first, and so do other branches of this
+                // execution.
+                NextAction::Yield => {
                     yield_now().await;
                     match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
                         Poll::Ready(arrival) => arrival,
@@ -214,24 +223,24 @@ impl<'a, J: Journal> Driver<'a, J> {
                     }
                 }
             };
-            self.take(arrival);
+            self.handle(arrival);
             self.compute().await;
         }
     }
 
-    /// Runs the turn of what was delivered, if there is one.
+    /// Runs the pending turn, if there is one.
     async fn compute(&mut self) {
         self.environment.turns.run(&mut self.execution).await;
     }
 
-    /// Delivers what has happened.
-    fn take(&mut self, arrival: Arrival) {
+    /// Delivers an arrival to the execution.
+    fn handle(&mut self, arrival: Arrival) {
         match arrival {
             Arrival::Completion(op, outcome) => {
-                self.take_off(op);
+                self.remove_pending(op);
                 self.complete(op, outcome);
             }
-            Arrival::Rings(op, outcome) => {
+            Arrival::TimerExpired(op, outcome) => {
                 self.release(op);
                 self.complete(op, outcome);
             }
@@ -239,20 +248,20 @@ impl<'a, J: Journal> Driver<'a, J> {
             Arrival::Deadline => {
                 let now = self.now();
                 self.execution.expire(now);
-                self.unkept = J::KEEPS;
+                self.is_dirty = J::IS_DURABLE;
             }
             Arrival::End(outcome) => self.end(outcome),
             Arrival::HandedOver(op) => self.hand_over(op),
-            Arrival::Leave => self.leaving = true,
+            Arrival::Suspend => self.is_suspending = true,
         }
     }
 
-    /// Waits for what goes on beside the execution, once that has ended.
-    pub async fn settle(&mut self) {
+    /// Waits for the detached children after the execution has ended.
+    pub async fn finish_children(&mut self) {
         let mut rounds = 0;
         std::future::poll_fn(|cx| {
-            let over = self.poll_beyond(cx);
-            if over.is_pending() && self.beyond.is_first() && self.environment.clock.idle(rounds) {
+            let over = self.poll_children(cx);
+            if over.is_pending() && self.children.is_root() && self.environment.clock.idle(rounds) {
                 rounds += 1;
                 cx.waker().wake_by_ref();
             }
@@ -261,53 +270,54 @@ impl<'a, J: Journal> Driver<'a, J> {
         .await;
     }
 
-    /// The execution.
+    /// Returns the execution.
     pub fn execution(&self) -> &dyn Execution {
         &*self.execution
     }
 
-    /// Begins all that was commanded. Counts the commands that are carried out in a row.
-    fn carry_out(&mut self, in_a_row: &mut u32) -> Turn {
-        while *in_a_row < IN_A_ROW {
-            *in_a_row += 1;
+    /// Executes the issued commands. `burst` counts the commands since the last yield.
+    fn execute_commands(&mut self, burst: &mut u32) -> NextAction {
+        while *burst < MAX_BURST {
+            *burst += 1;
             if self.execution.is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
-                return Turn::Compute;
+                return NextAction::Compute;
             }
-            if self.execution.begins_to_end() {
-                self.terminate_others();
+            if self.execution.starts_terminating() {
+                self.begin_termination();
             }
             while let Some(op) = self.execution.next_cancelled() {
                 self.release(op);
             }
-            if J::KEEPS && self.unkept {
-                return Turn::Keep;
+            if J::IS_DURABLE && self.is_dirty {
+                return NextAction::Commit;
             }
-            if J::KEEPS && self.leaving {
-                return Turn::Wait;
+            if J::IS_DURABLE && self.is_suspending {
+                return NextAction::Wait;
             }
-            if self.has_room()
-                && let Some((_, (op, invocation))) = self.held.pop_first()
+            if self.can_start_task()
+                && let Some((_, (op, invocation))) = self.queued_tasks.pop_first()
             {
                 self.invoke(op, invocation);
                 continue;
             }
-            let next = self.again.pop_front().or_else(|| self.execution.next_command());
-            let Some((op, command)) = next else { return Turn::Wait };
-            // An operation that was begun before the execution was saved and loaded goes on.
+            let next = self.reissued.pop_front().or_else(|| self.execution.next_command());
+            let Some((op, command)) = next else { return NextAction::Wait };
+            // An operation that began before the execution was saved and loaded continues.
             if !self.is_pending(op) {
                 match command {
-                    Command::Invoke(invocation) if !invocation.handed_over && !self.has_room() => {
-                        self.held.insert(op.id, (op, invocation));
+                    Command::Invoke(invocation) if !invocation.handed_over && !self.can_start_task() => {
+                        self.queued_tasks.insert(op.id, (op, invocation));
                     }
                     Command::Invoke(invocation) => self.invoke(op, invocation),
                     Command::Sleep { until } if until <= self.now() => self.complete(op, Ok(Value::Null)),
                     Command::Sleep { until } => {
-                        self.keep(op, What::Wait, false);
+                        self.add_pending(op, PendingKind::Wait, false);
                         self.add_timer(op, until, Purpose::Sleep);
                     }
                     Command::Receive(reception) => {
-                        self.keep(op, What::Wait, false);
-                        // An event that is there already is taken first, also if it is too late by now.
+                        self.add_pending(op, PendingKind::Wait, false);
+                        // An event that has arrived is consumed first, even if the time-out has
+                        // passed.
                         if let Some(until) = reception.until {
                             self.add_timer(op, until, Purpose::Sleep);
                         }
@@ -329,77 +339,77 @@ impl<'a, J: Journal> Driver<'a, J> {
                 }
             }
         }
-        Turn::Yield
+        NextAction::Yield
     }
 
-    /// Starts another execution.
+    /// Starts a child execution.
     fn call(&mut self, op: Op, call: &Arc<Call>) {
         let child = match self.journal.call(caller!(self), op, call) {
-            Begun::Done(outcome) => return self.complete(op, outcome),
-            Begun::ByMail => None,
-            Begun::Here => {
-                let mailbox = Mailbox::default();
-                let child = match self.beyond.child(&caller!(self), &self.tasks, call, mailbox.clone()) {
+            ChildStart::Completed(outcome) => return self.complete(op, outcome),
+            ChildStart::Remote => None,
+            ChildStart::InProcess => {
+                let messages = MessageQueue::default();
+                let child = match self.children.run_child(&caller!(self), &self.tasks, call, messages.clone()) {
                     Ok(child) => child,
                     Err(fault) => return self.complete(op, Err(fault)),
                 };
                 if call.detached {
-                    self.beyond.detach(child, call);
+                    self.children.detach(child, call);
                     let id = call.execution_id(self.execution.id());
                     return self.complete(op, Ok(Value::from(id)));
                 }
-                Some(What::Beside(self.begin_beside(op, child), Some(mailbox)))
+                Some(PendingKind::InProcess(self.run_in_process(op, child), Some(messages)))
             }
         };
-        self.keep(op, child.unwrap_or(What::Elsewhere), false);
+        self.add_pending(op, child.unwrap_or(PendingKind::Remote), false);
         if let Some(deadline) = call.deadline() {
             self.add_timer(op, deadline, Purpose::Timeout);
         }
     }
 
-    /// Sends an event that was published to those outside. An execution that is loaded does so again.
+    /// Sends a published event to the sink. After a reload, the execution sends it again.
     fn send(&mut self, op: Op, sink: Arc<dyn EventSink>, event: Arc<CloudEvent>) {
-        let sent = self.begin_beside(op, async move { sink.send(&event).await.map(|()| Value::Null) });
-        self.keep(op, What::Beside(sent, None), false);
+        let sent = self.run_in_process(op, async move { sink.send(&event).await.map(|()| Value::Null) });
+        self.add_pending(op, PendingKind::InProcess(sent, None), false);
     }
 
-    /// Begins what runs in the same future and is no task. By the handle it is stopped.
-    fn begin_beside(&mut self, op: Op, run: impl Future<Output = Outcome> + Send + 'a) -> AbortHandle {
+    /// Runs a future that is not a task within this driver. The handle aborts it.
+    fn run_in_process(&mut self, op: Op, run: impl Future<Output = Outcome> + Send + 'a) -> AbortHandle {
         let (handle, registration) = AbortHandle::new_pair();
         let run = Abortable::new(run, registration);
-        let gone = || Err(Fault::runtime("the execution was let go"));
-        let run: TaskFuture<'a> = Box::pin(async move { run.await.unwrap_or_else(|_| gone()) });
-        self.flights.push(Flight { op, cx: None, task: Some(run) });
+        let aborted = || Err(Fault::runtime("the execution was let go"));
+        let run: TaskFuture<'a> = Box::pin(async move { run.await.unwrap_or_else(|_| aborted()) });
+        self.task_runs.push(TaskRun { op, cx: None, task: Some(run) });
         handle
     }
 
-    /// Whether another task may be under way.
-    fn has_room(&self) -> bool {
-        self.under_way < self.environment.tasks_at_once
+    /// Returns `true` if another task may start.
+    fn can_start_task(&self) -> bool {
+        self.running_tasks < self.environment.tasks_at_once
     }
 
-    /// Invokes a task. One that is ready at once gets no timers and no place among the others.
+    /// Invokes a task. A task that completes immediately gets no timers.
     fn invoke(&mut self, op: Op, invocation: Arc<Invocation>) {
-        if J::KEEPS && invocation.deadline().is_some_and(|deadline| deadline <= self.now()) {
-            // It was under way when the engine stopped.
+        if J::IS_DURABLE && invocation.deadline().is_some_and(|deadline| deadline <= self.now()) {
+            // The task was running when the engine stopped.
             return self.complete(op, Err(Fault::timeout()));
         }
         if invocation.callback
-            && let Some(outcome) = self.mailbox.as_ref().and_then(|mailbox| mailbox.take_outcome(op))
+            && let Some(outcome) = self.messages.as_ref().and_then(|messages| messages.take_outcome(op))
         {
-            // It was under way when the engine stopped, and has its outcome.
+            // The task was running when the engine stopped, and its outcome has arrived.
             return self.complete(op, outcome);
         }
         let clock = self.environment.clock.clone();
         let (id, correlation) = (self.execution.id().clone(), self.execution.correlation().clone());
         let cx = TaskContext::new(self.program.definition.name, id, correlation, invocation.clone(), clock);
         self.expect_callback(op, &cx);
-        if J::KEEPS {
-            // Nobody remembers signs of life that it gave to an engine before this one.
+        if J::IS_DURABLE {
+            // Signs of life from before a restart are not recorded.
             cx.heartbeat();
         }
         if invocation.handed_over {
-            self.keep(op, What::Task(cx.clone()), false);
+            self.add_pending(op, PendingKind::Task(cx.clone()), false);
             return self.add_task_timers(op, &cx, &invocation);
         }
         let (task, input) = (invocation.task, invocation.input.clone());
@@ -410,14 +420,14 @@ impl<'a, J: Journal> Driver<'a, J> {
         match poll_task(&mut run, &mut Context::from_waker(Waker::noop())) {
             Poll::Ready(outcome) => match guard(|| drop(run)).and(outcome) {
                 Ok(_) if invocation.callback => {
-                    self.keep(op, What::Task(cx.clone()), false);
+                    self.add_pending(op, PendingKind::Task(cx.clone()), false);
                     self.hand_over(op);
                 }
                 outcome => return self.returned(op, &cx, outcome),
             },
             Poll::Pending => {
-                self.keep(op, What::Task(cx.clone()), true);
-                self.flights.push(Flight { op, cx: Some(cx.clone()), task: Some(run) });
+                self.add_pending(op, PendingKind::Task(cx.clone()), true);
+                self.task_runs.push(TaskRun { op, cx: Some(cx.clone()), task: Some(run) });
             }
         }
         self.add_task_timers(op, &cx, &invocation);
@@ -427,100 +437,104 @@ impl<'a, J: Journal> Driver<'a, J> {
         if let Some(deadline) = invocation.deadline() {
             self.add_timer(op, deadline, Purpose::Timeout);
         }
-        if let Some(silent) = cx.silence_deadline() {
+        if let Some(silent) = cx.heartbeat_deadline() {
             self.add_timer(op, silent, Purpose::Heartbeat);
         }
     }
 
-    /// A task was ready at once.
+    /// Completes a task that was ready immediately.
     fn returned(&mut self, op: Op, cx: &TaskContext, outcome: Outcome) {
         self.forget_callback(cx);
         self.complete(op, outcome);
     }
 
-    /// Delivers what became of an operation.
+    /// Delivers the outcome of an operation.
     fn complete(&mut self, op: Op, outcome: Outcome) {
         let now = self.now();
         self.execution.accept(op, now, outcome);
-        self.unkept = J::KEEPS;
+        self.is_dirty = J::IS_DURABLE;
     }
 
-    /// A task has returned whose outcome arrives by its token.
+    /// Records that a task has returned, and that its outcome arrives by its token.
     fn hand_over(&mut self, op: Op) {
         if let Some(Some(pending)) = self.pending.get_mut(op.frame.0 as usize)
             && pending.op == op.id
         {
-            self.under_way -= usize::from(std::mem::take(&mut pending.under_way));
+            self.running_tasks -= usize::from(std::mem::take(&mut pending.is_running));
         }
-        self.execution.handed_over(op);
-        self.unkept = J::KEEPS;
+        self.execution.mark_handed_over(op);
+        self.is_dirty = J::IS_DURABLE;
     }
 
-    /// Ends the execution from outside, at once or when what it does is completed.
+    /// Ends the execution on request: immediately, or after its running operations for a
+    /// termination.
     fn end(&mut self, outcome: Outcome) {
         let now = self.now();
         match outcome {
-            Err(fault) if fault.is_termination() => self.execution.terminate(now, fault.terminated_with()),
+            Err(fault) if fault.is_termination() => self.execution.terminate(now, fault.into_termination_output()),
             outcome => self.execution.end(now, outcome),
         }
-        self.unkept = J::KEEPS;
+        self.is_dirty = J::IS_DURABLE;
     }
 
-    /// When something is to be done that nobody has to bring about.
-    fn next_time(&mut self) -> Option<Timestamp> {
+    /// Returns the time of the next timer or time-out of the execution.
+    fn next_due(&mut self) -> Option<Timestamp> {
         let timer = self.timers.earliest(|op| is_pending(&self.pending, op));
         timer.map(|timer| timer.at).into_iter().chain(self.execution.deadline()).min()
     }
 
-    /// Whether a task that is waited for must give signs of life. Nobody else remembers when it has.
-    fn listens_for_signs_of_life(&self) -> bool {
+    /// Returns `true` if a pending task has a heartbeat time-out. Only this driver records the
+    /// heartbeats.
+    fn awaits_heartbeats(&self) -> bool {
         let mut tasks = self.pending.iter().flatten().filter_map(Pending::cx);
-        tasks.any(|cx| cx.silence_deadline().is_some())
+        tasks.any(|cx| cx.heartbeat_deadline().is_some())
     }
 
-    /// Whether it waits for an execution that runs elsewhere: what it takes up might be what that one lacks.
-    fn awaits_others(&self) -> bool {
-        self.pending.iter().flatten().any(|pending| matches!(pending.what, What::Elsewhere))
+    /// Returns `true` if the execution waits for a child that runs elsewhere: the child may need
+    /// the memory that this execution occupies.
+    fn awaits_remote(&self) -> bool {
+        self.pending.iter().flatten().any(|pending| matches!(pending.kind, PendingKind::Remote))
     }
 
-    fn keep(&mut self, op: Op, what: What, under_way: bool) {
+    fn add_pending(&mut self, op: Op, kind: PendingKind, is_running: bool) {
         let at = op.frame.0 as usize;
         if self.pending.len() <= at {
             if at == 0 {
-                // Most executions wait for one thing most of their time.
+                // Most executions wait for one operation most of the time.
                 self.pending.reserve_exact(1);
             }
             self.pending.resize_with(at + 1, || None);
         }
-        self.pending[at] = Some(Pending { op: op.id, what, under_way });
-        self.live += 1;
-        self.under_way += usize::from(under_way);
+        self.pending[at] = Some(Pending { op: op.id, kind, is_running });
+        self.pending_count += 1;
+        self.running_tasks += usize::from(is_running);
     }
 
-    /// Nobody waits for the operation any more.
+    /// Releases an operation that is no longer awaited.
     fn release(&mut self, op: Op) {
-        match self.take_off(op) {
-            Some(What::Beside(run, _)) => run.abort(),
-            // One that was not begun here may be an execution that was begun before this one was loaded.
-            Some(What::Elsewhere) | None => self.journal.abandon(op),
-            Some(What::Wait | What::Task(_)) => {}
+        match self.remove_pending(op) {
+            Some(PendingKind::InProcess(run, _)) => run.abort(),
+            // An operation without an entry may be a child execution that was started before this
+            // execution was loaded.
+            Some(PendingKind::Remote) | None => self.journal.abandon(op),
+            Some(PendingKind::Wait | PendingKind::Task(_)) => {}
         }
     }
 
-    /// An operation that was begun has ended, or nobody waits for it any more. Returns what it was.
-    fn take_off(&mut self, op: Op) -> Option<What> {
+    /// Removes a completed or released operation. Returns its kind.
+    fn remove_pending(&mut self, op: Op) -> Option<PendingKind> {
         if !self.is_pending(op) {
-            self.held.remove(&op.id);
+            self.queued_tasks.remove(&op.id);
             return None;
         }
         let pending = self.pending[op.frame.0 as usize].take()?;
-        self.live -= 1;
-        self.under_way -= usize::from(pending.under_way);
+        self.pending_count -= 1;
+        self.running_tasks -= usize::from(pending.is_running);
         if let Some(cx) = pending.cx() {
             self.forget_callback(cx);
             cx.cancel();
         }
-        Some(pending.what)
+        Some(pending.kind)
     }
 
     fn is_pending(&self, op: Op) -> bool {
@@ -528,13 +542,13 @@ impl<'a, J: Journal> Driver<'a, J> {
     }
 
     fn add_timer(&mut self, op: Op, at: Timestamp, purpose: Purpose) {
-        self.timers.add(Timer { at, op, purpose }, self.live, |op| is_pending(&self.pending, op));
+        self.timers.add(Timer { at, op, purpose }, self.pending_count, |op| is_pending(&self.pending, op));
     }
 
     fn expect_callback(&mut self, op: Op, cx: &TaskContext) {
         if let (true, Some(token), Some(callbacks)) = (cx.awaits_callback(), cx.token(), &self.environment.callbacks) {
-            let mailbox = self.mailbox.get_or_insert_default().clone();
-            callbacks.expect(token.into(), op, cx.clone(), mailbox);
+            let messages = self.messages.get_or_insert_default().clone();
+            callbacks.expect(token.into(), op, cx.clone(), messages);
         }
     }
 
@@ -548,7 +562,8 @@ impl<'a, J: Journal> Driver<'a, J> {
 }
 
 impl<J> Drop for Driver<'_, J> {
-    /// What tasks have started beside themselves is told that nobody waits any more. Observers can do no harm any more.
+    /// Cancels the contexts of tasks, for work that tasks have started in the background. A panic
+    /// of an observer's drop has no effect.
     fn drop(&mut self) {
         for pending in std::mem::take(&mut self.pending).into_iter().flatten() {
             if let Some(cx) = pending.cx() {
@@ -557,9 +572,9 @@ impl<J> Drop for Driver<'_, J> {
             }
         }
         // A worker that still has the execution drops it.
-        if let Some(execution) = self.execution.if_here() {
+        if let Some(execution) = self.execution.get_mut() {
             let observers = execution.take_observers();
-            let _said = catch(|| drop(observers));
+            let _panic = catch(|| drop(observers));
         }
     }
 }
@@ -568,14 +583,14 @@ fn is_pending(pending: &[Option<Pending>], op: Op) -> bool {
     matches!(pending.get(op.frame.0 as usize), Some(Some(pending)) if pending.op == op.id)
 }
 
-/// The outcome of a task no longer arrives by its token.
+/// Stops the delivery of a task's outcome by its token.
 fn forget_callback(callbacks: Option<&Callbacks>, cx: &TaskContext) {
     if let (true, Some(token), Some(callbacks)) = (cx.awaits_callback(), cx.token(), callbacks) {
         callbacks.forget(token);
     }
 }
 
-/// Lets others have a turn.
+/// Yields once to other tasks.
 async fn yield_now() {
     let mut yielded = false;
     std::future::poll_fn(|cx| {

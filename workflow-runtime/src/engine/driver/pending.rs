@@ -1,36 +1,37 @@
-//! The operations that were begun and have not ended.
+//! Operations that have begun and not completed.
 
 use futures_util::future::AbortHandle;
 
-use super::Mailbox;
+use super::MessageQueue;
 use crate::task::TaskContext;
 
-/// An operation that was begun.
+/// An operation that has begun.
 pub(super) struct Pending {
     pub op: u64,
-    pub what: What,
-    /// Whether it is a task that has not returned.
-    pub under_way: bool,
+    pub kind: PendingKind,
+    /// `true` for a task that has not returned.
+    pub is_running: bool,
 }
 
-/// What an operation is that was begun.
-pub(super) enum What {
-    /// A wait.
+/// The kind of a pending operation.
+pub(super) enum PendingKind {
+    /// A wait for a time or an event.
     Wait,
     /// A task.
     Task(TaskContext),
-    /// An execution that runs elsewhere.
-    Elsewhere,
-    /// An execution that runs in the same future, or the sending of an event: it can be stopped. An execution has a mailbox.
-    Beside(AbortHandle, Option<Mailbox>),
+    /// A child execution that runs elsewhere.
+    Remote,
+    /// A child execution in the same future, or the sending of an event. Both can be aborted. A
+    /// child has a message queue.
+    InProcess(AbortHandle, Option<MessageQueue>),
 }
 
 impl Pending {
-    /// The context of a task.
+    /// Returns the context of a task.
     pub fn cx(&self) -> Option<&TaskContext> {
-        match &self.what {
-            What::Task(cx) => Some(cx),
-            What::Wait | What::Elsewhere | What::Beside(..) => None,
+        match &self.kind {
+            PendingKind::Task(cx) => Some(cx),
+            PendingKind::Wait | PendingKind::Remote | PendingKind::InProcess(..) => None,
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Looking for what has happened to an execution: tasks, what has arrived, timers.
+//! Polling for the next arrival: completed tasks, messages, timers.
 
 use std::task::{Context, Poll};
 
 use super::timers::{Purpose, Timer};
-use super::{Arrival, Driver, IN_A_ROW, Journal, Letter, Mailbox, is_pending};
+use super::{Arrival, Driver, Journal, MAX_BURST, Message, MessageQueue, is_pending};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::machine::{Delivery, Outcome};
@@ -12,26 +12,27 @@ use crate::time::Timestamp;
 use crate::value::Value;
 
 impl<J: Journal> Driver<'_, J> {
-    /// The next thing that happens. While nothing does, the clock is told.
+    /// Polls for the next arrival. If nothing arrives, the root execution reports to the clock
+    /// that it is idle.
     pub(super) fn poll_arrival(&mut self, cx: &mut Context<'_>, rounds: &mut u32) -> Poll<Arrival> {
         let arrival = self.poll_due(cx);
-        // The one that others come from knows when none of them has anything to do.
-        if arrival.is_pending() && self.beyond.is_first() && self.environment.clock.idle(*rounds) {
+        // Only the root execution knows that none of its children has anything to do.
+        if arrival.is_pending() && self.children.is_root() && self.environment.clock.idle(*rounds) {
             *rounds += 1;
             cx.waker().wake_by_ref();
         }
         arrival
     }
 
-    /// Runs on what goes on beside the execution. Whether that is over.
-    pub(super) fn poll_beyond(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    /// Polls the detached children. Returns `Ready` when all have ended.
+    pub(super) fn poll_children(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let (clock, execution) = (&self.environment.clock, &mut *self.execution);
-        self.beyond.poll(cx, &mut |call, fault| execution.tell_failed(clock.now(), call, fault))
+        self.children.poll(cx, &mut |call, fault| execution.notify_child_failed(clock.now(), call, fault))
     }
 
-    /// The next thing that has happened.
+    /// Polls for an arrival that is already due.
     pub(super) fn poll_due(&mut self, cx: &mut Context<'_>) -> Poll<Arrival> {
-        let _over = self.poll_beyond(cx);
+        let _over = self.poll_children(cx);
         loop {
             if let Some(arrived) = self.poll_tasks(cx) {
                 return Poll::Ready(arrived);
@@ -52,38 +53,39 @@ impl<J: Journal> Driver<'_, J> {
                 None => return Poll::Ready(Arrival::Deadline),
                 Some(timer) => {
                     self.timers.pop();
-                    if let Some(outcome) = self.rings(timer) {
-                        return Poll::Ready(Arrival::Rings(timer.op, outcome));
+                    if let Some(outcome) = self.expire_timer(timer) {
+                        return Poll::Ready(Arrival::TimerExpired(timer.op, outcome));
                     }
                 }
             }
         }
     }
 
-    /// Delivers an event, and those that are next in the mailbox up to the first that is waited for: what is only kept for later
-    /// causes nothing, and many of it are kept at once.
+    /// Delivers an event, and the next events in the queue, up to the first that the execution
+    /// consumes. An event that is only buffered causes no command, so that many events share one
+    /// commit.
     pub(super) fn receive(&mut self, event: &CloudEvent, number: u64) {
         let mut delivery = self.deliver(event, number);
-        for _ in 1..IN_A_ROW {
-            if !J::KEEPS || matches!(delivery, Some(Delivery::Taken | Delivery::Ended)) {
+        for _ in 1..MAX_BURST {
+            if !J::IS_DURABLE || matches!(delivery, Some(Delivery::Consumed | Delivery::Ended)) {
                 return;
             }
-            let Some((event, number)) = self.mailbox.as_ref().and_then(Mailbox::take_event) else { return };
+            let Some((event, number)) = self.messages.as_ref().and_then(MessageQueue::take_event) else { return };
             delivery = self.deliver(&event, number);
         }
     }
 
-    /// Delivers an event, unless it was before.
+    /// Delivers an event, unless it was delivered before.
     fn deliver(&mut self, event: &CloudEvent, number: u64) -> Option<Delivery> {
-        let is_new = self.journal.receives(number);
-        self.unkept |= J::KEEPS && is_new;
+        let is_new = self.journal.is_new_event(number);
+        self.is_dirty |= J::IS_DURABLE && is_new;
         let now = self.now();
         is_new.then(|| self.execution.offer(now, event))
     }
 
-    /// The next task that has ended, by itself or by its token.
+    /// Polls for a task that has completed, by itself or by its token.
     fn poll_tasks(&mut self, cx: &mut Context<'_>) -> Option<Arrival> {
-        while let Some((op, outcome)) = self.flights.next(cx) {
+        while let Some((op, outcome)) = self.task_runs.next(cx) {
             let Some(outcome) = outcome else { continue };
             let Some(Some(pending)) = self.pending.get(op.frame.0 as usize) else { continue };
             if pending.op == op.id {
@@ -94,17 +96,18 @@ impl<J: Journal> Driver<'_, J> {
                 });
             }
         }
-        match self.mailbox.as_ref()?.poll(cx.waker()) {
-            // It may not have begun here. One that nobody waits for changes nothing.
-            Poll::Ready(Letter::Outcome(op, outcome)) => Some(Arrival::Completion(op, outcome)),
-            Poll::Ready(Letter::Event(event, number)) => Some(Arrival::Event(event, number)),
-            Poll::Ready(Letter::End(outcome)) => Some(Arrival::End(outcome)),
-            Poll::Ready(Letter::Leave) => Some(Arrival::Leave),
+        match self.messages.as_ref()?.poll(cx.waker()) {
+            // The operation may have begun before the execution was loaded. An outcome that is not
+            // awaited has no effect.
+            Poll::Ready(Message::Outcome(op, outcome)) => Some(Arrival::Completion(op, outcome)),
+            Poll::Ready(Message::Event(event, number)) => Some(Arrival::Event(event, number)),
+            Poll::Ready(Message::End(outcome)) => Some(Arrival::End(outcome)),
+            Poll::Ready(Message::Suspend) => Some(Arrival::Suspend),
             Poll::Pending => None,
         }
     }
 
-    /// Whether it is time.
+    /// Returns `true` if the time has come.
     fn poll_sleep(&mut self, until: Timestamp, cx: &mut Context<'_>) -> bool {
         let clock = &self.environment.clock;
         let sleep = match &mut self.sleep {
@@ -118,14 +121,14 @@ impl<J: Journal> Driver<'_, J> {
         over
     }
 
-    /// A timer has come up: what that means for its operation, if it means anything.
-    pub(super) fn rings(&mut self, timer: Timer) -> Option<Outcome> {
+    /// Returns the outcome of an operation whose timer has expired, if the timer still applies.
+    pub(super) fn expire_timer(&mut self, timer: Timer) -> Option<Outcome> {
         match timer.purpose {
             Purpose::Sleep => Some(Ok(Value::Null)),
             Purpose::Timeout => Some(Err(Fault::timeout())),
             Purpose::Heartbeat => {
                 let pending = self.pending.get(timer.op.frame.0 as usize)?.as_ref()?;
-                let silent = pending.cx()?.silence_deadline()?;
+                let silent = pending.cx()?.heartbeat_deadline()?;
                 if silent <= self.now() {
                     return Some(Err(Fault::heartbeat_timeout()));
                 }

@@ -1,4 +1,4 @@
-//! Timers of an execution: one heap, of which only the earliest is slept for.
+//! The timers of an execution: a heap, of which only the earliest timer has a sleep.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use crate::machine::Op;
 use crate::time::Timestamp;
 
-/// A timer, and what it is for.
+/// A timer and its purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Timer {
     pub at: Timestamp,
@@ -14,39 +14,41 @@ pub(super) struct Timer {
     pub purpose: Purpose,
 }
 
-/// What a timer is for.
+/// The purpose of a timer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Purpose {
-    /// The wait that the operation is.
+    /// The end of a wait.
     Sleep,
-    /// The task has been silent for too long, unless it has given a sign of life since.
+    /// The heartbeat time-out of a task, unless the task has reported that it is alive.
     Heartbeat,
-    /// The task takes too long.
+    /// The time-out of a task.
     Timeout,
 }
 
-/// The timers. Those of operations that are over stay until they come up, or until they are more than the others.
+/// The timers of an execution. Timers of completed operations remain until they expire, or until
+/// they outnumber the others.
 #[derive(Debug, Default)]
 pub(super) struct Timers(BinaryHeap<Reverse<Timer>>);
 
 impl Timers {
-    /// Adds a timer. `live` is how many operations are waited for, and `current` tells whether one is.
-    pub fn add(&mut self, timer: Timer, live: usize, current: impl Fn(Op) -> bool) {
-        // No operation has more than two timers.
-        if self.0.len() > 2 * (2 * live + 16) {
-            self.0.retain(|Reverse(timer)| current(timer.op));
+    /// Adds a timer. `pending_count` is the number of pending operations, and `is_pending` tests
+    /// one operation.
+    pub fn add(&mut self, timer: Timer, pending_count: usize, is_pending: impl Fn(Op) -> bool) {
+        // An operation has at most two timers.
+        if self.0.len() > 2 * (2 * pending_count + 16) {
+            self.0.retain(|Reverse(timer)| is_pending(timer.op));
         }
         if self.0.is_empty() {
-            // Most executions wait for one thing for most of their time.
+            // Most executions wait for one operation most of the time.
             self.0.reserve_exact(1);
         }
         self.0.push(Reverse(timer));
     }
 
-    /// The earliest timer of an operation that is still waited for.
-    pub fn earliest(&mut self, current: impl Fn(Op) -> bool) -> Option<Timer> {
+    /// Returns the earliest timer of a pending operation.
+    pub fn earliest(&mut self, is_pending: impl Fn(Op) -> bool) -> Option<Timer> {
         while let Some(Reverse(timer)) = self.0.peek() {
-            if current(timer.op) {
+            if is_pending(timer.op) {
                 return Some(*timer);
             }
             self.0.pop();

@@ -1,13 +1,13 @@
-//! Setting up an execution in memory.
+//! Configuration of an execution in memory.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::hub::{Hub, Listening, hear};
+use super::hub::{Hub, Subscription, subscribe};
 use super::reloading::Reloading;
 use crate::clock::Clock;
-use crate::engine::driver::{Callbacks, Driver, Environment, Journal, Rest, Stopped, Volatile};
+use crate::engine::driver::{Callbacks, Driver, DriverExit, Environment, Journal, Stopped, Volatile};
 use crate::engine::turns::Workers;
 use crate::event::EventSink;
 use crate::fault::Fault;
@@ -20,7 +20,7 @@ use crate::task::Invoke;
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
 
-/// Sets up an execution of the workflow `W` in memory. Everything has a default.
+/// Configuration of an execution of the workflow `W` in memory. All settings have defaults.
 pub struct Builder<W> {
     start: Start,
     environment: Environment,
@@ -36,7 +36,7 @@ impl<W: Workflow> Default for Builder<W> {
 }
 
 impl<W: Workflow> Builder<W> {
-    /// The defaults: the system's clock, a random name, nobody who observes.
+    /// Returns the defaults: the system's clock, a random name, no observers.
     pub fn new() -> Builder<W> {
         Builder {
             start: Start::new(Value::Null),
@@ -47,164 +47,170 @@ impl<W: Workflow> Builder<W> {
         }
     }
 
-    /// Names the execution. Its tasks are told, as its id; no two of a workflow should have the
-    /// same. With a name that is no id ([`id::check`]) nothing runs: the execution fails at once.
+    /// Names the execution. Tasks see the name as the id of the execution. Names should be unique
+    /// per workflow. An execution whose name is not a valid id ([`id::check`]) fails immediately.
     pub fn name(mut self, name: impl Into<Str>) -> Builder<W> {
         self.start.name = Some(name.into());
         self
     }
 
-    /// The value by which events are told to be for the execution, of kinds that correlate by an attribute; by default what the
-    /// program has read from the input, or else its name. Its tasks are told.
+    /// Sets the correlation key of the execution. By default, the program reads it from the input,
+    /// or else it is the name. Tasks see it.
     pub fn correlate(mut self, value: impl Into<Str>) -> Builder<W> {
         self.start.correlation = Some(value.into());
         self
     }
 
-    /// The name of the workflow as the context object shows it.
+    /// Sets the name of the workflow in the context object.
     pub fn machine_name(mut self, name: impl Into<Str>) -> Builder<W> {
         self.start.machine = Some(name.into());
         self
     }
 
-    /// The account, as the context object's ids show it.
+    /// Sets the account in the ids of the context object.
     pub fn account(mut self, account: impl Into<Str>) -> Builder<W> {
         self.start.account = account.into();
         self
     }
 
-    /// The region, as the context object's ids show it.
+    /// Sets the region in the ids of the context object.
     pub fn region(mut self, region: impl Into<Str>) -> Builder<W> {
         self.start.region = region.into();
         self
     }
 
-    /// The role, as the context object shows it.
+    /// Sets the role in the context object.
     pub fn role(mut self, role: impl Into<Str>) -> Builder<W> {
         self.start.role = role.into();
         self
     }
 
-    /// The values of the settings that the definition names.
+    /// Sets the values of the settings that the definition names.
     pub fn settings(mut self, settings: Object) -> Builder<W> {
         self.start.settings = settings;
         self
     }
 
-    /// The value of one setting.
+    /// Sets the value of one setting.
     pub fn setting(mut self, name: &str, value: impl Into<Value>) -> Builder<W> {
         self.start.settings.insert(name, value);
         self
     }
 
-    /// Seeds the execution's random numbers and ids: two executions of one seed draw the same.
+    /// Seeds the random numbers and ids of the execution. Executions with the same seed draw the
+    /// same numbers.
     pub fn seed(mut self, seed: u64) -> Builder<W> {
         self.start.seed = Some(seed);
         self
     }
 
-    /// The largest result of a task or output of a state, in bytes of JSON; beyond it, the execution fails with
-    /// `States.DataLimitExceeded`. By default as the definition says, or else 64 MiB for what leaves the execution or comes from
-    /// outside; see [`Start::data_limit`](crate::machine::Start::data_limit).
+    /// Limits the size of a task's result and of a state's output, in bytes of JSON. Beyond the
+    /// limit, the execution fails with `States.DataLimitExceeded`. The default is the limit of the
+    /// definition, or else 64 MiB for data that leave the execution or come from outside; see
+    /// [`Start::data_limit`](crate::machine::Start::data_limit).
     pub fn data_limit(mut self, bytes: u64) -> Builder<W> {
         self.start.data_limit = Some(bytes);
         self
     }
 
-    /// How many states may be entered without waiting, by default a million; then the execution fails with
-    /// [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
+    /// Limits the number of states that the execution enters without waiting. Beyond the limit, it
+    /// fails with [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED). The default
+    /// is one million.
     pub fn step_limit(mut self, states: u32) -> Builder<W> {
         self.start.step_limit = states;
         self
     }
 
-    /// How long an execution may compute without waiting, by default 30 seconds; then it fails with
-    /// [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
+    /// Limits the time that the execution computes without waiting. Beyond the limit, it fails
+    /// with [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED). The default is 30
+    /// seconds.
     pub fn turn_time(mut self, limit: Duration) -> Builder<W> {
         self.environment.turns = self.environment.turns.with_limit(limit);
         self
     }
 
-    /// Runs turns on these workers. By default they run on the thread that polls the execution, or on the
-    /// [workers of the process](Workers::shared) if that is a task of a tokio runtime with several threads: an execution that
-    /// computes for long then stops no other task.
+    /// Runs turns on these workers. By default, turns run on the thread that polls the execution,
+    /// or on the [workers of the process](Workers::shared) if that is a task of a tokio runtime
+    /// with several threads, so that a long computation does not block other tasks.
     pub fn workers(mut self, workers: Workers) -> Builder<W> {
         self.environment.turns = self.environment.turns.with_workers(workers);
         self
     }
 
-    /// What one call of a function of the definition may use up: steps, time and memory.
+    /// Limits the steps, time and memory of one call of a function in the definition.
     pub fn function_limits(mut self, limits: FunctionLimits) -> Builder<W> {
         self.start.function_limits = limits;
         self
     }
 
-    /// Tells this observer, too, what happens.
+    /// Adds an observer.
     pub fn observer(mut self, observer: impl Observer + 'static) -> Builder<W> {
         self.start.observers.push(Box::new(observer));
         self
     }
 
-    /// Takes the time from this clock.
+    /// Sets the clock.
     pub fn clock(mut self, clock: impl Clock + 'static) -> Builder<W> {
         self.environment.clock = Arc::new(clock);
         self
     }
 
-    /// Takes outcomes by token from here.
+    /// Sets the source of outcomes by token.
     pub fn callbacks(mut self, callbacks: &Callbacks) -> Builder<W> {
         self.environment.callbacks = Some(callbacks.clone());
         self
     }
 
-    /// Shares workflows that can be started, and events, with other executions in memory.
+    /// Shares workflows and events with other executions in memory.
     pub fn hub(mut self, hub: &Hub) -> Builder<W> {
         self.environment.hub = Some(hub.clone());
         self
     }
 
-    /// When the program was deployed: a workflow whose schedule is a duration can be started for that long from then on. By
-    /// default it is when the first execution was started that shares the hub of this one.
+    /// Sets the deployment time of the program. If the schedule of a workflow is a duration, it
+    /// counts from the deployment. The default is the time at which the first execution with the
+    /// same hub was started.
     pub fn deployed_at(mut self, time: Timestamp) -> Builder<W> {
         self.deployed_at = Some(time);
         self
     }
 
-    /// Sends the events that the execution publishes, and those that it starts, to this, too.
+    /// Adds a receiver of all events that the execution and its children publish.
     pub fn sink(mut self, sink: impl EventSink + 'static) -> Builder<W> {
         self.environment.sink = Some(Arc::new(sink));
         self
     }
 
-    /// Saves the execution after every completion, and goes on with what is loaded from that. For tests: nothing may
-    /// change by it.
+    /// Saves and reloads the execution after every completion. For tests: the results must not
+    /// change.
     pub fn reload_at_every_completion(mut self, reload: bool) -> Builder<W> {
         self.reload_at_every_completion = reload;
         self
     }
 
-    /// Runs the execution to its end, and those that it has started, though it may not wait for them, to theirs. If the
-    /// future is dropped, so are they, with their tasks. Outside of the interval in which the definition says that executions start,
-    /// it fails at once with [`INACTIVE`](crate::fault::names::INACTIVE).
+    /// Runs the execution to its end, then waits for its detached children. Dropping the future
+    /// drops all of them with their tasks. Outside of the schedule of the definition, the
+    /// execution fails immediately with [`INACTIVE`](crate::fault::names::INACTIVE).
     pub fn run(mut self, tasks: &dyn Invoke, input: impl Into<Value>) -> impl Future<Output = Outcome> + Send {
         self.give(input.into());
-        // What was set up is not carried along while the execution waits.
+        // The setup is boxed, so that it does not enlarge the future.
         let setup = Box::new(self);
         async move {
             setup.admitted()?;
-            // Rare, and so not to be room in the future of the others.
+            // Rare, and boxed so that it does not enlarge the future of the usual case.
             if setup.reload_at_every_completion {
                 return Box::pin(drive(start(setup, tasks, Reloading::default()))).await;
             }
-            // Not `drive`: what a function is given is kept beside what it makes of it.
-            let (mut driver, _listening) = start(setup, tasks, Volatile);
+            // Not `drive`: a parameter of an async function takes space besides the value moved
+            // out of it.
+            let (mut driver, _subscription) = start(setup, tasks, Volatile);
             let outcome = end(driver.run().await);
-            driver.settle().await;
+            driver.finish_children().await;
             outcome
         }
     }
 
-    /// Sets the input, and the correlation value where that is read from it.
+    /// Sets the input, and the correlation key if it is read from the input.
     fn give(&mut self, input: Value) {
         if self.start.entry.is_none() {
             self.start.correlation = W::DEFINITION.correlation(&input, self.start.correlation.take(), None);
@@ -212,7 +218,7 @@ impl<W: Workflow> Builder<W> {
         self.start.input = input;
     }
 
-    /// Whether it can be started now, with this input.
+    /// Checks that the execution can be started now, with this input.
     fn admitted(&self) -> Result<(), Fault> {
         if let Some(name) = &self.start.name {
             id::check(name).map_err(|invalid| Fault::runtime(invalid.to_string()))?;
@@ -226,14 +232,14 @@ impl<W: Workflow> Builder<W> {
         Ok(schedule.admits(W::DEFINITION.name, now, self.deployed_at.unwrap_or_else(first))?)
     }
 
-    /// What it shares with other executions.
+    /// Returns the hub that the execution shares with others.
     #[cfg(feature = "testing")]
     pub(crate) fn shared(&mut self) -> Hub {
         self.environment.hub.get_or_insert_default().clone()
     }
 
-    /// Runs the execution for as long as it can proceed by itself, and something else beside it; if that is not to its end,
-    /// what it waits for.
+    /// Runs the execution and another future for as long as the execution can proceed without
+    /// input from outside. Returns the outcome, or the pending waits if it did not end.
     #[cfg(feature = "testing")]
     pub(crate) fn run_alone(
         mut self,
@@ -242,16 +248,16 @@ impl<W: Workflow> Builder<W> {
         beside: impl Future<Output = ()>,
     ) -> Result<Outcome, Vec<Waiting>> {
         fn finish<'a, J: Journal>(
-            (mut driver, _listening): (Driver<'a, J>, Option<Listening>),
+            (mut driver, _subscription): (Driver<'a, J>, Option<Subscription>),
             beside: impl Future<Output = ()>,
         ) -> Result<Outcome, Vec<Waiting>> {
             let mut rest = None;
             let run = async {
                 rest = Some(driver.run().await);
-                driver.settle().await;
+                driver.finish_children().await;
             };
-            // What it has started and does not wait for may wait for ever.
-            let _over = crate::testing::block_on(crate::testing::beside(run, beside));
+            // Detached children may wait for ever.
+            let _over = crate::testing::block_on(crate::testing::alongside(run, beside));
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
         self.give(input);
@@ -266,10 +272,10 @@ impl<W: Workflow> Builder<W> {
     }
 }
 
-/// Drives an execution to its end, and those that it has started to theirs.
-async fn drive<'a, J: Journal>((mut driver, _listening): (Driver<'a, J>, Option<Listening>)) -> Outcome {
+/// Drives an execution and its detached children to their ends.
+async fn drive<'a, J: Journal>((mut driver, _subscription): (Driver<'a, J>, Option<Subscription>)) -> Outcome {
     let outcome = end(driver.run().await);
-    driver.settle().await;
+    driver.finish_children().await;
     outcome
 }
 
@@ -277,7 +283,7 @@ fn start<'a, W: Workflow, J: Journal>(
     mut setup: Box<Builder<W>>,
     tasks: &'a dyn Invoke,
     journal: J,
-) -> (Driver<'a, J>, Option<Listening>) {
+) -> (Driver<'a, J>, Option<Subscription>) {
     let program = Program::of::<W>();
     setup.start.time.get_or_insert_with(|| setup.environment.clock.now());
     let Builder { start, mut environment, .. } = *setup;
@@ -287,14 +293,14 @@ fn start<'a, W: Workflow, J: Journal>(
         false => Some(environment.hub.get_or_insert_default().clone()),
     };
     let mut driver = Driver::new(program, program.begin(start), environment, tasks, journal);
-    let listening = hub.and_then(|hub| hear(&mut driver, &hub));
-    (driver, listening)
+    let subscription = hub.and_then(|hub| subscribe(&mut driver, &hub));
+    (driver, subscription)
 }
 
-/// How the execution ended: nobody has let it go.
-fn end(rest: Result<Rest, Stopped>) -> Outcome {
-    match rest {
-        Ok(Rest::Ended(outcome)) => outcome,
-        Ok(Rest::Waiting(_)) | Err(Stopped) => Err(Fault::runtime("the execution was let go")),
+/// Returns the outcome of an execution that is never suspended.
+fn end(exit: Result<DriverExit, Stopped>) -> Outcome {
+    match exit {
+        Ok(DriverExit::Ended(outcome)) => outcome,
+        Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was let go")),
     }
 }

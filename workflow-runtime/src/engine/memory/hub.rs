@@ -1,28 +1,28 @@
-//! What executions in memory share: the workflows that they can start, and the events that they send each other.
+//! Workflows and events shared between the executions in memory.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
-use super::starting::{Starting, Stay};
+use super::event_triggers::{EventTriggers, StartVisit};
 use crate::clock::Clock;
-use crate::engine::driver::{Driver, Journal, Letter, Mailbox};
+use crate::engine::driver::{Driver, Journal, Message, MessageQueue};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::{Definition, Execution, First, Program, Workflow, called};
+use crate::machine::{Definition, Execution, Program, StartCondition, Workflow, resolve_workflow};
 use crate::observe::Observer;
 use crate::task::{Invoke, TaskFuture};
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
-/// How many events an execution remembers to have been given, if nothing else is said: a state that is tried again publishes its own
-/// once more.
+/// The default number of events that an execution remembers for deduplication: a retried state
+/// publishes its events again.
 const REMEMBERED: usize = 1_000;
 
-/// What executions in memory share: the workflows that they can start by name, and events. A clone is the same.
+/// Workflows and events shared between executions in memory. A clone is the same hub.
 ///
-/// Give it to executions with [`Builder::hub`](crate::Builder::hub).
+/// Pass it to executions with [`Builder::hub`](crate::Builder::hub).
 #[derive(Clone)]
 pub struct Hub(Arc<Shared>);
 
@@ -40,108 +40,112 @@ impl Default for Hub {
 }
 
 struct Shared {
-    /// How many events an execution is known to have been given.
+    /// The number of events that an execution remembers for deduplication.
     remembered: AtomicUsize,
     workflows: Mutex<Vec<(Program, Arc<dyn Invoke>)>>,
     stand_ins: Mutex<Vec<(Str, StandIn)>>,
     live: Mutex<Live>,
-    /// When the first execution was started whose schedule is counted from then.
+    /// The time at which the first execution was started, from which schedules count.
     deployed: Mutex<Option<Timestamp>>,
-    observers: Mutex<Vec<Watch>>,
+    observers: Mutex<Vec<ObserverFactory>>,
 }
 
-/// Makes who is told what happens in an execution.
-type Watch = Box<dyn Fn() -> Box<dyn Observer> + Send>;
+/// Creates an observer for an execution.
+type ObserverFactory = Box<dyn Fn() -> Box<dyn Observer> + Send>;
 
-/// Runs in the place of a workflow.
+/// A replacement of a workflow.
 pub(in crate::engine) type StandIn = Arc<dyn Fn(Value, &Hub, Arc<dyn Clock>) -> TaskFuture<'static> + Send + Sync>;
 
 #[derive(Default)]
 pub(super) struct Live {
     last: u64,
-    pub executions: BTreeMap<u64, Listener>,
-    /// Runs what events start, if something does.
-    pub starting: Option<Starting>,
+    pub executions: BTreeMap<u64, Subscriber>,
+    /// The executions that events start, if someone runs them.
+    pub triggers: Option<EventTriggers>,
 }
 
 /// An execution that may wait for events.
-pub(super) struct Listener {
+pub(super) struct Subscriber {
     pub id: Str,
     pub correlation: Str,
     pub definition: &'static Definition,
-    pub mailbox: Mailbox,
-    pub given: Given,
-    /// What it was given for the first state, and whether it is there, if events start such executions.
-    pub first: Option<(First, Arc<Stay>)>,
+    pub messages: MessageQueue,
+    pub delivered: DeliveredEvents,
+    /// The start condition of the execution with the events recorded so far, and the visit of its
+    /// start state, if events start its workflow.
+    pub start: Option<(StartCondition, Arc<StartVisit>)>,
 }
 
-/// What an execution was given last of what others publish: sources and ids.
+/// The sources and ids of the last events delivered to an execution.
 #[derive(Default)]
-pub(super) struct Given {
-    known: HashSet<(Str, Str)>,
-    in_order: VecDeque<(Str, Str)>,
+pub(super) struct DeliveredEvents {
+    ids: HashSet<(Str, Str)>,
+    oldest_first: VecDeque<(Str, Str)>,
 }
 
-impl Given {
-    /// Notes an event; `false` if it was noted before.
-    pub fn note(&mut self, event: &CloudEvent, most: usize) -> bool {
+impl DeliveredEvents {
+    /// Marks an event as delivered. Returns `false` if it is a duplicate. Remembers at most `most`
+    /// events.
+    pub fn mark(&mut self, event: &CloudEvent, most: usize) -> bool {
         let name = (event.source.clone(), event.id.clone());
-        if !self.known.insert(name.clone()) {
+        if !self.ids.insert(name.clone()) {
             return false;
         }
-        self.in_order.push_back(name);
-        while self.in_order.len() > most {
-            let Some(oldest) = self.in_order.pop_front() else { break };
-            self.known.remove(&oldest);
+        self.oldest_first.push_back(name);
+        while self.oldest_first.len() > most {
+            let Some(oldest) = self.oldest_first.pop_front() else { break };
+            self.ids.remove(&oldest);
         }
         true
     }
 
-    /// Whether an event was noted.
-    pub fn has(&self, event: &CloudEvent) -> bool {
-        self.known.contains(&(event.source.clone(), event.id.clone()))
+    /// Returns `true` if an event was marked and is still remembered.
+    pub fn contains(&self, event: &CloudEvent) -> bool {
+        self.ids.contains(&(event.source.clone(), event.id.clone()))
     }
 }
 
-impl Listener {
+impl Subscriber {
     pub fn waits_for(&self, event: &CloudEvent) -> bool {
         self.definition.events.iter().any(|kind| kind.is_for(event, &self.correlation))
     }
 }
 
 impl Live {
-    /// Lets an execution hear of events.
-    pub fn add(&mut self, hub: &Hub, listener: Listener) -> Listening {
+    /// Adds a subscriber.
+    pub fn add(&mut self, hub: &Hub, subscriber: Subscriber) -> Subscription {
         self.last += 1;
-        self.executions.insert(self.last, listener);
-        Listening(hub.clone(), self.last)
+        self.executions.insert(self.last, subscriber);
+        Subscription(hub.clone(), self.last)
     }
 }
 
-/// An execution hears of events as long as this lives.
-pub struct Listening(Hub, u64);
+/// The subscription of an execution to events. Ends when dropped.
+pub struct Subscription(Hub, u64);
 
-impl Drop for Listening {
+impl Drop for Subscription {
     fn drop(&mut self) {
-        let gone = lock(&self.0.0.live).executions.remove(&self.1);
-        drop(gone);
+        let subscriber = lock(&self.0.0.live).executions.remove(&self.1);
+        drop(subscriber);
     }
 }
 
 impl Hub {
-    /// Shares nothing yet.
+    /// Creates a hub without workflows.
     pub fn new() -> Hub {
         Hub::default()
     }
 
-    /// Lets executions start the workflow `W`, with these tasks: by its name, or by its id and version, if it has such.
+    /// Registers the workflow `W` with its tasks. Executions can start it by its name, or by its
+    /// id and version.
     pub fn workflow<W: Workflow>(self, tasks: impl Invoke + 'static) -> Hub {
         lock(&self.0.workflows).push((Program::of::<W>(), Arc::new(tasks)));
         self
     }
 
-    /// Has this run where an execution starts a workflow of this name, with what that would be given, the hub and the clock
-    /// of the execution. For tests of the one that starts it. Of two for one name the later one runs.
+    /// Replaces the workflow of this name by a function when an execution starts it. The function
+    /// receives the input, the hub and the clock. For tests of the parent workflow. The last
+    /// replacement of a name counts.
     pub fn stand_in(
         self,
         name: impl Into<Str>,
@@ -151,24 +155,27 @@ impl Hub {
         self
     }
 
-    /// Has an observer made for every execution that is started by another one.
+    /// Creates an observer for every child execution and every execution that an event starts.
     pub fn observer<O: Observer + 'static>(self, observer: impl Fn() -> O + Send + 'static) -> Hub {
         lock(&self.0.observers).push(Box::new(move || Box::new(observer())));
         self
     }
 
-    /// Whether executions of a workflow can be started now.
+    /// Returns `true` if the workflow can be started now.
     pub(in crate::engine) fn is_active(&self, definition: &Definition, now: Timestamp) -> bool {
         definition.schedule.is_none_or(|schedule| schedule.admits(definition.name, now, self.deployed(now)).is_ok())
     }
 
-    /// When the first execution was started whose schedule is counted from then: now, if this is the first.
+    /// Returns the time at which the first execution was started, which is `now` for the first
+    /// one. Schedules count from this time.
     pub(super) fn deployed(&self, now: Timestamp) -> Timestamp {
         *lock(&self.0.deployed).get_or_insert(now)
     }
 
-    /// How many events are remembered to have been given to an execution, or to have started one: those are not given to it again when
-    /// a state is tried again that publishes them, and start nothing more. By default 1,000, for each execution and workflow.
+    /// Sets the number of events that are remembered for deduplication, for each execution and
+    /// each workflow. An execution never receives a remembered event again, for instance when a
+    /// retried state publishes it, and a remembered event starts no second execution. The default
+    /// is 1,000.
     pub fn remember_events(self, most: usize) -> Hub {
         self.0.remembered.store(most, Ordering::Relaxed);
         self
@@ -186,96 +193,106 @@ impl Hub {
         lock(&self.0.workflows).clone()
     }
 
-    /// Delivers an event to every execution whose definition waits for such events, now or later; and lets it start some, if
-    /// somebody [runs](Hub::run_started) those. How many have it.
+    /// Publishes an event. Delivers it to every execution whose definition awaits such events, now
+    /// or later. If [`run_started`](Hub::run_started) is running, the event can start executions.
+    /// Returns the number of receivers.
     pub fn publish(&self, event: CloudEvent) -> usize {
         let event = Arc::new(event);
         let mut live = self.live();
-        if live.starting.is_none() {
+        if live.triggers.is_none() {
             drop(live);
             return self.deliver(&event, |_| true);
         }
-        let (mailboxes, waker) = self.publish_and_start(&mut live, &event);
-        // Whoever is woken may want to know who listens.
+        let (queues, waker) = self.publish_and_start(&mut live, &event);
+        // A woken task may lock the list.
         drop(live);
-        mailboxes.iter().for_each(|mailbox| mailbox.push(Letter::Event(event.clone(), 0)));
+        queues.iter().for_each(|messages| messages.push(Message::Event(event.clone(), 0)));
         waker.into_iter().for_each(Waker::wake);
-        mailboxes.len()
+        queues.len()
     }
 
-    /// Delivers an event that an execution publishes likewise, but to none twice.
+    /// Delivers an event that an execution publishes, like [`publish`](Hub::publish), but to no
+    /// execution twice.
     pub(in crate::engine) fn publish_once(&self, event: &Arc<CloudEvent>) {
         let most = self.remembered();
-        self.deliver(event, |listener| listener.given.note(event, most));
+        self.deliver(event, |subscriber| subscriber.delivered.mark(event, most));
     }
 
-    /// Delivers an event to the execution of this id, if it runs and its definition waits for such events.
+    /// Delivers an event to the execution of this id, if it is running and its definition awaits
+    /// such events.
     pub fn send(&self, execution: &str, event: CloudEvent) -> bool {
-        self.deliver(&Arc::new(event), |listener| *listener.id == *execution) > 0
+        self.deliver(&Arc::new(event), |subscriber| *subscriber.id == *execution) > 0
     }
 
-    fn deliver(&self, event: &Arc<CloudEvent>, to: impl Fn(&mut Listener) -> bool) -> usize {
+    fn deliver(&self, event: &Arc<CloudEvent>, to: impl Fn(&mut Subscriber) -> bool) -> usize {
         let mut live = lock(&self.0.live);
-        let listeners = live.executions.values_mut();
-        let those = listeners.filter_map(|listener| match listener.waits_for(event) && to(listener) {
+        let subscribers = live.executions.values_mut();
+        let receivers = subscribers.filter_map(|subscriber| match subscriber.waits_for(event) && to(subscriber) {
             true => {
-                listener.note_first(event);
-                Some(listener.mailbox.clone())
+                subscriber.record_start_event(event);
+                Some(subscriber.messages.clone())
             }
             false => None,
         });
-        let mailboxes: Vec<Mailbox> = those.collect();
-        // Whoever is woken may want to know who listens.
+        let queues: Vec<MessageQueue> = receivers.collect();
+        // A woken task may lock the list.
         drop(live);
-        mailboxes.iter().for_each(|mailbox| mailbox.push(Letter::Event(event.clone(), 0)));
-        mailboxes.len()
+        queues.iter().for_each(|messages| messages.push(Message::Event(event.clone(), 0)));
+        queues.len()
     }
 
-    fn listen(&self, execution: &dyn Execution, mailbox: Mailbox, stay: Option<Arc<Stay>>) -> Listening {
+    fn add_subscriber(
+        &self,
+        execution: &dyn Execution,
+        messages: MessageQueue,
+        visit: Option<Arc<StartVisit>>,
+    ) -> Subscription {
         let (id, correlation) = (execution.id().clone(), execution.correlation().clone());
         let definition = execution.definition();
-        let first = First::new(definition, correlation.clone()).zip(stay);
-        let listener = Listener { id, correlation, definition, mailbox, given: Given::default(), first };
-        self.live().add(self, listener)
+        let start = StartCondition::new(definition, correlation.clone()).zip(visit);
+        let subscriber =
+            Subscriber { id, correlation, definition, messages, delivered: DeliveredEvents::default(), start };
+        self.live().add(self, subscriber)
     }
 
-    /// The workflow that `target` means, with its tasks: one of those here, or else the one that asks, whose tasks are its own.
-    pub(in crate::engine) fn find(
+    /// Returns the workflow named by `target` and its tasks: a registered workflow, or the
+    /// caller's own, without tasks.
+    pub(in crate::engine) fn find_workflow(
         &self,
         target: &str,
         own: Program,
     ) -> Result<(Program, Option<Arc<dyn Invoke>>), Fault> {
         let workflows = lock(&self.0.workflows);
-        let known = workflows.iter().map(|(program, _)| program.definition);
-        let found = called(target, known.chain([own.definition]))?;
-        let shared = workflows.iter().find(|(program, _)| std::ptr::eq(program.definition, found));
+        let registered = workflows.iter().map(|(program, _)| program.definition);
+        let definition = resolve_workflow(target, registered.chain([own.definition]))?;
+        let shared = workflows.iter().find(|(program, _)| std::ptr::eq(program.definition, definition));
         Ok(shared.map_or((own, None), |(program, tasks)| (*program, Some(tasks.clone()))))
     }
 
-    /// What runs in the place of the workflow of this name.
+    /// Returns the replacement of the workflow of this name.
     pub(in crate::engine) fn stand_in_for(&self, name: &str) -> Option<StandIn> {
-        lock(&self.0.stand_ins).iter().rev().find(|(known, _)| **known == *name).map(|(_, run)| run.clone())
+        lock(&self.0.stand_ins).iter().rev().find(|(replaced, _)| **replaced == *name).map(|(_, run)| run.clone())
     }
 
-    /// Observers for an execution that another one starts.
+    /// Returns observers for a child execution.
     pub(in crate::engine) fn observers(&self) -> Vec<Box<dyn Observer>> {
-        lock(&self.0.observers).iter().map(|watch| watch()).collect()
+        lock(&self.0.observers).iter().map(|factory| factory()).collect()
     }
 }
 
-/// Lets the execution of a driver hear of the events of a hub, as long as what this returns lives, if its definition waits
-/// for any.
-pub fn hear<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Listening> {
+/// Subscribes the execution of a driver to the events of a hub, if its definition awaits events.
+/// The subscription lasts until the returned value is dropped.
+pub fn subscribe<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Subscription> {
     let definition = driver.execution().definition();
     if definition.events.is_empty() {
         return None;
     }
-    let mailbox = driver.mailbox();
-    let stay = Stay::of(driver.execution());
-    if let Some(stay) = &stay {
-        driver.watch_first(stay.clone());
+    let messages = driver.messages();
+    let visit = StartVisit::of(driver.execution());
+    if let Some(visit) = &visit {
+        driver.track_start_visit(visit.clone());
     }
-    Some(hub.listen(driver.execution(), mailbox, stay))
+    Some(hub.add_subscriber(driver.execution(), messages, visit))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

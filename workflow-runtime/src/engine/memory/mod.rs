@@ -1,14 +1,15 @@
-//! The engine that runs executions in memory: tasks are futures, waits are timers, and nothing is kept.
+//! The engine that runs executions in memory: tasks are futures, waits are timers, and nothing is
+//! persisted.
 
 mod builder;
+mod event_triggers;
 mod hub;
 mod reloading;
-mod starting;
 
 pub use super::driver::{Callbacks, UnknownToken};
 pub use builder::Builder;
-pub use hub::{Hub, Listening, hear};
-pub(in crate::engine) use starting::Stay;
+pub(in crate::engine) use event_triggers::StartVisit;
+pub use hub::{Hub, Subscription, subscribe};
 
 use crate::fault::Fault;
 use crate::machine::{Outcome, Workflow};
@@ -20,7 +21,7 @@ pub async fn run<W: Workflow>(tasks: &dyn Invoke, input: Value) -> Outcome {
     Builder::<W>::new().run(tasks, input).await
 }
 
-/// As [`run`], with types of the program.
+/// Runs an execution as [`run`] does, with typed input and output.
 pub async fn typed_run<W: Workflow, I, O>(
     tasks: &dyn Invoke,
     write: Write<I>,

@@ -1,15 +1,15 @@
-//! Saves an execution after every completion, and goes on with what is loaded from that: for tests, as nothing may change
-//! by it. It is done in the two ways that there are, in turn.
+//! A journal for tests that saves and reloads the execution after every completion, alternately as
+//! a whole and row by row. The results of the execution must not change.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::engine::driver::{Begun, Caller, Journal, Stopped, Volatile};
+use crate::engine::driver::{Caller, ChildStart, Journal, Stopped, Volatile};
 use crate::event::CloudEvent;
 use crate::machine::{Call, Execution, Op, Outcome, Program, Row};
 use crate::time::Timestamp;
 
-/// Keeps an execution in memory, row by row.
+/// The journal, with the rows of the execution.
 #[derive(Default)]
 pub(crate) struct Reloading {
     rows: BTreeMap<Row, Vec<u8>>,
@@ -17,7 +17,7 @@ pub(crate) struct Reloading {
 }
 
 impl Journal for Reloading {
-    const KEEPS: bool = true;
+    const IS_DURABLE: bool = true;
 
     async fn commit(&mut self, execution: &mut Box<dyn Execution>, program: Program) -> Result<(), Stopped> {
         if execution.result().is_some() {
@@ -46,11 +46,11 @@ impl Journal for Reloading {
         Ok(())
     }
 
-    fn lets_go(&self, _: Option<Timestamp>) -> bool {
+    fn should_suspend(&self, _: Option<Timestamp>) -> bool {
         false
     }
 
-    fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> Begun {
+    fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> ChildStart {
         Volatile.call(caller, op, call)
     }
 
@@ -66,7 +66,7 @@ impl Journal for Reloading {
         Volatile.publish(caller, event)
     }
 
-    fn receives(&mut self, number: u64) -> bool {
-        Volatile.receives(number)
+    fn is_new_event(&mut self, number: u64) -> bool {
+        Volatile.is_new_event(number)
     }
 }

@@ -1,11 +1,12 @@
-//! Paths that must lead somewhere, and what is said when they do not (texts as AWS Step Functions says them).
+//! Paths that must select a value, and the faults when they do not (with the messages of AWS Step
+//! Functions).
 
-use super::place::{At, Normal, Written};
+use super::place::{At, NormalizedPath, ReferencePath};
 use crate::fault::Fault;
 use crate::machine::Core;
 use crate::value::{EXCERPT, Value};
 
-/// A path in a field of a payload template, or in `ErrorPath` or `CausePath`.
+/// Requires a value for a path in a field of a payload template, or in `ErrorPath` or `CausePath`.
 pub fn require_field<'a>(
     found: Option<&'a Value>,
     input: &Value,
@@ -20,12 +21,12 @@ pub fn require_field<'a>(
     })
 }
 
-/// The way that names lead from the document.
+/// Follows names from the document.
 fn follow<'a>(document: &'a Value, names: &[&str]) -> Option<&'a Value> {
     names.iter().try_fold(document, |value, name| value.get(*name))
 }
 
-/// [`require_field`] of a path of names.
+/// Applies [`require_field`] to a path of names.
 pub fn field<'a>(document: &'a Value, names: &'static [&'static str], field: &'static str) -> Result<&'a Value, Fault> {
     follow(document, names).ok_or_else(|| {
         let document = document.excerpt(EXCERPT);
@@ -36,22 +37,22 @@ pub fn field<'a>(document: &'a Value, names: &'static [&'static str], field: &'s
     })
 }
 
-/// [`require_field`] of any other plain path.
+/// Applies [`require_field`] to any other definite path.
 pub fn field_at<'a>(document: &'a Value, steps: &'static [At], field: &'static str) -> Result<&'a Value, Fault> {
-    let found = steps.iter().try_fold(document, |value, step| match step {
+    let value = steps.iter().try_fold(document, |value, step| match step {
         At::Key(name) => value.get(*name),
         At::Index(index) => value.get(*index),
     });
-    found.ok_or_else(|| {
+    value.ok_or_else(|| {
         let document = document.excerpt(EXCERPT);
         Fault::runtime(format!(
             "The JSONPath '{}' specified for the field '{field}' could not be found in the input '{document}'",
-            Written(steps)
+            ReferencePath(steps)
         ))
     })
 }
 
-/// [`require_field`] of a path of names from the context object.
+/// Applies [`require_field`] to a path of names in the context object.
 pub fn context_field(
     names: &'static [&'static str],
     document: &Value,
@@ -67,7 +68,7 @@ pub fn context_field(
     })
 }
 
-/// [`require_argument`] of a path of names.
+/// Applies [`require_argument`] to a path of names.
 pub fn argument<'a>(
     document: &'a Value,
     names: &'static [&'static str],
@@ -79,7 +80,7 @@ pub fn argument<'a>(
     }
 }
 
-/// [`choice_variable`] of a path of names.
+/// Applies [`choice_variable`] to a path of names.
 pub fn subject<'a>(document: &'a Value, names: &'static [&'static str]) -> Result<&'a Value, Fault> {
     follow(document, names).ok_or_else(|| {
         Fault::runtime(format!(
@@ -89,7 +90,7 @@ pub fn subject<'a>(document: &'a Value, names: &'static [&'static str]) -> Resul
     })
 }
 
-/// A path in an argument of the intrinsic function `call`.
+/// Requires a value for a path in an argument of the intrinsic function `call`.
 pub fn require_argument<'a>(
     found: Option<&'a Value>,
     input: &Value,
@@ -107,7 +108,8 @@ fn missing_argument(path: &str, input: &Value, call: &str) -> Fault {
     ))
 }
 
-/// A path in a field of a state, such as `InputPath`. The steps, taken from `base`, tell why it leads nowhere.
+/// Requires a value for a path in a field of a state, such as `InputPath`. The message explains
+/// where the steps, followed from `base`, fail.
 pub fn require_path<'a>(
     found: Option<&'a Value>,
     base: &Value,
@@ -117,11 +119,11 @@ pub fn require_path<'a>(
     found.ok_or_else(|| Fault::runtime(format!("Invalid path '{path}' : {}", reason(base, steps))))
 }
 
-/// Why the steps lead nowhere, as Jayway's JsonPath puts it.
+/// Explains why the steps select nothing, in the words of Jayway's JsonPath.
 fn reason(base: &Value, steps: &[At]) -> String {
     let mut value = base;
     for (number, step) in steps.iter().enumerate() {
-        let before = Normal(&steps[..number]);
+        let before = NormalizedPath(&steps[..number]);
         let next = match (step, value) {
             (At::Key(key), Value::Object(members)) => members.get(key),
             (At::Index(index), Value::Array(_)) => value.get(*index),
@@ -139,32 +141,32 @@ fn reason(base: &Value, steps: &[At]) -> String {
         };
         match next {
             Some(next) => value = next,
-            // A member is missing on the way.
+            // A member before the last step is missing.
             None if matches!(step, At::Key(_)) && number + 1 < steps.len() => {
-                return format!("Missing property in path {}", Normal(&steps[..=number]));
+                return format!("Missing property in path {}", NormalizedPath(&steps[..=number]));
             }
-            None => return format!("No results for path: {}", Normal(steps)),
+            None => return format!("No results for path: {}", NormalizedPath(steps)),
         }
     }
-    // There is a step after these: a slice, a filter, several names.
+    // A step follows that is not in `steps`: a slice, a filter, or several names.
     match value {
-        Value::Null => format!("The path {} is null", Normal(steps)),
+        Value::Null => format!("The path {} is null", NormalizedPath(steps)),
         other => format!(
             "The value in path {} is of type '{}', which does not fit the next step",
-            Normal(steps),
+            NormalizedPath(steps),
             other.kind()
         ),
     }
 }
 
-/// The `Variable` of a choice rule, or the path of a `…Path` operator.
+/// Requires a value for the `Variable` of a choice rule, or for the path of a `…Path` operator.
 pub fn choice_variable<'a>(found: Option<&'a Value>, path: &'static str) -> Result<&'a Value, Fault> {
     found.ok_or_else(|| {
         Fault::runtime(format!("Invalid path '{path}': The choice state's condition path references an invalid value."))
     })
 }
 
-/// A variable, which may not have been assigned.
+/// Requires a value for a variable, which may not have been assigned.
 pub fn variable<'a>(found: Option<&'a Value>, name: &'static str) -> Result<&'a Value, Fault> {
     found.ok_or_else(|| Fault::runtime(format!("The variable '${name}' is read before a value was assigned to it.")))
 }

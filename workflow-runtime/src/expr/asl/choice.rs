@@ -1,4 +1,5 @@
-//! The operators of Choice states (ASL, "Choice State"). A value of another kind makes a comparison false, never a fault.
+//! Operators of Choice states (Amazon States Language, "Choice State"). A value of another type
+//! makes a comparison false, never a fault.
 
 use std::cmp::Ordering;
 
@@ -7,9 +8,9 @@ use crate::budget;
 use crate::value::Value;
 use crate::value::pairs::compare_texts;
 
-/// A number that a variable is compared with.
+/// A numeric literal of a comparison.
 pub trait Number {
-    /// It as a value.
+    /// Converts the number to a value.
     fn value(self) -> Value;
 }
 
@@ -25,7 +26,7 @@ impl Number for f64 {
     }
 }
 
-/// Strings are ordered by their UTF-16 code units, as Java orders them.
+/// Compares strings by UTF-16 code units, as Java does.
 fn strings(left: &Value, right: &str) -> Option<Ordering> {
     let left = left.as_str()?;
     budget::spend_text(left);
@@ -57,7 +58,7 @@ fn timestamp_values(left: &Value, right: &Value) -> Option<Ordering> {
     Some(timestamp::of(left)?.cmp(&timestamp::of(right)?))
 }
 
-/// Declares a comparison against a literal, and the same against the value of a path.
+/// Declares a comparison with a literal, and the same comparison with the value of a path.
 macro_rules! comparison {
     ($operator:literal, $name:ident, $path:ident, $other:ty, $literals:ident, $values:ident, $test:ident) => {
         #[doc = concat!("`", $operator, "`")]
@@ -162,25 +163,26 @@ comparison!(
     is_ge
 );
 
-/// `BooleanEquals`
+/// Implements `BooleanEquals`.
 pub fn boolean_equals(variable: &Value, literal: bool) -> bool {
     variable.as_bool() == Some(literal)
 }
 
-/// `BooleanEqualsPath`
+/// Implements `BooleanEqualsPath`.
 pub fn boolean_equals_path(variable: &Value, other: &Value) -> bool {
     other.as_bool().is_some_and(|other| boolean_equals(variable, other))
 }
 
-/// `StringMatches`: `*` in the pattern stands for any number of characters, `\\*` for a star, `\\\\` for a backslash.
+/// Implements `StringMatches`: in the pattern, `*` matches any number of characters, `\\*` a star,
+/// and `\\\\` a backslash.
 pub fn string_matches(variable: &Value, pattern: &str) -> bool {
     variable.as_str().is_some_and(|text| matches(text, pattern))
 }
 
 fn matches(mut text: &str, mut pattern: &str) -> bool {
-    // Where to go on if what follows the last star does not match: one character further in the text.
+    // The position for backtracking to the last star: one character further in the text.
     let mut retry: Option<(&str, &str)> = None;
-    // As many characters are compared between two looks at the budget.
+    // The number of characters to compare between two checks of the budget.
     const CHUNK: usize = 4096;
     for step in 1.. {
         if step % CHUNK == 0 && !budget::spend(CHUNK) {
@@ -216,32 +218,32 @@ fn matches(mut text: &str, mut pattern: &str) -> bool {
     false
 }
 
-/// `IsPresent`
+/// Implements `IsPresent`.
 pub fn is_present(variable: Option<&Value>) -> bool {
     variable.is_some()
 }
 
-/// `IsNull`
+/// Implements `IsNull`.
 pub fn is_null(variable: &Value) -> bool {
     variable.is_null()
 }
 
-/// `IsBoolean`
+/// Implements `IsBoolean`.
 pub fn is_boolean(variable: &Value) -> bool {
     variable.as_bool().is_some()
 }
 
-/// `IsNumeric`
+/// Implements `IsNumeric`.
 pub fn is_numeric(variable: &Value) -> bool {
     matches!(variable, Value::Int(_) | Value::Float(_))
 }
 
-/// `IsString`
+/// Implements `IsString`.
 pub fn is_string(variable: &Value) -> bool {
     variable.as_str().is_some()
 }
 
-/// `IsTimestamp`
+/// Implements `IsTimestamp`.
 pub fn is_timestamp(variable: &Value) -> bool {
     timestamp::of(variable).is_some()
 }

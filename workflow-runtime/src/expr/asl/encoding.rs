@@ -1,4 +1,5 @@
-//! `States.Base64Encode`, `States.Base64Decode` and `States.Hash` (ASL, Appendix B).
+//! The intrinsic functions `States.Base64Encode`, `States.Base64Decode` and `States.Hash` (Amazon
+//! States Language, Appendix B).
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -16,20 +17,21 @@ use crate::fault::Fault;
 use crate::value::text::shortened;
 use crate::value::{DOCUMENT_LIMIT, Value};
 
-/// The alphabet of MIME; `=` at the end may be missing.
+/// The alphabet of MIME. The padding `=` is optional.
 static BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// `States.Base64Encode`
+/// Implements `States.Base64Encode`.
 pub fn base64_encode(data: &Value, call: &'static str) -> Result<Value, Fault> {
     let data = short(string(data, call)?, call)?;
     budget::spend_text(data);
     Ok(BASE64.encode(data).into())
 }
 
-/// `States.Base64Decode`. Blanks and line ends between the characters do not count, as MIME has it.
+/// Implements `States.Base64Decode`. Blanks and line ends between the characters are ignored, as
+/// in MIME.
 pub fn base64_decode(text: &Value, call: &'static str) -> Result<Value, Fault> {
     let text = short(string(text, call)?, call)?;
     budget::spend_text(text);
@@ -40,7 +42,7 @@ pub fn base64_decode(text: &Value, call: &'static str) -> Result<Value, Fault> {
     Ok(decoded.into())
 }
 
-/// `States.Hash`: of the text of a string, of the JSON text of anything else.
+/// Implements `States.Hash`: hashes the text of a string, or the JSON text of any other value.
 pub fn hash(data: &Value, algorithm: &Value, call: &'static str) -> Result<Value, Fault> {
     let text = match data {
         Value::String(text) => Cow::Borrowed(text.as_str()),

@@ -1,4 +1,5 @@
-//! Values of fields that are computed when a state runs: seconds, times, numbers, items.
+//! Checks of field values that are computed when a state runs: seconds, timestamps, numbers,
+//! items.
 
 use super::timestamp;
 use crate::fault::Fault;
@@ -7,10 +8,10 @@ use crate::time::Timestamp;
 use crate::value::text::shortened;
 use crate::value::{EXCERPT, Value};
 
-/// The longest delay of a Wait state, in seconds: 2^31 - 1 (recorded on AWS).
+/// The maximum delay of a Wait state, in seconds: 2^31 - 1 (recorded on AWS).
 const LONGEST_DELAY: i64 = 2_147_483_647;
 
-/// The beginning of a value in the text of a fault: a string without its quotes.
+/// The beginning of a value in a message. A string is shown without quotes.
 struct Shown<'a>(&'a Value);
 
 impl std::fmt::Display for Shown<'_> {
@@ -30,7 +31,7 @@ fn too_long() -> Fault {
     Fault::runtime("Wait state delay is too long.")
 }
 
-/// `SecondsPath`: a whole number that is not negative.
+/// Checks `SecondsPath`: a non-negative integer.
 pub fn seconds_path<'a>(found: Option<&'a Value>, path: &'static str) -> Result<&'a Value, Fault> {
     let value = referenced(found, path, "SecondsPath")?;
     match value.as_i64() {
@@ -47,7 +48,7 @@ pub fn seconds_path<'a>(found: Option<&'a Value>, path: &'static str) -> Result<
     }
 }
 
-/// `TimestampPath`: a time, not later than the longest delay from now.
+/// Checks `TimestampPath`: a timestamp that is not later than the maximum delay from now.
 pub fn timestamp_path<'a>(found: Option<&'a Value>, path: &'static str, core: &mut Core) -> Result<&'a Value, Fault> {
     time_from(core.now(), found, path)
 }
@@ -68,7 +69,7 @@ pub(super) fn time_from<'a>(now: Timestamp, found: Option<&'a Value>, path: &'st
     Ok(value)
 }
 
-/// `TimeoutSecondsPath` and `HeartbeatSecondsPath`: a positive whole number.
+/// Checks `TimeoutSecondsPath` and `HeartbeatSecondsPath`: a positive integer.
 pub fn timeout_path<'a>(value: &'a Value, path: &'static str, field: &'static str) -> Result<&'a Value, Fault> {
     match value.as_i64() {
         Some(1..) => Ok(value),
@@ -76,17 +77,17 @@ pub fn timeout_path<'a>(value: &'a Value, path: &'static str, field: &'static st
     }
 }
 
-/// `MaxConcurrencyPath`
+/// Checks `MaxConcurrencyPath`.
 pub fn max_concurrency_path<'a>(value: &'a Value, path: &'static str) -> Result<&'a Value, Fault> {
     integer_path(value, path, "MaxConcurrencyPath")
 }
 
-/// `ToleratedFailureCountPath`
+/// Checks `ToleratedFailureCountPath`.
 pub fn tolerated_count_path<'a>(value: &'a Value, path: &'static str) -> Result<&'a Value, Fault> {
     integer_path(value, path, "ToleratedFailureCountPath")
 }
 
-/// `ToleratedFailurePercentagePath`
+/// Checks `ToleratedFailurePercentagePath`.
 pub fn tolerated_percentage_path<'a>(value: &'a Value, path: &'static str) -> Result<&'a Value, Fault> {
     match value.as_f64() {
         Some(0.0..=100.0) => Ok(value),
@@ -95,9 +96,9 @@ pub fn tolerated_percentage_path<'a>(value: &'a Value, path: &'static str) -> Re
     }
 }
 
-/// A field that takes a whole number that is not negative.
+/// Checks a field that takes a non-negative integer.
 pub fn integer_path<'a>(value: &'a Value, path: &'static str, field: &'static str) -> Result<&'a Value, Fault> {
-    // Recorded on AWS: the text of a number will do.
+    // A text that contains an integer is accepted (recorded on AWS).
     let number = value.as_i64().or_else(|| value.as_str().and_then(|text| text.parse().ok()));
     match number {
         Some(0..) => Ok(value),
@@ -114,7 +115,7 @@ fn not_valid(value: &Value, path: &str, field: &str, wanted: &str) -> Fault {
     Fault::runtime(format!("The {field} field refers to value \"{shown}\" which is not a valid {wanted}: {path}"))
 }
 
-/// The items of a Map.
+/// Checks the items of a Map: an array.
 pub fn items_array<'a>(value: &'a Value, path: &'static str) -> Result<&'a Value, Fault> {
     match value {
         Value::Array(_) => Ok(value),
@@ -122,7 +123,7 @@ pub fn items_array<'a>(value: &'a Value, path: &'static str) -> Result<&'a Value
     }
 }
 
-/// `ErrorPath` and `CausePath`, written as `source`: a string.
+/// Checks `ErrorPath` and `CausePath`, written as `source`: a string.
 pub fn fault_string<'a>(value: &'a Value, source: &'static str, field: &'static str) -> Result<&'a Value, Fault> {
     match value {
         Value::String(_) => Ok(value),

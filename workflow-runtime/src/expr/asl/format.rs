@@ -1,4 +1,4 @@
-//! `States.Format` (ASL, Appendix B).
+//! The intrinsic function `States.Format` (Amazon States Language, Appendix B).
 
 use super::intrinsic::{failed, string};
 use crate::budget;
@@ -6,7 +6,8 @@ use crate::fault::Fault;
 use crate::value::text::push_text;
 use crate::value::{Str, Value};
 
-/// With a template known when compiled: the text around its placeholders.
+/// Implements `States.Format` with a template of the definition. `pieces` are the texts around its
+/// placeholders.
 pub fn format(pieces: &[&'static str], values: &[&Value]) -> Value {
     let mut text = String::new();
     for (number, piece) in pieces.iter().enumerate() {
@@ -18,7 +19,7 @@ pub fn format(pieces: &[&'static str], values: &[&Value]) -> Value {
     text.into()
 }
 
-/// With a template from the data.
+/// Implements `States.Format` with a template from the data.
 pub fn format_template(template: &Value, values: &[&Value], call: &'static str) -> Result<Value, Fault> {
     let template = string(template, call)?;
     let mut text = String::new();
@@ -50,14 +51,15 @@ fn wrong_number(call: &'static str) -> Fault {
     failed(call, "number of arguments do not match the occurrences of {}.")
 }
 
-/// What is still to be written.
+/// A part that remains to be written.
 enum Part<'a> {
     Value(&'a Value),
     Key(&'a Str),
     Text(&'static str),
 }
 
-/// A string as it is, anything else as Java shows it: `{Arg1=1, Arg2=[]}` (recorded on AWS).
+/// Appends a string unchanged, and any other value as Java's `toString` writes it: `{Arg1=1,
+/// Arg2=[]}` (recorded on AWS).
 fn write(text: &mut String, value: &Value) {
     let mut waiting = vec![Part::Value(value)];
     while let Some(part) = waiting.pop() {

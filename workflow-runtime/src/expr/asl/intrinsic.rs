@@ -1,12 +1,12 @@
-//! What intrinsic functions have in common: what they take, and how they fail.
+//! Argument checks and the fault of the intrinsic functions.
 
 use crate::fault::Fault;
 use crate::value::{Array, Object, Str, Value};
 
-/// The name of the fault (ASL, Appendix A).
+/// The error name of a failed intrinsic function (Amazon States Language, Appendix A).
 const FAILURE: &str = "States.IntrinsicFailure";
 
-/// The fault of the function that was called as `call`.
+/// Returns the fault of the function call written as `call`.
 pub(super) fn failed(call: &'static str, reason: impl std::fmt::Display) -> Fault {
     let name = call.split('(').next().unwrap_or(call);
     Fault::evaluation(
@@ -36,26 +36,26 @@ pub(super) fn string<'a>(value: &'a Value, call: &'static str) -> Result<&'a Str
     }
 }
 
-/// A string of the length that AWS allows for encoding and hashing.
+/// Checks that a string is within AWS's length limit for encoding and hashing.
 pub(super) fn short<'a>(text: &'a str, call: &'static str) -> Result<&'a str, Fault> {
     const LONGEST: usize = 10_000;
-    // No character has more than four bytes.
+    // A character has at most four bytes.
     if text.len() > 4 * LONGEST || (text.len() > LONGEST && text.chars().count() > LONGEST) {
         return Err(failed(call, "the data is longer than 10,000 characters."));
     }
     Ok(text)
 }
 
-/// A number without what lies behind its point.
+/// Returns a number without its fraction.
 pub(super) fn truncated(value: &Value, call: &'static str) -> Result<i64, Fault> {
     whole(value, call, f64::trunc)
 }
 
-/// The whole number nearest to a number, the greater one of two.
+/// Rounds a number to the nearest integer, halves upwards.
 pub(super) fn rounded(value: &Value, call: &'static str) -> Result<i64, Fault> {
     whole(value, call, |number| {
         let below = number.floor();
-        // Not `(number + 0.5).floor()`, which rounds 0.49999999999999994 up.
+        // `(number + 0.5).floor()` would round 0.49999999999999994 up.
         if number - below >= 0.5 { below + 1.0 } else { below }
     })
 }

@@ -1,4 +1,5 @@
-//! `States.StringToJson`, `States.JsonToString`, `States.JsonMerge` and `States.StringSplit` (ASL, Appendix B).
+//! The intrinsic functions `States.StringToJson`, `States.JsonToString`, `States.JsonMerge` and
+//! `States.StringSplit` (Amazon States Language, Appendix B).
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use crate::expr::merge;
 use crate::fault::Fault;
 use crate::value::{DOCUMENT_LIMIT, MAX_DEPTH, Object, Value};
 
-/// `States.StringToJson`: null of an empty string.
+/// Implements `States.StringToJson`. Returns null for an empty string.
 pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> {
     let text = string(text, call)?;
     budget::spend_text(text);
@@ -23,15 +24,15 @@ pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> 
     }
 }
 
-/// `States.JsonToString`
+/// Implements `States.JsonToString`.
 pub fn json_to_string(value: &Value, call: &'static str) -> Result<Value, Fault> {
     let text =
         value.to_json(DOCUMENT_LIMIT).map_err(|error| Fault::too_large(format_args!("The result of {call}"), error));
     text.map(Value::from)
 }
 
-/// `States.JsonMerge`: members of the second object take the place of those of the first; where the merge is deep, members
-/// that are objects on both sides are merged.
+/// Implements `States.JsonMerge`: members of the second object replace members of the first. A
+/// deep merge merges members that are objects on both sides.
 pub fn json_merge(first: &Value, second: &Value, deep: &Value, call: &'static str) -> Result<Value, Fault> {
     let (Value::Object(left), Value::Object(right)) = (first, second) else {
         object(first, call)?;
@@ -53,10 +54,11 @@ pub fn json_merge(first: &Value, second: &Value, deep: &Value, call: &'static st
     }
 }
 
-/// `States.StringSplit`: each character of the second string separates, and empty parts are left out.
+/// Implements `States.StringSplit`: each character of the second string is a separator. Empty
+/// parts are dropped.
 pub fn string_split(text: &Value, separators: &Value, call: &'static str) -> Result<Value, Fault> {
     let (text, separators) = (string(text, call)?, string(separators, call)?);
-    // Both may be long.
+    // Both texts can be long.
     budget::spend_text(text);
     budget::spend_text(separators);
     let separators: HashSet<char> = separators.chars().collect();

@@ -1,24 +1,26 @@
-//! `States.MathAdd`, `States.MathRandom` and `States.UUID` (ASL, Appendix B).
+//! The intrinsic functions `States.MathAdd`, `States.MathRandom` and `States.UUID` (Amazon States
+//! Language, Appendix B).
 
 use super::intrinsic::{failed, rounded, truncated};
 use crate::fault::Fault;
 use crate::machine::Core;
 use crate::value::Value;
 
-/// `States.MathAdd`: each number is rounded to a whole one first, halves upwards.
+/// Implements `States.MathAdd`: rounds each number to an integer first, halves upwards.
 pub fn math_add(left: &Value, right: &Value, call: &'static str) -> Result<Value, Fault> {
     let sum = rounded(left, call)?.checked_add(rounded(right, call)?);
     sum.map(Value::Int).ok_or_else(|| failed(call, "the sum is too large."))
 }
 
-/// `States.MathRandom`: a whole number from the first up to, and without, the second. What lies behind their points is
+/// Implements `States.MathRandom`: returns a random integer in `start..end`. Fractions are
 /// dropped.
 pub fn math_random(start: &Value, end: &Value, call: &'static str, core: &mut Core) -> Result<Value, Fault> {
     let (start, span) = range(start, end, call)?;
     Ok(Value::Int(start.wrapping_add(scale(core.random_u64(), span) as i64)))
 }
 
-/// `States.MathRandom` with a seed, which always yields the same number: that of Java's generator.
+/// Implements `States.MathRandom` with a seed. A seed always yields the same number: that of
+/// `java.util.Random`.
 pub fn math_random_seeded(start: &Value, end: &Value, seed: &Value, call: &'static str) -> Result<Value, Fault> {
     let (start, span) = range(start, end, call)?;
     let mut generator = Java::new(truncated(seed, call)?);
@@ -29,12 +31,12 @@ pub fn math_random_seeded(start: &Value, end: &Value, seed: &Value, call: &'stat
     Ok(Value::Int(start.wrapping_add(offset as i64)))
 }
 
-/// `States.UUID`: a random one, version 4.
+/// Implements `States.UUID`: returns a random UUID, version 4.
 pub fn uuid(core: &mut Core) -> Value {
     Value::String(core.uuid())
 }
 
-/// The first number, and how many there are.
+/// Returns the first number of the range and its length.
 fn range(start: &Value, end: &Value, call: &'static str) -> Result<(i64, u64), Fault> {
     let (start, end) = (truncated(start, call)?, truncated(end, call)?);
     if start >= end {
@@ -43,12 +45,13 @@ fn range(start: &Value, end: &Value, call: &'static str) -> Result<(i64, u64), F
     Ok((start, end.abs_diff(start)))
 }
 
-/// A number below `span`, from one of 64 random bits.
+/// Scales 64 random bits to a number below `span`.
 fn scale(random: u64, span: u64) -> u64 {
     ((u128::from(random) * u128::from(span)) >> 64) as u64
 }
 
-/// The linear congruential generator of `java.util.Random`, whose algorithm its documentation fixes.
+/// The linear congruential generator of `java.util.Random`, whose documentation specifies the
+/// algorithm.
 struct Java(u64);
 
 impl Java {
@@ -68,7 +71,7 @@ impl Java {
         (u64::from(self.next(32)) << 32) | u64::from(self.next(32))
     }
 
-    /// A number below `bound`, which is positive.
+    /// Returns a number below `bound`, which must be positive.
     fn below(&mut self, bound: i32) -> u32 {
         let bound = bound.unsigned_abs();
         if bound.is_power_of_two() {

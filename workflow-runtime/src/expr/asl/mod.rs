@@ -1,5 +1,6 @@
-//! The Amazon States Language: intrinsic functions, Choice operators, ResultPath, and what happens to a path that leads
-//! nowhere. Texts of faults are those recorded on AWS Step Functions, where there is a record.
+//! The Amazon States Language: intrinsic functions, Choice operators, ResultPath, and faults of
+//! paths that select nothing. Messages of faults are those of AWS Step Functions, where they were
+//! recorded.
 
 mod absence;
 mod arrays;

@@ -1,11 +1,11 @@
-//! Places in a document: what reference paths name.
+//! Reference paths: places in a document.
 
 use std::fmt;
 
 use crate::fault::Fault;
 use crate::value::{EXCERPT, Object, Str, Value};
 
-/// One step of a reference path.
+/// A step of a reference path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
     /// The member of an object.
@@ -14,10 +14,11 @@ pub enum At {
     Index(i64),
 }
 
-/// `ResultPath` of names only: puts a value in the place that they lead to. Objects that are missing on the way are made;
-/// what is there and is not shared is changed in place. After a fault the document is as it was.
+/// Implements `ResultPath` for a path of names: puts a value at the place that the names denote.
+/// Creates missing objects on the path. Changes unshared data in place. Leaves the document
+/// unchanged on a fault.
 pub fn put(document: &mut Value, names: &'static [&'static str], value: Value) -> Result<(), Fault> {
-    // The way of most definitions: one name, in an object.
+    // Most definitions have one name, in an object.
     if let ([name], Some(members)) = (names, document.as_object_mut()) {
         *members.entry(Str::from_static(name)) = value;
         return Ok(());
@@ -26,7 +27,7 @@ pub fn put(document: &mut Value, names: &'static [&'static str], value: Value) -
     put_at(document, &steps, value)
 }
 
-/// Any other `ResultPath`, as [`put`].
+/// Implements any other `ResultPath` like [`put`].
 pub fn put_at(document: &mut Value, steps: &[At], value: Value) -> Result<(), Fault> {
     match locate(document, steps) {
         Some(place) => {
@@ -35,14 +36,14 @@ pub fn put_at(document: &mut Value, steps: &[At], value: Value) -> Result<(), Fa
         }
         None => {
             let document = document.excerpt(EXCERPT);
-            let cause = format!("Unable to apply ReferencePath {} to input {document}", Written(steps));
+            let cause = format!("Unable to apply ReferencePath {} to input {document}", ReferencePath(steps));
             Err(Fault::evaluation("States.ResultPathMatchFailure", cause))
         }
     }
 }
 
-/// The place, made if it is not there. Nothing is made before it is known that the way is open: a missing member can only
-/// be followed by members.
+/// Returns the place, created if missing. Creates nothing if the path cannot be followed: only
+/// names can follow a missing member.
 fn locate<'a>(document: &'a mut Value, steps: &[At]) -> Option<&'a mut Value> {
     let mut place = document;
     for (number, step) in steps.iter().enumerate() {
@@ -68,10 +69,10 @@ fn locate<'a>(document: &'a mut Value, steps: &[At]) -> Option<&'a mut Value> {
     Some(place)
 }
 
-/// Steps as a reference path.
-pub(super) struct Written<'a>(pub &'a [At]);
+/// Steps, displayed as a reference path.
+pub(super) struct ReferencePath<'a>(pub &'a [At]);
 
-impl fmt::Display for Written<'_> {
+impl fmt::Display for ReferencePath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$")?;
         self.0.iter().try_for_each(|step| match step {
@@ -86,10 +87,10 @@ fn is_plain(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
 }
 
-/// Steps as Jayway's JsonPath writes them: `$['order']['items'][0]`.
-pub(super) struct Normal<'a>(pub &'a [At]);
+/// Steps, displayed as Jayway's JsonPath writes them: `$['order']['items'][0]`.
+pub(super) struct NormalizedPath<'a>(pub &'a [At]);
 
-impl fmt::Display for Normal<'_> {
+impl fmt::Display for NormalizedPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$")?;
         self.0.iter().try_for_each(|step| match step {

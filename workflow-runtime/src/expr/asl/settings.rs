@@ -1,8 +1,9 @@
-//! Objects with names that are settings of an execution (`"${Table}": …`).
+//! Objects whose member names are settings of an execution (`"${Table}": …`).
 
 use crate::value::{Object, Str, Value};
 
-/// An object of names and values, which come in turn. A name that is no string is written as JSON.
+/// Builds an object from alternating names and values. A name that is not a string is written as
+/// JSON.
 pub fn keyed_object(parts: &[&Value]) -> Value {
     let members = parts.chunks_exact(2).map(|part| match part[0] {
         Value::String(name) => (name.clone(), part[1].clone()),

@@ -1,23 +1,25 @@
-//! Timestamps as the Amazon States Language has them: RFC 3339 with an upper-case `T`, and `Z` or an offset.
+//! Timestamps of the Amazon States Language: RFC 3339 with an upper-case `T`, and `Z` or an
+//! offset.
 
 use crate::budget;
 use crate::value::Value;
 
-/// A point in time: whole seconds since 1970-01-01T00:00:00Z, and nanoseconds after that.
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z, and nanoseconds after them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Instant {
     pub seconds: i64,
     pub nanos: u32,
 }
 
-/// The time that a value is.
+/// Reads a value as a timestamp.
 pub(super) fn of(value: &Value) -> Option<Instant> {
     let text = value.as_str()?;
     budget::spend_text(text);
     read(text)
 }
 
-/// Reads `2016-03-14T01:59:00Z`, `2016-03-14T01:59:00.123+01:00`. More than nine decimals are cut off.
+/// Reads `2016-03-14T01:59:00Z` or `2016-03-14T01:59:00.123+01:00`. Decimals after the ninth are
+/// dropped.
 pub(super) fn read(text: &str) -> Option<Instant> {
     let mut reader = Reader(text.as_bytes());
     let year = reader.digits(4)?;
@@ -67,7 +69,7 @@ impl Reader<'_> {
         (count > 0).then(|| (0..9).fold(0, |nanos, at| nanos * 10 + digit(at)))
     }
 
-    /// Seconds east of Greenwich.
+    /// Reads an offset, in seconds east of Greenwich.
     fn offset(&mut self) -> Option<i64> {
         let (sign, rest) = self.0.split_first()?;
         self.0 = rest;
@@ -97,7 +99,7 @@ fn days_in(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days from 1970-01-01 to a date of the Gregorian calendar.
+/// Returns the days from 1970-01-01 to a date of the Gregorian calendar.
 fn days_before(year: i64, month: i64, day: i64) -> i64 {
     let leap_days = |year: i64| year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     let years = (year - 1970) * 365 + leap_days(year - 1) - leap_days(1969);

@@ -1,4 +1,4 @@
-//! What an evaluation fails with, in words that tell no data.
+//! Errors of an evaluation. Their messages contain no data.
 
 use cel::ExecutionError;
 use cel::objects::ValueType;
@@ -6,25 +6,25 @@ use cel::objects::ValueType;
 use crate::expr::jq;
 use crate::fault::{Fault, names};
 
-/// How much is told of what the library says, in characters.
+/// The length limit of a message of the library, in characters.
 const LONGEST: usize = 200;
 
-/// The fault that everything which is wrong with an expression becomes.
+/// Returns the fault of every kind of expression error.
 #[cold]
 pub(super) fn fault(cause: String) -> Fault {
     Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause)
 }
 
-/// The expression yields something of this type.
+/// Returns the error of an expression that yields a value of this type instead of a boolean.
 #[cold]
 pub(super) fn is_no_answer(found: &str) -> jq::Error {
     jq::Error::message(format!("a condition must be true or false, and is of the type {found}"))
 }
 
-/// What has gone wrong.
+/// Returns the error of a failed evaluation.
 #[cold]
 pub(super) fn evaluation(error: &ExecutionError) -> jq::Error {
-    let told = match error {
+    let mut message = match error {
         ExecutionError::NoSuchKey(key) => format!("there is no `{key}` in the map that it is looked for in"),
         ExecutionError::UndeclaredReference(name) => format!("the data have no member `{name}`"),
         ExecutionError::NoSuchOverload(overload) => overload.to_string(),
@@ -53,15 +53,14 @@ pub(super) fn evaluation(error: &ExecutionError) -> jq::Error {
         ExecutionError::DuplicateKey(_) => "a map has the same key twice".to_owned(),
         other => other.to_string(),
     };
-    let mut told = told;
-    if let Some((at, _)) = told.char_indices().nth(LONGEST) {
-        told.truncate(at);
-        told.push('…');
+    if let Some((at, _)) = message.char_indices().nth(LONGEST) {
+        message.truncate(at);
+        message.push('…');
     }
-    jq::Error::message(told)
+    jq::Error::message(message)
 }
 
-/// The name of a type, as CEL has it.
+/// Returns the name of a type in CEL.
 fn type_of(value: &cel::Value) -> String {
     match value.type_of() {
         ValueType::Float => "double".to_owned(),
@@ -69,7 +68,7 @@ fn type_of(value: &cel::Value) -> String {
     }
 }
 
-/// The sign of an operator that the library names.
+/// Returns the sign of an operator from its name in the library.
 fn sign(name: &str) -> &str {
     match name {
         "add" => "+",

@@ -1,8 +1,9 @@
-//! Makes programs count what they use up. `cel` has no hook for limits: functions that pass their argument on are put around what can be
-//! large, and around what loops go through.
+//! Instrumentation that makes programs count their resources. `cel` has no hook for limits. This
+//! pass wraps large operands and loop ranges in functions that return their argument.
 //!
-//! What an evaluation takes is bounded by what is counted. The parts of an expression are few, and each is evaluated once for a turn of
-//! the loops around it, which are counted before a loop begins. What a part takes beyond that depends on the size of what it is given.
+//! The counts bound the cost of an evaluation. An expression has few parts, and evaluates each
+//! part once for each iteration of the enclosing loops, which are counted before they start. Any
+//! further cost of a part depends on the size of its operands.
 
 use cel::common::ast::{CallExpr, EntryExpr, Expr, IdedExpr, LiteralValue, operators};
 use cel::common::types::{CelBytes, CelInt, CelList, CelMap, CelMapKey, CelString, DYN_TYPE, INT_TYPE};
@@ -11,25 +12,26 @@ use cel::{DeclarationError, Env, ExecutionError};
 
 use crate::expr::jq::{self, budget};
 
-/// Counts all that is in a value, which is gone through.
+/// Counts all parts of a value that is traversed.
 const LOOK: &str = "@look";
 /// Counts the length of a text.
 const GLANCE: &str = "@glance";
-/// Counts all that is in a value, which is copied.
+/// Counts all parts of a value that is copied.
 const TAKE: &str = "@take";
-/// Counts the turns of a loop, and what they copy.
+/// Counts the iterations of a loop and the values that they copy.
 const RANGE: &str = "@range";
-/// Counts what it takes to compile a regular expression.
+/// Counts the compilation of a regular expression.
 const PATTERN: &str = "@pattern";
 
-/// How many bytes may be gone through for the price of a step.
+/// The number of bytes that may be scanned for the cost of one step.
 const STRIDE: usize = 64;
-/// What a regular expression of the definition costs, in steps.
+/// The cost of a regular expression of the definition, in steps.
 const KNOWN_PATTERN: i64 = 256;
-/// What a regular expression of the data costs: the clock is looked at each time.
+/// The cost of a regular expression of the data, in steps. It makes the budget check the clock
+/// each time.
 const ANY_PATTERN: i64 = 4096;
 
-/// Declares the functions.
+/// Declares the counting functions.
 pub(super) fn declare(env: &mut Env) -> Result<(), DeclarationError> {
     env.add_overload(LOOK, LOOK, vec![DYN_TYPE], look)?;
     env.add_overload(GLANCE, GLANCE, vec![DYN_TYPE], glance)?;
@@ -38,7 +40,7 @@ pub(super) fn declare(env: &mut Env) -> Result<(), DeclarationError> {
     env.add_overload(PATTERN, PATTERN, vec![DYN_TYPE, INT_TYPE], pattern)
 }
 
-/// Makes an expression count. Returns how many parts it has.
+/// Instruments an expression. Returns the number of its parts.
 pub(super) fn guard(expression: &mut IdedExpr) -> i64 {
     let mut inner = 0_i64;
     match &mut expression.expr {
@@ -73,16 +75,16 @@ pub(super) fn guard(expression: &mut IdedExpr) -> i64 {
             }
         }
         Expr::Select(select) => inner = guard(&mut select.operand),
-        // The compiler lets no structs pass.
+        // The compiler rejects structs.
         Expr::Struct(_) | Expr::Ident(_) | Expr::Literal(_) | Expr::Unspecified => {}
     }
-    // Each part has a function around it, at the most.
+    // Each part is wrapped in at most one function.
     inner.saturating_add(2)
 }
 
 fn guard_call(call: &mut CallExpr) {
     let function = match call.func_name.as_str() {
-        // What these take does not depend on how large something is.
+        // The cost of these operators does not depend on the size of their operands.
         operators::CONDITIONAL
         | operators::LOGICAL_AND
         | operators::LOGICAL_OR
@@ -91,7 +93,7 @@ fn guard_call(call: &mut CallExpr) {
         | operators::NEGATE
         | operators::INDEX => return,
         operators::EQUALS | operators::NOT_EQUALS | operators::IN => LOOK,
-        // Where these do not fit, the error has a copy of them.
+        // For operands of the wrong types, the error contains a copy of them.
         operators::SUBSTRACT
         | operators::MULTIPLY
         | operators::DIVIDE
@@ -114,12 +116,12 @@ fn guard_call(call: &mut CallExpr) {
     }
 }
 
-/// Puts a function around a part. What the macros are made of keeps its form, which `cel` knows.
+/// Wraps a part in a function. The expansions of macros keep their form, which `cel` recognizes.
 fn wrap(function: &str, part: &mut IdedExpr) {
     let is_small = match &part.expr {
         Expr::Literal(_) => true,
         Expr::Ident(name) => name.starts_with('@'),
-        // Its elements have been counted.
+        // The elements have been counted.
         Expr::List(_) | Expr::Map(_) => true,
         Expr::Call(call) => call.func_name.starts_with('@'),
         _ => false,
@@ -157,7 +159,8 @@ fn take<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
     Ok(value)
 }
 
-/// Keys of a map become a list of them, in order: they come in no order otherwise.
+/// Counts a range, and converts a map to a list of its keys in order: the iteration order of a map
+/// is undefined.
 fn range<'b, 'v>(mut args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
     let parts = args.pop();
     let value = only(args)?;
@@ -182,7 +185,7 @@ fn pattern<'b, 'v>(mut args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
     only(args)
 }
 
-/// Counts so many times the steps that are written behind the argument of a function.
+/// Spends `times` the number of steps that the second argument of the function states.
 fn steps(written: Option<CowVal<'_, '_>>, times: i64) -> Result<(), ExecutionError> {
     let each = written.and_then(|steps| steps.downcast_ref::<CelInt>().map(|steps| *steps.inner()));
     let steps = each.unwrap_or(1).saturating_mul(times);
@@ -199,7 +202,7 @@ fn copied(bytes: usize) -> jq::Result<()> {
     budget::tick()
 }
 
-/// Calls `each` with every value in a value, and the length of the texts in it, in bytes.
+/// Calls `each` for every part of a value with the length of its text, in bytes.
 fn walk(value: &(dyn Val + '_), each: &mut dyn FnMut(usize) -> jq::Result<()>) -> jq::Result<()> {
     each(length(value))?;
     if let Some(list) = value.downcast_ref::<CelList<'_>>() {
@@ -225,7 +228,8 @@ fn length(value: &(dyn Val + '_)) -> usize {
     }
 }
 
-/// Whatever becomes of it: the budget is looked at once more when the evaluation has ended.
+/// Converts an exceeded limit to an error of `cel`. `cel` may ignore the error: the budget is
+/// checked again after the evaluation.
 fn exceeded(error: jq::Error) -> ExecutionError {
     ExecutionError::InternalError(error.to_string())
 }

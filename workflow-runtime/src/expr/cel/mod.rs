@@ -1,11 +1,13 @@
-//! CEL: what compiled expressions call. The crate `cel` evaluates them on the runtime's values.
+//! CEL. The crate `cel` evaluates the compiled expressions on the runtime's values.
 //!
-//! The compiler has read the text, and looked its names up. An expression sees the members of the data by their bare names, and
-//! the variables that it is given, which win. `null`, booleans, strings, arrays and objects are what they are; a whole number of
-//! 64 bits is an `int`, and any other number a `double`. Numbers of both types are compared by value, as `cel` does it; arithmetic takes
-//! two of one type.
+//! The compiler has parsed the text and resolved its names. An expression reads the members of the
+//! data by their bare names, and the variables that are passed to it. Variables win. Null,
+//! booleans, strings, arrays and objects keep their types. An integer of 64 bits is an `int`, and
+//! any other number is a `double`. Comparisons between the two number types compare by value, as
+//! `cel` does. Arithmetic takes two operands of one type.
 //!
-//! The keys of a map are gone through in their order, so that an expression yields the same whenever it is evaluated.
+//! The keys of a map are iterated in their order, so that the evaluations of an expression are
+//! deterministic.
 
 mod engine;
 mod error;
@@ -21,12 +23,12 @@ use crate::fault::Fault;
 use crate::machine::Turn;
 use crate::value::Value;
 
-/// Whether an expression holds for the data, within the limits of the execution. `variables` are the values of the program's
-/// variables, in their order.
+/// Returns `true` if an expression holds for the data, within the limits of the execution.
+/// `variables` are the values of the program's variables, in their order.
 ///
 /// # Errors
-/// What the evaluation fails with, a result that is neither true nor false, and a limit that is exceeded: a fault that can be
-/// caught.
+/// A failed evaluation, a result that is not a boolean, and an exceeded limit are faults that can
+/// be caught.
 pub fn interpret_test<M>(turn: &Turn<M>, program: &Program, data: &Value, variables: &[Value]) -> Result<bool, Fault> {
     program.holds(turn.function_limits(), data, variables)
 }

@@ -1,4 +1,4 @@
-//! What expressions yield of values, what they fail with, and what they may use up.
+//! Results, errors and limits of CEL expressions.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ fn value(json: &str) -> Value {
     Value::from_json(json).unwrap_or_else(|error| panic!("{json}: {error}"))
 }
 
-/// A program of a test. A generated one is a constant.
+/// Returns a program for a test. A generated program is a constant.
 fn program(source: &str, variables: &'static [&'static str]) -> Program {
     Program::new(Box::leak(source.to_owned().into_boxed_str()), variables)
 }
@@ -56,7 +56,7 @@ fn values_of_the_data_are_those_of_cel() {
     }
 }
 
-/// Keys of maps come in their order, whatever hashes say.
+/// The keys of a map are iterated in their order, independently of their hashes.
 #[test]
 fn keys_of_maps_have_an_order() {
     for _ in 0..20 {
@@ -71,13 +71,13 @@ fn variables_win_over_members_of_the_data() {
     let data = value(r#"{ "name": "Ada", "items": [1, 2] }"#);
     let ended = program.holds(FunctionLimits::default(), &data, &[Value::from("Timeout")]);
     assert_eq!(ended, Ok(true));
-    // It was read once, and is evaluated again.
+    // The parsed program is evaluated again.
     let ended = program.holds(FunctionLimits::default(), &data, &[Value::from("Lost")]);
     assert_eq!(ended, Ok(false));
 }
 
 #[test]
-fn what_fails_is_a_fault_that_tells_no_data() {
+fn what_fails_is_a_fault_without_data() {
     for (source, expected) in [
         ("absent > 1", "the data have no member `absent`"),
         ("labels.z == 'x'", "there is no `z` in the map that it is looked for in"),
@@ -93,11 +93,11 @@ fn what_fails_is_a_fault_that_tells_no_data() {
         ("int(status) == 1", ""),
         ("status.size() > 'a'", ""),
     ] {
-        let told = holds(source, ORDER).expect_err(source);
+        let message = holds(source, ORDER).expect_err(source);
         match expected {
-            "" => assert!(!told.is_empty()),
-            "[y[" => assert!(told.contains("matches"), "{told}"),
-            expected => assert_eq!(told, expected, "{source}"),
+            "" => assert!(!message.is_empty()),
+            "[y[" => assert!(message.contains("matches"), "{message}"),
+            expected => assert_eq!(message, expected, "{source}"),
         }
     }
     assert_eq!(holds("a == 1", "[1]"), Err("the data have no member `a`".to_owned()));
@@ -119,17 +119,17 @@ fn what_an_evaluation_uses_up_is_limited() {
         "[text + text].map(a, a + a + a + a + a + a + a + a).map(a, a + a + a + a + a + a + a + a).map(a, a + a + a + a + a + a + a + a).map(a, a + a + a + a + a + a + a + a) == []",
         "[[many, many, many]].map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]) == []",
         "many.all(a, text.matches('(a|aa)+b' + string(a)) || true)",
-        // What does not fit is told with a copy of it.
+        // The error of a type mismatch contains a copy of the operand.
         "many.exists(a, a < many)",
         "many.exists(a, many - a == 0)",
-        // What is exceeded is not passed over.
+        // An exceeded limit is not ignored.
         "many.all(a, many.all(b, many.all(c, true))) || true",
     ] {
         let limits = FunctionLimits { steps: 2_000_000, memory: 64 << 20, time: Duration::from_secs(2) };
         let started = Instant::now();
         let ended = program(source, &[]).holds(limits, &data, &[]);
-        let told = cause(ended.expect_err(source));
-        assert!(told.starts_with("the expression used up its budget of "), "{source}: {told}");
+        let message = cause(ended.expect_err(source));
+        assert!(message.starts_with("the expression used up its budget of "), "{source}: {message}");
         assert!(started.elapsed() < Duration::from_secs(30), "{source}: {:?}", started.elapsed());
     }
     let limits = FunctionLimits { steps: 10_000_000, time: Duration::from_secs(60), ..FunctionLimits::default() };
@@ -138,7 +138,7 @@ fn what_an_evaluation_uses_up_is_limited() {
     assert_eq!(program("many.exists(a, a == 2999) && size(text) == 200000", &[]).holds(limits, &data, &[]), Ok(true));
 }
 
-/// What the compiler lets pass at the most: on the stack that a test has.
+/// The deepest nesting that the compiler accepts, on the stack of a test.
 #[test]
 fn what_is_nested_deeply_is_evaluated() {
     let nested = |open: &str, inner: &str, close: &str, times: usize| {
@@ -155,8 +155,8 @@ fn what_is_nested_deeply_is_evaluated() {
 #[test]
 fn a_text_that_the_compiler_would_refuse_is_a_fault() {
     for source in ["total >", "(", "'", "\u{0}"] {
-        let told = holds(source, ORDER).expect_err(source);
-        assert!(told.starts_with("the expression cannot be read: "), "{told}");
+        let message = holds(source, ORDER).expect_err(source);
+        assert!(message.starts_with("the expression cannot be read: "), "{message}");
     }
     assert_eq!(holds("nothing(1)", ORDER), Err("the data have no member `nothing`".to_owned()));
 }

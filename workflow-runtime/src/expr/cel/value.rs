@@ -1,4 +1,4 @@
-//! The runtime's values as those of `cel`. Texts are borrowed.
+//! Conversion of the runtime's values to values of `cel`. Texts are borrowed.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,11 @@ use cel::common::value::Val;
 use crate::expr::jq::{self, budget};
 use crate::value::{Str, Value};
 
-/// A value. Arrays and objects may be nested so many levels deep: what `cel` does with them recurses.
+/// Converts a value. Arrays and objects may have this many levels of nesting, because `cel`
+/// traverses them recursively.
 ///
 /// # Errors
-/// Deeper nesting, and a budget that is used up.
+/// Deeper nesting, and an exhausted budget.
 pub(super) fn convert<'v>(value: &'v Value, levels: usize) -> jq::Result<Box<dyn Val + 'v>> {
     budget::charge_elements(1)?;
     budget::tick()?;

@@ -1,4 +1,4 @@
-//! The operators `+ - * / %` and the sign.
+//! The operators `+ - * / %` and negation.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::number::{as_double, float, is_exact, number};
 use super::{Error, Result, order, strings, type_error, type_error2};
 use crate::value::{Array, Object, Value};
 
-/// `left + right`. Adds in place where nothing else holds what is on the left.
+/// Implements `left + right`. Reuses the left operand's memory if it is not shared.
 #[inline]
 pub fn add(left: Value, right: &Value) -> Result<Value> {
     match (left, right) {
@@ -47,7 +47,7 @@ fn add_any(left: Value, right: &Value) -> Result<Value> {
     }
 }
 
-/// `left - right`: numbers, or an array without the elements that the other has.
+/// Implements `left - right`: numbers, or an array without the elements of the other array.
 #[inline]
 pub fn sub(left: Value, right: &Value) -> Result<Value> {
     match (left, right) {
@@ -70,11 +70,11 @@ fn sub_any(left: Value, right: &Value) -> Result<Value> {
     }
 }
 
-/// `left * right`: numbers, a string repeated, or objects merged all the way down.
+/// Implements `left * right`: numbers, a repeated string, or objects merged recursively.
 #[inline]
 pub fn mul(left: Value, right: &Value) -> Result<Value> {
     match (left, right) {
-        // A product of zero may be `-0`.
+        // A product of zero can be `-0`.
         (Value::Int(a), Value::Int(b)) if a > 0 && *b > 0 && a < 1 << 26 && *b < 1 << 26 => Ok(Value::Int(a * b)),
         (left, right) => mul_any(left, right),
     }
@@ -104,14 +104,14 @@ fn mul_any(left: Value, right: &Value) -> Result<Value> {
     }
 }
 
-/// The longest string that jq makes by repetition, in bytes.
+/// The length limit of jq for a repeated string, in bytes.
 const LONGEST: f64 = 2_147_483_639.0;
 
 fn repeat_text(text: &str, times: f64) -> Result<Value> {
     if times < 0.0 || times.is_nan() {
         return Ok(Value::Null);
     }
-    // A number with a part behind its point repeats as often as its whole part says.
+    // The fraction of the number of repetitions is dropped.
     let times = times.trunc().min(f64::from(i32::MAX));
     if text.len() as f64 * times >= LONGEST {
         return Err(Error::message("Repeat string result too long"));
@@ -121,7 +121,7 @@ fn repeat_text(text: &str, times: f64) -> Result<Value> {
     Ok(Value::from(text.repeat(times)))
 }
 
-/// Merges objects, and what is an object in both.
+/// Merges objects recursively.
 fn merge(left: &mut Arc<Object>, right: &Arc<Object>) -> Result<()> {
     let mut pending = vec![(left, right)];
     while let Some((left, right)) = pending.pop() {
@@ -135,7 +135,8 @@ fn merge(left: &mut Arc<Object>, right: &Arc<Object>) -> Result<()> {
         }
         let others: Vec<_> = left.keys().map(|key| right.get(key)).collect();
         for (value, other) in left.values_mut().zip(others) {
-            // What was just set is the same on both sides: merging it changes nothing.
+            // A member that was just inserted is identical on both sides, and merging it would
+            // change nothing.
             if let (Value::Object(value), Some(Value::Object(other))) = (value, other)
                 && !Arc::ptr_eq(value, other)
             {
@@ -146,7 +147,7 @@ fn merge(left: &mut Arc<Object>, right: &Arc<Object>) -> Result<()> {
     Ok(())
 }
 
-/// `left / right`: numbers, or a string split at another.
+/// Implements `left / right`: numbers, or a string split at another string.
 pub fn div(left: Value, right: &Value) -> Result<Value> {
     if let (Some(a), Some(b)) = (as_double(&left), as_double(right)) {
         if b == 0.0 {
@@ -160,7 +161,7 @@ pub fn div(left: Value, right: &Value) -> Result<Value> {
     }
 }
 
-/// `left % right`, of the numbers without what lies behind their points.
+/// Implements `left % right` of the integer parts of two numbers.
 pub fn rem(left: Value, right: &Value) -> Result<Value> {
     let (Some(a), Some(b)) = (as_double(&left), as_double(right)) else {
         return Err(type_error2(&left, right, "cannot be divided (remainder)"));
@@ -174,23 +175,23 @@ pub fn rem(left: Value, right: &Value) -> Result<Value> {
     }
 }
 
-/// `-value`
+/// Implements `-value`.
 pub fn neg(value: Value) -> Result<Value> {
     match value {
         Value::Int(value) => Ok(value.checked_neg().map_or_else(|| float(-(value as f64)), Value::Int)),
         Value::Float(value) if value == 0.0 => Ok(number(-value)),
-        // One that was written with a point stays one.
+        // A number that was written with a point stays a double.
         Value::Float(value) => Ok(float(-value)),
         value => Err(type_error(&value, "cannot be negated")),
     }
 }
 
-/// The sum or difference of two numbers that are exact.
+/// Returns the sum or difference of two exact integers.
 fn whole(sum: i64) -> Value {
     if is_exact(sum) { Value::Int(sum) } else { float(sum as f64) }
 }
 
-/// The elements, to be changed; copied if they are shared.
+/// Returns the elements for modification. Copies them if they are shared.
 pub(super) fn owned_array(items: &mut Arc<Array>) -> Result<&mut Array> {
     if Arc::get_mut(items).is_none() {
         budget::charge_elements(items.len())?;
@@ -198,7 +199,7 @@ pub(super) fn owned_array(items: &mut Arc<Array>) -> Result<&mut Array> {
     Ok(Arc::make_mut(items))
 }
 
-/// The members, to be changed; copied if they are shared.
+/// Returns the members for modification. Copies them if they are shared.
 pub(super) fn owned_object(members: &mut Arc<Object>) -> Result<&mut Object> {
     if Arc::get_mut(members).is_none() {
         budget::charge(members.len().saturating_mul(ELEMENT))?;

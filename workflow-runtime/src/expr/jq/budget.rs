@@ -1,8 +1,8 @@
-//! What one evaluation may use up: steps of loops, time, and memory that is made.
+//! Limits of one evaluation: steps of loops, time, and allocated memory.
 //!
-//! Operators have no state at hand, so that the budget is the thread's. There is one evaluation at a time on a thread, and
-//! it does not wait. What it counts is counted against the turn, too ([`turn`]), and so is what is counted outside of an
-//! evaluation.
+//! Operators have no parameter for state, so the budget is thread-local. A thread runs one
+//! evaluation at a time, and an evaluation never waits. Its steps count against the turn as well
+//! ([`turn`]), and so do steps outside of an evaluation.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -13,13 +13,13 @@ use crate::fault::Fault;
 use crate::machine::FunctionLimits;
 use crate::value::Value;
 
-/// How many bytes may be made at once while there is no evaluation.
+/// The limit of a single allocation outside of an evaluation, in bytes.
 const MOST: usize = 1 << 30;
-/// After how many steps the clock is looked at.
+/// The number of steps between two checks of the clock.
 const INTERVAL: u64 = 4096;
-/// How many bytes may be gone through for the price of a step.
+/// The number of bytes that may be scanned for the cost of one step.
 pub(super) const STRIDE: usize = 64;
-/// What an element or a member counts, in bytes.
+/// The counted size of an element or a member, in bytes.
 pub(super) const ELEMENT: usize = 32;
 
 thread_local! {
@@ -39,30 +39,30 @@ thread_local! {
 }
 
 struct Budget {
-    /// Whether there is an evaluation. Without one there are no limits but [`MOST`].
+    /// `true` during an evaluation. Outside of one, the only limit is [`MOST`].
     running: Cell<bool>,
     steps: Cell<u64>,
-    /// At which step it is looked at whether there is something left.
+    /// The step of the next check of the limits.
     check: Cell<u64>,
     most_steps: Cell<u64>,
-    /// How many bytes were made, whether they are still held or not.
+    /// The number of allocated bytes, including freed ones.
     spent: Cell<usize>,
     memory: Cell<usize>,
-    /// When the clock was first looked at.
+    /// The time of the first check of the clock.
     started: Cell<Option<Instant>>,
     time: Cell<Duration>,
-    /// The budget that is used up, until the evaluation ends. Comparisons have no error of their own for it.
+    /// The exhausted budget, until the evaluation ends. Comparisons cannot return an error.
     exceeded: Cell<Option<&'static str>>,
 }
 
-/// Evaluates an expression within limits; what leaves it is JSON.
+/// Evaluates an expression within limits and converts the result to JSON.
 pub fn run<T: Finish>(limits: FunctionLimits, expression: impl FnOnce() -> Result<T>) -> std::result::Result<T, Fault> {
     let ended = bounded(limits, expression);
-    // Not before an error was told, which may be of such a number.
+    // Errors must not be converted: their messages can contain numbers without a JSON form.
     ended.map(T::finish).map_err(Fault::from)
 }
 
-/// [`run`], without what is done at the end.
+/// Runs an expression as [`run`] does, without the conversion of the result.
 pub(super) fn bounded<T>(limits: FunctionLimits, expression: impl FnOnce() -> Result<T>) -> Result<T> {
     number::forget();
     let _ended = Ended;
@@ -81,7 +81,7 @@ pub(super) fn bounded<T>(limits: FunctionLimits, expression: impl FnOnce() -> Re
     walked().and(result)
 }
 
-/// Takes the limits off the thread, also where the expression panics.
+/// A guard that removes the limits from the thread, also on a panic.
 struct Ended;
 
 impl Drop for Ended {
@@ -96,13 +96,13 @@ impl Drop for Ended {
     }
 }
 
-/// Counts one turn of a loop. Fails when the budget is used up.
+/// Counts one iteration of a loop. Fails if the budget is exhausted.
 #[inline]
 pub fn tick() -> Result<()> {
     steps(1)
 }
 
-/// Counts turns of a loop.
+/// Counts iterations of a loop.
 #[inline]
 pub(in crate::expr) fn steps(number: u64) -> Result<()> {
     BUDGET.with(|budget| {
@@ -112,14 +112,15 @@ pub(in crate::expr) fn steps(number: u64) -> Result<()> {
     })
 }
 
-/// Counts turns of a loop that cannot fail. Returns `false` when there is no budget left: the loop should end, with any result,
-/// because the evaluation fails when it ends, or with [`walked`].
+/// Counts iterations of a loop that cannot fail. Returns `false` if the budget is exhausted. The
+/// loop should then stop with any result, because the evaluation fails when it ends, or at the
+/// next [`walked`].
 #[inline]
 pub(in crate::expr) fn walk(number: usize) -> bool {
     steps(number as u64).is_ok()
 }
 
-/// Fails if a budget is used up, of the evaluation or of the turn.
+/// Fails if the budget of the evaluation or of the turn is exhausted.
 #[inline]
 pub(in crate::expr) fn walked() -> Result<()> {
     match BUDGET.with(|budget| budget.exceeded.get()) {
@@ -129,13 +130,13 @@ pub(in crate::expr) fn walked() -> Result<()> {
     }
 }
 
-/// Counts the bytes of a text that is gone through.
+/// Counts the bytes of a text that is scanned.
 #[inline]
 pub(super) fn read(text: &str) -> Result<()> {
     if text.len() >= STRIDE { steps((text.len() / STRIDE) as u64) } else { Ok(()) }
 }
 
-/// Counts memory that is about to be made.
+/// Counts memory that is about to be allocated.
 #[inline]
 pub fn charge(bytes: usize) -> Result<()> {
     BUDGET.with(|budget| {
@@ -149,7 +150,7 @@ pub fn charge(bytes: usize) -> Result<()> {
     if bytes >= STRIDE { steps((bytes / STRIDE) as u64) } else { Ok(()) }
 }
 
-/// Counts elements of an array or object that is about to be made.
+/// Counts the elements of an array or object that is about to be allocated.
 #[inline]
 pub fn charge_elements(number: usize) -> Result<()> {
     charge(number.saturating_mul(ELEMENT))
@@ -159,7 +160,7 @@ impl Budget {
     #[cold]
     fn look(&self, steps: u64) -> Result<()> {
         if !self.running.get() {
-            // As long as there is no time left every step comes here.
+            // When the turn's time is over, every step takes this path.
             if !turn::spend(usize::try_from(steps).unwrap_or(usize::MAX)) {
                 return Err(self.exceed("time"));
             }
@@ -180,11 +181,11 @@ impl Budget {
             }
             Some(started) => started.elapsed() > self.time.get(),
         };
-        // The work of many steps: the turn looks at the clock, too.
+        // These steps were counted without the turn, which checks the clock here.
         if is_late || !turn::spend(INTERVAL as usize) { Err(self.exceed("time")) } else { Ok(()) }
     }
 
-    /// From now on every look at the budget fails.
+    /// Makes every further check of the budget fail.
     #[cold]
     fn exceed(&self, what: &'static str) -> Error {
         if self.running.get() {
@@ -195,9 +196,9 @@ impl Budget {
     }
 }
 
-/// What an expression yields, made into what JSON can tell. See [`number::finish`].
+/// Conversion of the result of an expression to values with a JSON form. See [`number::finish`].
 pub trait Finish {
-    /// The same, with finite numbers.
+    /// Replaces numbers that are not finite.
     fn finish(self) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! What generated code is mostly made of: reading by key, loops, comparisons, and places to be changed.
+//! Primitives of generated code: access by key, loops, comparisons, and places for updates.
 
 use std::iter::FusedIterator;
 use std::sync::Arc;
@@ -15,13 +15,14 @@ use crate::machine::Turn;
 use crate::support::NULL;
 use crate::value::{Object, Str, Value, object};
 
-/// Runs an expression of an execution within its limits.
+/// Runs an expression within the limits of its execution.
 #[inline]
 pub fn apply<M, T: Finish>(turn: &Turn<M>, expression: impl FnOnce() -> Result<T>) -> std::result::Result<T, Fault> {
     super::run(turn.function_limits(), expression)
 }
 
-/// Runs a program on the engine, within the limits of the execution. Several values, or none, become an array of them.
+/// Runs a program on the engine within the limits of the execution. Returns a single output as it
+/// is, and no output or several outputs as an array.
 #[cfg(feature = "jq-engine")]
 pub fn interpret<M>(
     turn: &Turn<M>,
@@ -32,7 +33,8 @@ pub fn interpret<M>(
     outputs(turn, program, input, variables).map(one_or_all)
 }
 
-/// As [`interpret`]: whether there is one value, and it is true.
+/// Runs a program as [`interpret`] does. Returns `true` if the program has exactly one output and
+/// it is `true`.
 #[cfg(feature = "jq-engine")]
 pub fn interpret_test<M>(
     turn: &Turn<M>,
@@ -43,7 +45,7 @@ pub fn interpret_test<M>(
     outputs(turn, program, input, variables).map(|values| only_true(&values))
 }
 
-/// As [`interpret`]: all values, as an array.
+/// Runs a program as [`interpret`] does. Returns all outputs as an array.
 #[cfg(feature = "jq-engine")]
 pub fn interpret_all<M>(
     turn: &Turn<M>,
@@ -64,24 +66,24 @@ fn outputs<M>(
     Ok(program.outputs(turn.function_limits(), time(turn), input, variables)?)
 }
 
-/// The time that an expression is told, in seconds since 1970.
+/// Returns the execution's time for an expression, in seconds since 1970.
 pub fn time<M>(turn: &Turn<M>) -> f64 {
     turn.now().as_micros() as f64 / 1e6
 }
 
-/// Values that are collected.
+/// Collected values.
 pub type Values = Vec<Value>;
 
-/// Paths that are collected, each with what it leads to.
+/// Collected paths with their values.
 pub type Places = Vec<(Value, Value)>;
 
-/// The body of a `try` that yields one value.
+/// Runs the body of a `try` with one output.
 #[inline]
 pub fn attempt<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
     body()
 }
 
-/// `.name`; null where there is no such member, and of null.
+/// Returns `.name`. Null, and an object without the member, yield null.
 #[inline]
 pub fn get<'a>(value: &'a Value, name: &str) -> Result<&'a Value> {
     match value {
@@ -91,7 +93,8 @@ pub fn get<'a>(value: &'a Value, name: &str) -> Result<&'a Value> {
     }
 }
 
-/// `.[position]`; null where there is no such element, and of null. A negative position counts from the end.
+/// Returns `.[position]`. Null, and an array without the element, yield null. A negative position
+/// counts from the end.
 #[inline]
 pub fn at(value: &Value, position: i64) -> Result<&Value> {
     match value {
@@ -108,39 +111,39 @@ fn resolve(position: i64, len: usize) -> Option<usize> {
     }
 }
 
-/// The values of an array or object.
-pub enum Iter<'a> {
-    /// Of an array.
+/// An iterator over the values of an array or object.
+pub enum ValueIter<'a> {
+    /// The elements of an array.
     Array(std::slice::Iter<'a, Value>),
-    /// Of an object.
+    /// The members of an object.
     Object(<&'a Object as IntoIterator>::IntoIter),
 }
 
-impl<'a> Iterator for Iter<'a> {
+impl<'a> Iterator for ValueIter<'a> {
     type Item = &'a Value;
 
     #[inline]
     fn next(&mut self) -> Option<&'a Value> {
         match self {
-            Iter::Array(items) => items.next(),
-            Iter::Object(members) => members.next().map(|(_, value)| value),
+            ValueIter::Array(items) => items.next(),
+            ValueIter::Object(members) => members.next().map(|(_, value)| value),
         }
     }
 }
 
-impl FusedIterator for Iter<'_> {}
+impl FusedIterator for ValueIter<'_> {}
 
-/// `.[]`
+/// Implements `.[]`.
 #[inline]
-pub fn iter(value: &Value) -> Result<Iter<'_>> {
+pub fn iter(value: &Value) -> Result<ValueIter<'_>> {
     match value {
-        Value::Array(items) => Ok(Iter::Array(items.iter())),
-        Value::Object(members) => Ok(Iter::Object(members.iter())),
+        Value::Array(items) => Ok(ValueIter::Array(items.iter())),
+        Value::Object(members) => Ok(ValueIter::Object(members.iter())),
         _ => Err(cannot_iterate(value)),
     }
 }
 
-/// `.[]`, each value with its key.
+/// Implements `.[]` and returns each value with its key.
 pub fn entries(value: &Value) -> Result<impl Iterator<Item = (Value, &Value)>> {
     let (items, members) = match value {
         Value::Array(items) => (Some(items.iter()), None),
@@ -152,9 +155,9 @@ pub fn entries(value: &Value) -> Result<impl Iterator<Item = (Value, &Value)>> {
     Ok(items.chain(members))
 }
 
-/// `..`: the value and all inside it, each before what is inside of it.
+/// Implements `..`: returns the value and all its descendants, parents before children.
 pub fn descend(value: &Value) -> impl Iterator<Item = &Value> {
-    let mut open: Vec<Iter<'_>> = Vec::new();
+    let mut open: Vec<ValueIter<'_>> = Vec::new();
     let mut first = Some(value);
     std::iter::from_fn(move || {
         let next = first.take().or_else(|| {
@@ -171,7 +174,7 @@ pub fn descend(value: &Value) -> impl Iterator<Item = &Value> {
     })
 }
 
-/// `..`, each value with its path behind `base`.
+/// Implements `..` and returns each value with its path, appended to `base`.
 pub fn descend_paths<'a>(base: &Value, value: &'a Value) -> impl Iterator<Item = (Value, &'a Value)> + use<'a> {
     let mut path: Vec<Value> = base.as_array().map_or_else(Vec::new, |keys| keys.to_vec());
     let outside = path.len();
@@ -186,7 +189,7 @@ pub fn descend_paths<'a>(base: &Value, value: &'a Value) -> impl Iterator<Item =
                     return Some(next);
                 }
                 open.pop();
-                // The key of what is left now.
+                // The keys up to the innermost open array or object.
                 path.truncate(outside + open.len().saturating_sub(1));
             }
             None
@@ -222,49 +225,49 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// `left != right`
+/// Implements `left != right`.
 #[inline]
 pub fn ne(left: &Value, right: &Value) -> bool {
     !eq(left, right)
 }
 
-/// `left < right`
+/// Implements `left < right`.
 #[inline]
 pub fn lt(left: &Value, right: &Value) -> bool {
     cmp(left, right).is_lt()
 }
 
-/// `left <= right`
+/// Implements `left <= right`.
 #[inline]
 pub fn le(left: &Value, right: &Value) -> bool {
     cmp(left, right).is_le()
 }
 
-/// `left > right`
+/// Implements `left > right`.
 #[inline]
 pub fn gt(left: &Value, right: &Value) -> bool {
     cmp(left, right).is_gt()
 }
 
-/// `left >= right`
+/// Implements `left >= right`.
 #[inline]
 pub fn ge(left: &Value, right: &Value) -> bool {
     cmp(left, right).is_ge()
 }
 
-/// `error(value)`
+/// Implements `error(value)`.
 #[cold]
 pub fn raise(value: Value) -> Result<Value> {
     Err(Error::raised(value))
 }
 
-/// What a `try` catches of a `break` that leads out of it.
+/// Returns the error that a `try` catches from a `break` out of it.
 #[cold]
 pub fn left() -> Error {
     Error::raised(object([("__jq", Value::Int(0))]))
 }
 
-/// The key of a member that is made.
+/// Returns the key of a constructed member.
 pub fn key(value: &Value) -> Result<Str> {
     match value {
         Value::String(key) => Ok(key.clone()),
@@ -272,7 +275,7 @@ pub fn key(value: &Value) -> Result<Str> {
     }
 }
 
-/// The only value; an array of all of them, if there are several or none.
+/// Returns a single value as it is, and no value or several values as an array.
 pub fn one_or_all(mut values: Vec<Value>) -> Value {
     match (values.pop(), values.is_empty()) {
         (Some(only), true) => only,
@@ -283,12 +286,12 @@ pub fn one_or_all(mut values: Vec<Value>) -> Value {
     }
 }
 
-/// Whether there is one value, and it is true.
+/// Returns `true` if there is exactly one value and it is `true`.
 pub fn only_true(values: &[Value]) -> bool {
     matches!(values, [Value::Bool(true)])
 }
 
-/// All values that a function gives.
+/// Collects all values that a function yields.
 pub fn collect(give: impl FnOnce(Out<'_>) -> Result<()>) -> Result<Vec<Value>> {
     let mut values = Vec::new();
     give(&mut |value| {
@@ -299,13 +302,13 @@ pub fn collect(give: impl FnOnce(Out<'_>) -> Result<()>) -> Result<Vec<Value>> {
     Ok(values)
 }
 
-/// How many values `limit` lets pass.
+/// Returns the number of values that `limit` lets pass.
 pub fn limit(count: &Value) -> Result<u64> {
-    // What is begun counts.
+    // A fraction counts as one more value.
     counted(count, "limit doesn't support negative count", f64::ceil)
 }
 
-/// How many values `skip` keeps back.
+/// Returns the number of values that `skip` drops.
 pub fn skip(count: &Value) -> Result<u64> {
     counted(count, "skip doesn't support negative count", f64::floor)
 }
@@ -315,20 +318,20 @@ fn counted(count: &Value, negative: &str, round: fn(f64) -> f64) -> Result<u64> 
         Some(count) if count > 0.0 => Ok(round(count) as u64),
         Some(0.0) => Ok(0),
         Some(_) => Err(Error::message(negative)),
-        // What is no number is compared with one: only null, false and true come before all of them.
+        // A value that is not a number is compared with 0. Only null, false and true are less.
         None if lt(count, &Value::Int(0)) => Err(Error::message(negative)),
         None => Err(super::type_error2(count, &Value::Int(1), "cannot be subtracted")),
     }
 }
 
-/// `range(from; upto)`
+/// Implements `range(from; upto)`.
 pub fn numbers(from: &Value, upto: &Value) -> Result<impl Iterator<Item = Value> + use<>> {
     let (Some(from), Some(upto)) = (as_double(from), as_double(upto)) else {
         return Err(Error::message("Range bounds must be numeric"));
     };
     let mut at = from;
     Ok(std::iter::from_fn(move || {
-        // `nan` is never behind the end.
+        // The start `nan` is never past the end.
         let is_over = at >= upto || !budget::walk(1);
         let next = at;
         at += 1.0;
@@ -336,7 +339,8 @@ pub fn numbers(from: &Value, upto: &Value) -> Result<impl Iterator<Item = Value>
     }))
 }
 
-/// `range(from; upto; by)`: jq compares and adds values of any kind. Each is made when it is asked for, and so is an error.
+/// Implements `range(from; upto; by)`, whose bounds can be values of any type, because jq compares
+/// and adds any values. Each value or error is computed on demand.
 pub fn steps(from: &Value, upto: &Value, by: &Value) -> impl Iterator<Item = Result<Value>> + use<> {
     let (upto, by) = (upto.clone(), by.clone());
     let direction = cmp(&by, &Value::Int(0));
@@ -356,7 +360,7 @@ pub fn steps(from: &Value, upto: &Value, by: &Value) -> impl Iterator<Item = Res
     })
 }
 
-/// `.name` to be changed: null becomes an object, and a member that is not there null.
+/// Implements `.name` for updates: null becomes an object, and a missing member becomes null.
 #[inline]
 pub fn get_mut<'a>(value: &'a mut Value, name: &'static str) -> Result<&'a mut Value> {
     if value.is_null() {
@@ -368,12 +372,12 @@ pub fn get_mut<'a>(value: &'a mut Value, name: &'static str) -> Result<&'a mut V
     }
 }
 
-/// `.[position]` to be changed: null becomes an array, which is filled up with null.
+/// Implements `.[position]` for updates: null becomes an array, and missing elements become null.
 pub fn at_mut(value: &mut Value, position: i64) -> Result<&mut Value> {
     element_mut(value, &Value::Int(position))
 }
 
-/// `.[key]` to be changed.
+/// Implements `.[key]` for updates.
 pub fn index_mut<'a>(value: &'a mut Value, key: &Value) -> Result<&'a mut Value> {
     match (&*value, key) {
         (Value::Null | Value::Object(_), Value::String(name)) => {
@@ -410,7 +414,7 @@ fn element_mut<'a>(value: &'a mut Value, key: &Value) -> Result<&'a mut Value> {
     }
 }
 
-/// `.[]` to be changed.
+/// Implements `.[]` for updates.
 pub fn iter_mut(value: &mut Value) -> Result<impl Iterator<Item = &mut Value>> {
     let (items, members) = match value {
         Value::Array(items) => (Some(owned_array(items)?.iter_mut()), None),
@@ -420,25 +424,25 @@ pub fn iter_mut(value: &mut Value) -> Result<impl Iterator<Item = &mut Value>> {
     Ok(items.into_iter().flatten().chain(members.into_iter().flatten()))
 }
 
-/// A path that goes on.
+/// Appends keys to a path.
 pub fn join_path<const N: usize>(base: &Value, keys: [Value; N]) -> Value {
     let base = base.as_array().map_or_else(Vec::new, |keys| keys.to_vec());
-    // The path is made, and the next step fails.
+    // The function cannot fail: if the budget is exhausted, the next step fails.
     budget::walk(base.len());
     Value::from(base.into_iter().chain(keys).collect::<Vec<_>>())
 }
 
-/// A path that goes on with another one.
+/// Concatenates two paths.
 pub fn join_paths(base: &Value, path: &Value) -> Result<Value> {
     super::add(base.clone(), path)
 }
 
-/// In a path, a number of the expression is never what is there.
+/// Returns the error of a path expression that is a number literal.
 pub fn no_place(value: &Value) -> Result<()> {
     Err(not_a_path(value))
 }
 
-/// In a path, what makes a value of its own must make what is there already.
+/// Checks that an expression in a path yields the value at the path, and not a new value.
 pub fn same_place(there: &Value, value: &Value) -> Result<()> {
     match (there, value) {
         (Value::Null, Value::Null) => Ok(()),

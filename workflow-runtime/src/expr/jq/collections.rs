@@ -1,4 +1,4 @@
-//! Arrays and objects as wholes.
+//! Functions on whole arrays and objects.
 
 use super::number::{as_double, count};
 use super::{
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::value::{Array, Object, Str, Value, object};
 
-/// The elements of an array or the values of an object.
+/// An iterator over the elements of an array or the values of an object.
 pub(super) enum Items<'a> {
     Array(std::slice::Iter<'a, Value>),
     Object(<&'a Object as IntoIterator>::IntoIter),
@@ -23,7 +23,7 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-/// `.[]`
+/// Implements `.[]`.
 pub(super) fn items(value: &Value) -> Result<Items<'_>> {
     match value {
         Value::Array(items) => Ok(Items::Array(items.iter())),
@@ -32,7 +32,7 @@ pub(super) fn items(value: &Value) -> Result<Items<'_>> {
     }
 }
 
-/// `length`
+/// Implements `length`.
 pub fn length(value: &Value) -> Result<Value> {
     match value {
         Value::Null => Ok(Value::Int(0)),
@@ -49,7 +49,7 @@ pub fn length(value: &Value) -> Result<Value> {
     }
 }
 
-/// `utf8bytelength`
+/// Implements `utf8bytelength`.
 pub fn utf8bytelength(value: &Value) -> Result<Value> {
     match value {
         Value::String(text) => Ok(count(text.len())),
@@ -57,17 +57,17 @@ pub fn utf8bytelength(value: &Value) -> Result<Value> {
     }
 }
 
-/// `not`
+/// Implements `not`.
 pub fn not(value: &Value) -> bool {
     !order::truthy(value)
 }
 
-/// `type`
+/// Implements `type`.
 pub fn type_(value: &Value) -> Value {
     Value::String(Str::from_static(value.kind()))
 }
 
-/// `keys`, in the order of strings.
+/// Implements `keys`, in the order of strings.
 pub fn keys(value: &Value) -> Result<Value> {
     match value {
         Value::Object(members) => {
@@ -78,7 +78,7 @@ pub fn keys(value: &Value) -> Result<Value> {
     }
 }
 
-/// `keys_unsorted`, in the order of the members.
+/// Implements `keys_unsorted`, in the order of the members.
 pub fn keys_unsorted(value: &Value) -> Result<Value> {
     match value {
         Value::Object(members) => {
@@ -93,7 +93,7 @@ pub fn keys_unsorted(value: &Value) -> Result<Value> {
     }
 }
 
-/// `to_entries`
+/// Implements `to_entries`.
 pub fn to_entries(value: &Value) -> Result<Value> {
     let entry = |key: Value, value: &Value| object([("key", key), ("value", value.clone())]);
     match value {
@@ -109,18 +109,19 @@ pub fn to_entries(value: &Value) -> Result<Value> {
     }
 }
 
-/// `from_entries`
+/// Implements `from_entries`.
 pub fn from_entries(value: &Value) -> Result<Value> {
-    let mut made = Object::new();
+    let mut object = Object::new();
     for entry in items(value)? {
         budget::charge_elements(1)?;
         let (key, value) = member_of(entry)?;
-        made.insert(key, value);
+        object.insert(key, value);
     }
-    Ok(made.into())
+    Ok(object.into())
 }
 
-/// The member that an entry describes: under the first of some names that is there.
+/// Returns the member that an entry describes. The first of several member names that is present
+/// counts.
 fn member_of(entry: &Value) -> Result<(Str, Value)> {
     let members = match entry {
         Value::Object(members) => members,
@@ -129,17 +130,17 @@ fn member_of(entry: &Value) -> Result<(Str, Value)> {
     };
     let named = |name: &str| members.get(name).filter(|value| order::truthy(value));
     let key = named("key").or_else(|| named("Key")).or_else(|| named("name"));
-    // The last one counts as it is.
+    // The last name is used whatever its value.
     let key = key.or_else(|| members.get("Name")).unwrap_or(&Value::Null);
     let Value::String(key) = key else { return Err(not_a_key(key)) };
     let value = members.get("value").or_else(|| members.get("Value"));
     Ok((key.clone(), value.cloned().unwrap_or_default()))
 }
 
-/// `add`: the sum of the elements, or of the values.
+/// Implements `add`: returns the sum of the elements or of the values.
 pub fn add_(value: &Value) -> Result<Value> {
     let mut sum = Value::Null;
-    // Strings are collected, not copied again for each.
+    // Concatenation appends to one buffer instead of copying for each string.
     let mut joined: Option<String> = None;
     for item in items(value)? {
         budget::tick()?;
@@ -162,14 +163,14 @@ pub fn add_(value: &Value) -> Result<Value> {
     Ok(joined.map_or(sum, Value::from))
 }
 
-/// `any`
+/// Implements `any`.
 pub fn any(value: &Value) -> Result<bool> {
     has_any(value, order::truthy)
 }
 
-/// `all`
+/// Implements `all`.
 pub fn all(value: &Value) -> Result<bool> {
-    has_any(value, not).map(|found| !found)
+    has_any(value, not).map(|has_false| !has_false)
 }
 
 fn has_any(value: &Value, is_wanted: fn(&Value) -> bool) -> Result<bool> {
@@ -182,19 +183,19 @@ fn has_any(value: &Value, is_wanted: fn(&Value) -> bool) -> Result<bool> {
     Ok(false)
 }
 
-/// `flatten`
+/// Implements `flatten`.
 pub fn flatten(value: &Value) -> Result<Value> {
     flatten_to(value, f64::NEG_INFINITY)
 }
 
-/// `flatten(depth)`
+/// Implements `flatten(depth)`.
 pub fn flatten_by(value: &Value, depth: &Value) -> Result<Value> {
     if order::cmp(depth, &Value::Int(0)).is_lt() {
         return Err(Error::message("flatten depth must not be negative"));
     }
     match as_double(depth) {
         Some(depth) => flatten_to(value, depth),
-        // What is no number fails as soon as it would be counted down.
+        // A depth that is not a number fails at the first decrement.
         None => match has_any(value, |item| matches!(item, Value::Array(_)))? {
             true => Err(type_error2(depth, &Value::Int(1), "cannot be subtracted")),
             false => flatten_to(value, 0.0),
@@ -202,7 +203,7 @@ pub fn flatten_by(value: &Value, depth: &Value) -> Result<Value> {
     }
 }
 
-/// A number that is never exactly 0 goes all the way down.
+/// Flattens arrays. A depth that is never exactly 0 flattens all levels.
 fn flatten_to(value: &Value, depth: f64) -> Result<Value> {
     let mut flat = Vec::new();
     let mut open = vec![(items(value)?, depth)];
@@ -223,7 +224,7 @@ fn flatten_to(value: &Value, depth: f64) -> Result<Value> {
     Ok(Value::from(flat))
 }
 
-/// `join(separator)`
+/// Implements `join(separator)`.
 pub fn join(value: &Value, separator: &Value) -> Result<Value> {
     let mut joined: Option<String> = None;
     for item in items(value)? {
@@ -252,7 +253,7 @@ pub fn join(value: &Value, separator: &Value) -> Result<Value> {
     Ok(Value::from(joined.unwrap_or_default()))
 }
 
-/// `reverse`
+/// Implements `reverse`.
 pub fn reverse(value: &Value) -> Result<Value> {
     match value {
         Value::Array(items) => {
@@ -260,7 +261,7 @@ pub fn reverse(value: &Value) -> Result<Value> {
             Ok(items.iter().rev().cloned().collect())
         }
         Value::Null => Ok(Array::new().into()),
-        // jq takes the elements by their numbers, and fails at the first.
+        // jq reads the elements by number, and fails at the first.
         _ => match length(value)? {
             Value::Int(0) => Ok(Array::new().into()),
             length => index(value, &super::sub(length, &Value::Int(1))?),
@@ -268,7 +269,7 @@ pub fn reverse(value: &Value) -> Result<Value> {
     }
 }
 
-/// `transpose`
+/// Implements `transpose`.
 pub fn transpose(value: &Value) -> Result<Value> {
     let mut longest = Value::Null;
     for row in items(value)? {
@@ -292,7 +293,7 @@ pub fn transpose(value: &Value) -> Result<Value> {
     Ok(Value::from(transposed))
 }
 
-/// `contains(other)`
+/// Implements `contains(other)`.
 pub fn contains(value: &Value, other: &Value) -> Result<bool> {
     if value.kind() != other.kind() || order_kind(value) != order_kind(other) {
         return Err(type_error2(value, other, "cannot have their containment checked"));
@@ -300,12 +301,12 @@ pub fn contains(value: &Value, other: &Value) -> Result<bool> {
     contained(value, other)
 }
 
-/// `inside(other)`
+/// Implements `inside(other)`.
 pub fn inside(value: &Value, other: &Value) -> Result<bool> {
     contains(other, value)
 }
 
-/// jq has two kinds of booleans.
+/// Returns the rank of a type. jq has two types of booleans.
 fn order_kind(value: &Value) -> u8 {
     match value {
         Value::Bool(value) => 1 + u8::from(*value),
@@ -313,9 +314,9 @@ fn order_kind(value: &Value) -> u8 {
     }
 }
 
-/// Two values of which it is being asked whether one contains the other.
-enum Asked<'a> {
-    /// Whether some element of the first contains the current one of the second, for each of them.
+/// A suspended test of containment.
+enum SuspendedTest<'a> {
+    /// The test that, for each element of `wanted`, some element of `items` contains it.
     Array {
         items: &'a Array,
         wanted: &'a Array,
@@ -330,12 +331,12 @@ enum Asked<'a> {
 
 fn contained(value: &Value, other: &Value) -> Result<bool> {
     let mut open = Vec::new();
-    let mut answer = ask(value, other, &mut open);
+    let mut answer = begin_test(value, other, &mut open);
     loop {
         budget::tick()?;
         let Some(innermost) = open.last_mut() else { return Ok(answer.unwrap_or(true)) };
         let next = match innermost {
-            Asked::Array { items, wanted, item, at } => {
+            SuspendedTest::Array { items, wanted, item, at } => {
                 match answer {
                     Some(true) => (*item, *at) = (0, *at + 1),
                     Some(false) => *item += 1,
@@ -347,7 +348,7 @@ fn contained(value: &Value, other: &Value) -> Result<bool> {
                     (Some(item), Some(wanted)) => Ok((item, wanted)),
                 }
             }
-            Asked::Object { members, wanted } => match answer {
+            SuspendedTest::Object { members, wanted } => match answer {
                 Some(false) => Err(false),
                 _ => match wanted.next() {
                     None => Err(true),
@@ -356,7 +357,7 @@ fn contained(value: &Value, other: &Value) -> Result<bool> {
             },
         };
         answer = match next {
-            Ok((value, wanted)) => ask(value, wanted, &mut open),
+            Ok((value, wanted)) => begin_test(value, wanted, &mut open),
             Err(answer) => {
                 open.pop();
                 Some(answer)
@@ -365,15 +366,15 @@ fn contained(value: &Value, other: &Value) -> Result<bool> {
     }
 }
 
-/// Answers at once, or puts the question on the list.
-fn ask<'a>(value: &'a Value, other: &'a Value, open: &mut Vec<Asked<'a>>) -> Option<bool> {
+/// Returns the answer, or pushes the test if it needs more steps.
+fn begin_test<'a>(value: &'a Value, other: &'a Value, open: &mut Vec<SuspendedTest<'a>>) -> Option<bool> {
     match (value, other) {
         (Value::Array(items), Value::Array(wanted)) => {
-            open.push(Asked::Array { items, wanted, item: 0, at: 0 });
+            open.push(SuspendedTest::Array { items, wanted, item: 0, at: 0 });
             None
         }
         (Value::Object(members), Value::Object(wanted)) => {
-            open.push(Asked::Object { members, wanted: wanted.iter() });
+            open.push(SuspendedTest::Object { members, wanted: wanted.iter() });
             None
         }
         (Value::String(text), Value::String(part)) => {
@@ -384,7 +385,7 @@ fn ask<'a>(value: &'a Value, other: &'a Value, open: &mut Vec<Asked<'a>>) -> Opt
     }
 }
 
-/// `toarray`
+/// Implements `toarray`.
 pub fn toarray(value: &Value) -> Value {
     match value {
         Value::Array(_) => value.clone(),
@@ -392,10 +393,11 @@ pub fn toarray(value: &Value) -> Value {
     }
 }
 
-/// `combinations`: every choice of one element of each.
+/// Implements `combinations`: yields every choice of one element from each array.
 pub fn combinations(value: &Value, out: super::Out) -> Result<()> {
     let Value::Array(sets) = value else {
-        // Of what has no elements there is one choice of nothing; `.[0]` of anything else fails or is null.
+        // A value without elements has one combination, the empty one. For any other value, `.[0]`
+        // fails or is null.
         return match length(value)? {
             Value::Int(0) => out(Array::new().into()),
             _ => Err(cannot_iterate(&index(value, &Value::Int(0))?)),
@@ -427,7 +429,7 @@ pub fn combinations(value: &Value, out: super::Out) -> Result<()> {
     }
 }
 
-/// `combinations(n)`
+/// Implements `combinations(n)`.
 pub fn combinations_of(value: &Value, number: &Value, out: super::Out) -> Result<()> {
     let times = as_double(number).ok_or_else(|| Error::message("Range bounds must be numeric"))?;
     let times = times.ceil().max(0.0) as usize;

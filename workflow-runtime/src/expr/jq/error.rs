@@ -1,4 +1,4 @@
-//! What a program raises, in jq's words.
+//! Errors that a program raises, with jq's messages.
 
 use std::fmt;
 
@@ -6,54 +6,54 @@ use super::text;
 use crate::fault::{Fault, names};
 use crate::value::{EXCERPT, Value};
 
-/// How an evaluation ends, if not with a value.
+/// The result of an evaluation.
 pub type Result<T = Value> = std::result::Result<T, Error>;
 
-/// Why an evaluation ended without a value.
+/// The reason why an evaluation ended without a value.
 ///
-/// Kept behind a pointer, so that a [`Result`] is as small as a [`Value`].
+/// The reason is boxed, so that a [`Result`] is as small as a [`Value`].
 pub struct Error(Box<Kind>);
 
 enum Kind {
-    /// `error(value)`, or what a function makes of input that it is not for.
+    /// An error raised by `error(value)`, or by a function for an invalid input.
     Raised(Value),
-    /// `break` on its way to its label.
+    /// A `break` that has not reached its label.
     Break(u32),
-    /// The budget of what this names is used up.
+    /// The exhausted budget of this name.
     Exceeded(&'static str),
 }
 
 impl Error {
-    /// `error(value)`.
+    /// Returns the error that `error(value)` raises.
     #[cold]
     pub fn raised(value: Value) -> Error {
         Error(Box::new(Kind::Raised(value)))
     }
 
-    /// An error with a message.
+    /// Returns an error with a message.
     #[cold]
     pub fn message(text: impl Into<Value>) -> Error {
         Error::raised(text.into())
     }
 
-    /// `break`, to the label of this number.
+    /// Returns a `break` to the label of this number.
     #[cold]
     pub fn break_to(label: u32) -> Error {
         Error(Box::new(Kind::Break(label)))
     }
 
-    /// The budget of `what` is used up. Nothing catches it but the end of the evaluation.
+    /// Returns the error of an exhausted budget. Only the end of the evaluation catches it.
     #[cold]
     pub(super) fn exceeded(what: &'static str) -> Error {
         Error(Box::new(Kind::Exceeded(what)))
     }
 
-    /// Whether it is a `break` to the label of this number.
+    /// Returns `true` for a `break` to the label of this number.
     pub fn is_break_to(&self, label: u32) -> bool {
         matches!(*self.0, Kind::Break(to) if to == label)
     }
 
-    /// What `catch` is given; what cannot be caught goes on.
+    /// Returns the value for `catch`, or the error itself if it cannot be caught.
     pub fn caught(self) -> Result<Value> {
         match *self.0 {
             Kind::Raised(value) => Ok(value),
@@ -62,11 +62,12 @@ impl Error {
     }
 }
 
-/// The message is the cause; a value that was raised and is none, is the cause itself.
+/// The message of the error becomes the cause. A raised value that is not a message becomes the
+/// cause itself.
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         match *error.0 {
-            // A message is cut where it becomes the cause.
+            // A message is shortened when it becomes the cause.
             Kind::Raised(value) => Fault::evaluation(names::QUERY_EVALUATION_ERROR, super::finish(value)),
             _ => Fault::evaluation(names::QUERY_EVALUATION_ERROR, error.to_string()),
         }
@@ -90,55 +91,55 @@ impl fmt::Debug for Error {
     }
 }
 
-/// A value as messages tell it: its kind, and the beginning of its text.
-pub(super) fn told(value: &Value) -> String {
+/// Describes a value for a message: its type, and the beginning of its text.
+pub(super) fn describe(value: &Value) -> String {
     format!("{} ({})", value.kind(), text::beginning(value))
 }
 
-/// `string ("x") cannot be …`.
+/// Returns the error `string ("x") cannot be …`.
 #[cold]
 pub fn type_error(value: &Value, what: &str) -> Error {
-    Error::message(format!("{} {what}", told(value)))
+    Error::message(format!("{} {what}", describe(value)))
 }
 
-/// `string ("x") and number (1) cannot be …`.
+/// Returns the error `string ("x") and number (1) cannot be …`.
 #[cold]
 pub fn type_error2(left: &Value, right: &Value, what: &str) -> Error {
-    Error::message(format!("{} and {} {what}", told(left), told(right)))
+    Error::message(format!("{} and {} {what}", describe(left), describe(right)))
 }
 
-/// `.[]` of what has no elements.
+/// Returns the error of `.[]` for a value without elements.
 #[cold]
 pub fn cannot_iterate(value: &Value) -> Error {
-    Error::message(format!("Cannot iterate over {}", told(value)))
+    Error::message(format!("Cannot iterate over {}", describe(value)))
 }
 
-/// `.[key]` of what has no such keys.
+/// Returns the error of `.[key]` for a value without keys of this type.
 #[cold]
 pub fn cannot_index(value: &Value, key: &Value) -> Error {
-    Error::message(format!("Cannot index {} with {}", value.kind(), told(key)))
+    Error::message(format!("Cannot index {} with {}", value.kind(), describe(key)))
 }
 
-/// `{(key): …}` of what is no string.
+/// Returns the error of `{(key): …}` for a key that is not a string.
 #[cold]
 pub fn not_a_key(key: &Value) -> Error {
-    Error::message(format!("Cannot use {} as object key", told(key)))
+    Error::message(format!("Cannot use {} as object key", describe(key)))
 }
 
-/// `path(…)` of an expression that makes a value of its own.
+/// Returns the error of `path(…)` for an expression that constructs a value.
 #[cold]
 pub fn not_a_path(result: &Value) -> Error {
     Error::message(format!("Invalid path expression with result {}", text::beginning(result)))
 }
 
-/// `path(… | .[key])`, where what comes before makes a value of its own.
+/// Returns the error of `path(… | .[key])` after an expression that constructs a value.
 #[cold]
 pub fn not_a_path_to_index(value: &Value, key: &Value) -> Error {
     let (key, value) = (text::beginning(key), text::beginning(value));
     Error::message(format!("Invalid path expression near attempt to access element {key} of {value}"))
 }
 
-/// `path(… | .[])`, where what comes before makes a value of its own.
+/// Returns the error of `path(… | .[])` after an expression that constructs a value.
 #[cold]
 pub fn not_a_path_to_iterate(value: &Value) -> Error {
     let value = text::beginning(value);

@@ -8,14 +8,15 @@ use super::number::is_nan;
 use super::{Error, Result, budget, text, type_error};
 use crate::value::Value;
 
-/// `@html`, `@uri` and others take any value, of which they format the text.
+/// Returns the text that `@html`, `@uri` and similar formats apply to. These formats take any
+/// value.
 fn text_of(value: &Value) -> Result<String> {
     let mut out = String::new();
     text::push(&mut out, value)?;
     Ok(out)
 }
 
-/// `format(name)`
+/// Implements `format(name)`.
 pub fn format(value: &Value, name: &Value) -> Result<Value> {
     let Value::String(name) = name else { return Err(type_error(name, "is not a valid format")) };
     match name.as_str() {
@@ -35,7 +36,7 @@ pub fn format(value: &Value, name: &Value) -> Result<Value> {
     }
 }
 
-/// The text with some characters written as others.
+/// Replaces characters of a text.
 fn escape(text: &str, out: &mut String, escaped: impl Fn(char) -> Option<&'static str>) -> Result<()> {
     let start = out.len();
     for c in text.chars() {
@@ -47,7 +48,7 @@ fn escape(text: &str, out: &mut String, escaped: impl Fn(char) -> Option<&'stati
     budget::charge(out.len() - start)
 }
 
-/// `@csv`
+/// Implements `@csv`.
 pub fn csv(value: &Value) -> Result<Value> {
     row(value, ",", "\"", "cannot be csv-formatted, only array", |c| match c {
         '"' => Some("\"\""),
@@ -56,7 +57,7 @@ pub fn csv(value: &Value) -> Result<Value> {
     })
 }
 
-/// `@tsv`
+/// Implements `@tsv`.
 pub fn tsv(value: &Value) -> Result<Value> {
     row(value, "\t", "", "cannot be tsv-formatted, only array", |c| match c {
         '\t' => Some("\\t"),
@@ -97,7 +98,7 @@ fn row(
     Ok(Value::from(out))
 }
 
-/// `@html`
+/// Implements `@html`.
 pub fn html(value: &Value) -> Result<Value> {
     let mut out = String::new();
     escape(&text_of(value)?, &mut out, |c| match c {
@@ -112,7 +113,7 @@ pub fn html(value: &Value) -> Result<Value> {
     Ok(Value::from(out))
 }
 
-/// `@uri`
+/// Implements `@uri`.
 pub fn uri(value: &Value) -> Result<Value> {
     let text = text_of(value)?;
     let mut out = String::with_capacity(text.len());
@@ -127,7 +128,7 @@ pub fn uri(value: &Value) -> Result<Value> {
     Ok(Value::from(out))
 }
 
-/// `@urid`
+/// Implements `@urid`.
 pub fn urid(value: &Value) -> Result<Value> {
     let text = text_of(value)?;
     let refused = || type_error(&Value::from(&*text), "is not a valid uri encoding");
@@ -143,7 +144,7 @@ pub fn urid(value: &Value) -> Result<Value> {
     String::from_utf8(decoded).map(Value::from).map_err(|_| refused())
 }
 
-/// `@sh`
+/// Implements `@sh`.
 pub fn sh(value: &Value) -> Result<Value> {
     let mut out = String::new();
     let mut word = |at: usize, value: &Value| {
@@ -172,7 +173,7 @@ pub fn sh(value: &Value) -> Result<Value> {
     Ok(Value::from(out))
 }
 
-/// As jq decodes: padding may be there or not.
+/// The base64 alphabet of jq. Padding is optional.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -180,14 +181,14 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// `@base64`
+/// Implements `@base64`.
 pub fn base64(value: &Value) -> Result<Value> {
     let text = text_of(value)?;
     budget::charge(text.len() / 3 * 4 + 4)?;
     Ok(Value::from(BASE64.encode(text)))
 }
 
-/// `@base64d`: what is no text in UTF-8 has U+FFFD in it. Nothing behind the first `=` counts.
+/// Implements `@base64d`. Invalid UTF-8 becomes U+FFFD. Everything after the first `=` is ignored.
 pub fn base64d(value: &Value) -> Result<Value> {
     let text = text_of(value)?;
     let digits = text.split('=').next().unwrap_or_default();
@@ -202,7 +203,7 @@ pub fn base64d(value: &Value) -> Result<Value> {
 
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// `@base32`
+/// Implements `@base32`.
 pub fn base32(value: &Value) -> Result<Value> {
     let text = text_of(value)?;
     let mut out = String::with_capacity(text.len().div_ceil(5) * 8);
@@ -218,27 +219,27 @@ pub fn base32(value: &Value) -> Result<Value> {
     Ok(Value::from(out))
 }
 
-/// `@base32d`
+/// Implements `@base32d`.
 pub fn base32d(value: &Value) -> Result<Value> {
     let text = text_of(value)?;
-    let (mut bits, mut known) = (0u64, 0);
+    let (mut bits, mut bit_count) = (0u64, 0);
     let mut decoded = Vec::new();
     for byte in text.trim_end_matches('=').bytes() {
         let digit = BASE32.iter().position(|digit| *digit == byte);
         let Some(digit) = digit else { return Err(type_error(&Value::from(&*text), "is not valid base32 data")) };
         bits = bits << 5 | digit as u64;
-        known += 5;
-        if known >= 8 {
-            known -= 8;
-            decoded.push((bits >> known) as u8);
-            bits &= (1 << known) - 1;
+        bit_count += 5;
+        if bit_count >= 8 {
+            bit_count -= 8;
+            decoded.push((bits >> bit_count) as u8);
+            bits &= (1 << bit_count) - 1;
         }
     }
     Ok(Value::from(text_of_bytes(&decoded)))
 }
 
-/// Bytes as text, with U+FFFD for each sequence that is none: of as many bytes as its first one announces, or up to the
-/// first that does not go on with it.
+/// Converts bytes to text. Each invalid sequence becomes one U+FFFD. A sequence has the length
+/// that its first byte announces, or ends before the first byte that does not continue it.
 fn text_of_bytes(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;

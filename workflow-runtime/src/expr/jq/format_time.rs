@@ -1,6 +1,6 @@
-//! `strftime` of the C library, in its locale `C`.
+//! `strftime` of the C library in the locale `C`.
 
-use super::calendar::Parts;
+use super::calendar::BrokenDownTime;
 
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS: [&str; 12] = [
@@ -18,7 +18,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// The names of days and months, and how they are shortened.
+/// Returns the name of a weekday.
 pub(super) fn day_name(at: usize) -> &'static str {
     DAYS.get(at).copied().unwrap_or("?")
 }
@@ -27,25 +27,26 @@ pub(super) fn month_name(at: usize) -> &'static str {
     MONTHS.get(at).copied().unwrap_or("?")
 }
 
-/// What stands between `%` and the letter.
+/// The flags and the width between `%` and the letter.
 #[derive(Clone, Copy, Default)]
 struct Directive {
-    /// How it is padded: `_`, `-` or `0`.
+    /// The padding flag: `_`, `-` or `0`.
     pad: Option<char>,
     upper: bool,
     swap: bool,
     width: usize,
 }
 
-/// The time as the format says. `None` if it is more than jq makes room for: 100 bytes more than the format.
-pub(super) fn format(parts: &Parts, format: &str) -> Option<String> {
+/// Formats a time. Returns `None` if the result exceeds jq's buffer, which is 100 bytes larger
+/// than the format.
+pub(super) fn format(parts: &BrokenDownTime, format: &str) -> Option<String> {
     let most = format.len() + 100;
     let mut out = String::new();
     write(parts, format, &mut out, most, Directive::default())?;
     (out.len() < most && (!out.is_empty() || format.is_empty())).then_some(out)
 }
 
-fn write(parts: &Parts, format: &str, out: &mut String, most: usize, around: Directive) -> Option<()> {
+fn write(parts: &BrokenDownTime, format: &str, out: &mut String, most: usize, around: Directive) -> Option<()> {
     let mut rest = format;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
@@ -69,7 +70,8 @@ fn write(parts: &Parts, format: &str, out: &mut String, most: usize, around: Dir
     Some(())
 }
 
-/// What a directive consists of, and what comes behind it.
+/// Splits off the directive at the start of a text. Returns its flags, its modifier, its letter,
+/// and the rest of the text.
 fn read(text: &str) -> (Directive, Option<char>, char, &str) {
     let mut directive = Directive::default();
     let mut rest = text;
@@ -102,8 +104,15 @@ fn pad(text: &str, directive: Directive, out: &mut String) {
     out.push_str(text);
 }
 
-/// Appends what a letter stands for. Inside, `None` if it stands for nothing; outside, if there is no room.
-fn one(parts: &Parts, letter: char, directive: Directive, out: &mut String, most: usize) -> Option<Option<()>> {
+/// Appends the field of a letter. The inner `None` marks an unknown letter, the outer `None` a
+/// full buffer.
+fn one(
+    parts: &BrokenDownTime,
+    letter: char,
+    directive: Directive,
+    out: &mut String,
+    most: usize,
+) -> Option<Option<()>> {
     let hour12 = match parts.hour % 12 {
         0 => 12,
         hour => hour,

@@ -1,4 +1,4 @@
-//! One step into a value by a key that is known at run time: reading, setting, slices.
+//! Access by a key that is known at run time: reading, setting, slices.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use super::number::{count, is_nan};
 use super::{Error, Result, budget, cannot_index, order};
 use crate::value::{Array, Object, Value, object};
 
-/// The greatest index that an element may be set at.
+/// The maximum index for setting an element.
 const GREATEST: i64 = (i32::MAX >> 2) as i64;
 
-/// `value[key]`: a member, an element, a slice (of a key `{start, end}`), or where an array is in an array. Of `null` it is
-/// null.
+/// Implements `value[key]`: returns a member, an element, a slice (for a key `{start, end}`), or
+/// the positions of an array in an array. Null yields null.
 pub fn index(value: &Value, key: &Value) -> Result<Value> {
     match (value, key) {
         (Value::Object(members), Value::String(key)) => Ok(members.get(key).cloned().unwrap_or_default()),
@@ -26,7 +26,7 @@ pub fn index(value: &Value, key: &Value) -> Result<Value> {
     }
 }
 
-/// `value[from:to]`, either of which may be null.
+/// Implements `value[from:to]`. Either bound may be null.
 pub fn slice(value: &Value, from: &Value, to: &Value) -> Result<Value> {
     match value {
         Value::Null => Ok(Value::Null),
@@ -40,7 +40,7 @@ pub fn slice(value: &Value, from: &Value, to: &Value) -> Result<Value> {
         }
         Value::String(text) => {
             budget::read(text)?;
-            // Of what is ASCII the characters are the bytes.
+            // Characters of an ASCII text are bytes.
             if text.is_ascii() {
                 let range = slice_range(text.len(), from, to)?;
                 budget::charge(range.len())?;
@@ -64,8 +64,8 @@ fn not_whole() -> Error {
     Error::message("Array/string slice indices must be integers")
 }
 
-/// The positions between two bounds, in an array or string of this length. Negative ones count from the end, parts of
-/// numbers widen the slice.
+/// Returns the positions between two bounds in an array or string of this length. Negative bounds
+/// count from the end. Fractions widen the slice.
 pub fn slice_range(len: usize, from: &Value, to: &Value) -> Result<Range<usize>> {
     let bound = |bound: &Value, default: f64| match bound {
         Value::Null => Some(default),
@@ -80,7 +80,7 @@ pub fn slice_range(len: usize, from: &Value, to: &Value) -> Result<Range<usize>>
     Ok(start..end.max(start))
 }
 
-/// The position that a number stands for; negative ones count from the end.
+/// Returns the position for a number. A negative number counts from the end.
 fn position(index: &Value, len: usize) -> Option<usize> {
     match index {
         Value::Int(index) if *index >= 0 => usize::try_from(*index).ok(),
@@ -91,22 +91,22 @@ fn position(index: &Value, len: usize) -> Option<usize> {
     }
 }
 
-/// Where the elements begin that are those of the other array.
+/// Returns the start positions of one array within another array.
 fn array_indices(items: &Array, wanted: &Array) -> Result<Value> {
-    let mut found = Vec::new();
+    let mut positions = Vec::new();
     if !wanted.is_empty() {
         for (at, part) in items.windows(wanted.len()).enumerate() {
             budget::tick()?;
             if part.iter().zip(wanted.iter()).all(|(item, wanted)| budget::walk(1) && order::eq(item, wanted)) {
                 budget::charge_elements(1)?;
-                found.push(count(at));
+                positions.push(count(at));
             }
         }
     }
-    Ok(Value::from(found))
+    Ok(Value::from(positions))
 }
 
-/// `value | .[key] = new`, of one key. Changes what is there where nothing else holds it.
+/// Implements `value | .[key] = new` for one key. Changes unshared data in place.
 pub fn set(value: Value, key: &Value, new: Value) -> Result<Value> {
     match (value, key) {
         (Value::Null, Value::String(key)) => {
@@ -128,12 +128,12 @@ pub fn set(value: Value, key: &Value, new: Value) -> Result<Value> {
     }
 }
 
-/// The position that an element is set at, which may lie behind the last one.
+/// Returns the position for setting an element, which can be past the end.
 pub fn position_to_set(index: &Value, len: usize) -> Result<usize> {
     if is_nan(index) {
         return Err(Error::message("Cannot set array element at NaN index"));
     }
-    // As a whole number of 32 bits.
+    // The index is truncated to an integer of 32 bits.
     let index = index.as_f64().unwrap_or_default() as i32;
     let position = if index < 0 { i64::from(index) + len as i64 } else { i64::from(index) };
     if position < 0 {
@@ -169,7 +169,7 @@ fn set_slice(mut items: Arc<Array>, bounds: &Object, new: Value) -> Result<Value
     Ok(Value::Array(items))
 }
 
-/// `has(key)`
+/// Implements `has(key)`.
 pub fn has(value: &Value, key: &Value) -> Result<bool> {
     match (value, key) {
         (Value::Null, _) => Ok(false),

@@ -1,14 +1,14 @@
-//! `fromjson`: JSON as jq reads it, with its messages.
+//! `fromjson`: JSON as jq parses it, with jq's messages.
 
 use super::{Error, Result, budget, strings};
 use crate::value::{Object, Str, Value};
 
-/// How deep arrays and objects may be nested.
+/// The nesting limit of arrays and objects.
 const DEEPEST: usize = 10_000;
 
 type Step<T = ()> = std::result::Result<T, &'static str>;
 
-/// An array or object that is being read, or the key of a member whose value is still to come.
+/// An open array or object, or the key of a member without a value so far.
 enum Open {
     Array(Vec<Value>),
     Object(Object),
@@ -18,29 +18,29 @@ enum Open {
 #[derive(Default)]
 struct Parser {
     open: Vec<Open>,
-    /// The value that was read last, and has no place yet.
+    /// The last complete value, not yet added to an array or object.
     next: Option<Value>,
-    /// The bytes of a number, name or string that is being read.
+    /// The bytes of the current number, name or string.
     token: Vec<u8>,
-    /// Whether values were finished outside of arrays and objects.
+    /// The complete values outside of arrays and objects.
     done: Vec<Value>,
 }
 
-/// `fromjson`
+/// Implements `fromjson`.
 pub fn fromjson(value: &Value) -> Result<Value> {
     let Value::String(text) = value else { return Err(super::type_error(value, "only strings can be parsed")) };
     budget::charge(text.len())?;
     parse(text).map_err(|problem| {
-        // jq tells it up to the first character 0.
-        let told = text.split('\0').next().unwrap_or_default();
-        match budget::charge(told.len()) {
-            Ok(()) => Error::message(format!("{problem} (while parsing '{told}')")),
+        // jq shows the text up to the first NUL character.
+        let excerpt = text.split('\0').next().unwrap_or_default();
+        match budget::charge(excerpt.len()) {
+            Ok(()) => Error::message(format!("{problem} (while parsing '{excerpt}')")),
             Err(exceeded) => exceeded,
         }
     })?
 }
 
-/// The value, or what is wrong with the text. What is too much for the budget is an error of its own.
+/// Parses a text. The outer error is a syntax error, the inner error an exhausted budget.
 fn parse(text: &str) -> std::result::Result<Result<Value>, String> {
     let mut parser = Parser::default();
     let (mut line, mut column) = (1, 0);
@@ -100,7 +100,8 @@ fn parse(text: &str) -> std::result::Result<Result<Value>, String> {
 }
 
 impl Parser {
-    /// A value outside of arrays and objects is complete. Of more than one it only counts that there are.
+    /// Stores a complete value outside of arrays and objects. More than two values are not kept,
+    /// because two are an error already.
     fn take_done(&mut self) {
         if self.open.is_empty() && self.done.len() < 2 {
             self.done.extend(self.next.take());
@@ -218,7 +219,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Adds the member whose key was read.
+    /// Adds the member of the last key.
     fn member(&mut self, value: Value) {
         if let (Some(Open::Key(key)), Some(Open::Object(members))) = (self.open.pop(), self.open.last_mut()) {
             members.insert(key, value);
@@ -274,6 +275,6 @@ fn unescape(token: &[u8]) -> Step<String> {
             _ => return Err("Invalid escape"),
         }
     }
-    // Cut at ASCII only.
+    // The text was cut only at ASCII characters.
     String::from_utf8(text).map_err(|_| "Invalid escape")
 }

@@ -1,6 +1,8 @@
-//! Functions that call a filter again and again. No recursion of the machine stands behind those of jq.
+//! Functions that call a filter repeatedly. They implement jq's recursion without recursion in
+//! Rust.
 //!
-//! A filter with one output is a closure that returns it; one with any number is given another closure for them.
+//! A filter with one output is a closure that returns it. A filter with any number of outputs is a
+//! closure that passes them to another closure.
 
 use std::sync::Arc;
 
@@ -12,7 +14,7 @@ use crate::value::{Array, Object, Str, Value};
 /// A filter with any number of outputs.
 pub type Many<'a> = &'a mut dyn FnMut(Value, Out) -> Result<()>;
 
-/// `range(from; upto)`
+/// Implements `range(from; upto)`.
 pub fn range(from: &Value, upto: &Value, out: Out) -> Result<()> {
     for number in numbers(from, upto)? {
         budget::tick()?;
@@ -21,7 +23,7 @@ pub fn range(from: &Value, upto: &Value, out: Out) -> Result<()> {
     Ok(())
 }
 
-/// `range(from; upto; by)`
+/// Implements `range(from; upto; by)`.
 pub fn range_by(from: &Value, upto: &Value, by: &Value, out: Out) -> Result<()> {
     for value in steps(from, upto, by) {
         budget::tick()?;
@@ -30,7 +32,7 @@ pub fn range_by(from: &Value, upto: &Value, by: &Value, out: Out) -> Result<()> 
     Ok(())
 }
 
-/// `until(condition; next)`, both with one output.
+/// Implements `until(condition; next)`, both with one output.
 pub fn until(
     value: Value,
     mut condition: impl FnMut(&Value) -> Result<bool>,
@@ -44,7 +46,7 @@ pub fn until(
     Ok(value)
 }
 
-/// `while(condition; update)`, both with one output.
+/// Implements `while(condition; update)`, both with one output.
 pub fn while_(
     value: Value,
     mut condition: impl FnMut(&Value) -> Result<bool>,
@@ -60,7 +62,7 @@ pub fn while_(
     Ok(())
 }
 
-/// `repeat(filter)`: the outputs of the filter on the same input, without end.
+/// Implements `repeat(filter)`: yields the outputs of the filter for the same input, without end.
 pub fn repeat(value: &Value, filter: Many, out: Out) -> Result<()> {
     loop {
         budget::tick()?;
@@ -68,7 +70,7 @@ pub fn repeat(value: &Value, filter: Many, out: Out) -> Result<()> {
     }
 }
 
-/// `recurse(filter)`: the value, and the same of each output of the filter.
+/// Implements `recurse(filter)`: yields the value, and recursively the outputs of the filter.
 pub fn recurse(value: Value, filter: Many, out: Out) -> Result<()> {
     descend(value, &mut |value, inner| {
         out(value.clone())?;
@@ -76,12 +78,12 @@ pub fn recurse(value: Value, filter: Many, out: Out) -> Result<()> {
     })
 }
 
-/// `until(condition; next)`, where `next` has any number of outputs.
+/// Implements `until(condition; next)`, where `next` has any number of outputs.
 pub fn until_many(value: Value, mut condition: impl FnMut(&Value) -> Result<bool>, next: Many, out: Out) -> Result<()> {
     descend(value, &mut |value, inner| if condition(&value)? { out(value) } else { next(value, inner) })
 }
 
-/// `while(condition; update)`, where `update` has any number of outputs.
+/// Implements `while(condition; update)`, where `update` has any number of outputs.
 pub fn while_many(
     value: Value,
     mut condition: impl FnMut(&Value) -> Result<bool>,
@@ -97,9 +99,9 @@ pub fn while_many(
     })
 }
 
-/// Visits a value, then each of those that the visit yields, and those beneath it before the next.
+/// Visits a value, then depth first each value that the visit yields.
 fn descend(value: Value, visit: Many) -> Result<()> {
-    // An error comes after what was yielded before it.
+    // An error is raised after the values yielded before it.
     let mut pending = vec![Ok(value)];
     while let Some(next) = pending.pop() {
         budget::tick()?;
@@ -115,20 +117,20 @@ fn descend(value: Value, visit: Many) -> Result<()> {
     Ok(())
 }
 
-/// An array or object that is being walked.
+/// An array or object that is being traversed.
 enum Level {
     Array { rest: std::vec::IntoIter<Value>, done: Vec<Value> },
     Object { rest: std::vec::IntoIter<(Str, Value)>, key: Str, done: Object },
 }
 
-/// What comes next of an array or object: a part, or itself when it is complete.
+/// The next step in an array or object: a part, or the completed array or object.
 enum Step {
     Part(Value),
     Done(Value),
 }
 
 impl Level {
-    /// Takes the parts of an array or object; anything else is complete.
+    /// Opens an array or object. Any other value is complete.
     fn enter(value: Value) -> Result<std::result::Result<Level, Value>> {
         match value {
             Value::Array(items) => {
@@ -175,7 +177,8 @@ impl Level {
     }
 }
 
-/// Goes through a value from the inside out. What becomes of a part is added to [`Walk::outer`] before the next one.
+/// A bottom-up traversal of a value. The caller adds the new value of each part to [`Walk::outer`]
+/// before it asks for the next one.
 struct Walk {
     open: Vec<Level>,
     entered: Option<Value>,
@@ -186,7 +189,7 @@ impl Walk {
         Walk { open: Vec::new(), entered: Some(value) }
     }
 
-    /// The next value whose parts are done.
+    /// Returns the next value whose parts are all done.
     fn next(&mut self) -> Result<Value> {
         loop {
             budget::tick()?;
@@ -207,13 +210,14 @@ impl Walk {
         }
     }
 
-    /// What the value is in that was yielded last; `None` of the outermost.
+    /// Returns the array or object around the last returned value, or `None` if it was the
+    /// outermost value.
     fn outer(&mut self) -> Option<&mut Level> {
         self.open.last_mut()
     }
 }
 
-/// `walk(filter)`, of a filter with one output: what is inside comes first.
+/// Implements `walk(filter)` of a filter with one output, bottom up.
 pub fn walk(value: Value, mut filter: impl FnMut(Value) -> Result<Value>) -> Result<Value> {
     let mut walk = Walk::new(value);
     loop {
@@ -225,9 +229,10 @@ pub fn walk(value: Value, mut filter: impl FnMut(Value) -> Result<Value>) -> Res
     }
 }
 
-/// `walk(filter)`, of a filter with any number of outputs: an array has all of them, a member the first.
+/// Implements `walk(filter)` of a filter with any number of outputs. An array gets all outputs, a
+/// member the first output.
 pub fn walk_many(value: Value, filter: Many, out: Out) -> Result<()> {
-    /// The label that the filter of a member ends at.
+    /// The label that ends the filter of a member.
     const ENOUGH: u32 = u32::MAX;
     let mut walk = Walk::new(value);
     loop {
@@ -246,7 +251,7 @@ pub fn walk_many(value: Value, filter: Many, out: Out) -> Result<()> {
     }
 }
 
-/// `map(filter)`, of a filter with one output.
+/// Implements `map(filter)` of a filter with one output.
 pub fn map(value: &Value, mut filter: impl FnMut(&Value) -> Result<Value>) -> Result<Value> {
     let mut mapped = Vec::new();
     for item in items(value)? {

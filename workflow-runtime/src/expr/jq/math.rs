@@ -8,7 +8,7 @@ fn operand(value: &Value) -> Result<f64> {
     as_double(value).ok_or_else(|| type_error(value, "number required"))
 }
 
-/// Functions of one number.
+/// Declares functions of one number.
 macro_rules! unary {
     ($($name:ident = $function:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`")]
@@ -61,7 +61,7 @@ unary! {
     y1 = libm::y1;
 }
 
-/// Functions of two numbers, which are arguments: the input does not count.
+/// Declares functions of two numbers, which are arguments. The input is ignored.
 macro_rules! binary {
     ($($name:ident = $function:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "(left; right)`")]
@@ -91,22 +91,23 @@ binary! {
     yn = |order: f64, value: f64| libm::yn(to_int(order), value);
 }
 
-/// `fma(x; y; z)`
+/// Implements `fma(x; y; z)`.
 pub fn fma(x: &Value, y: &Value, z: &Value) -> Result<Value> {
     Ok(number(operand(x)?.mul_add(operand(y)?, operand(z)?)))
 }
 
-/// As the C library is given it: what does not fit is the least there is.
+/// Converts to an `int` of C. A number out of range becomes the minimum.
 fn to_int(value: f64) -> i32 {
     if value > f64::from(i32::MIN) - 1.0 && value < f64::from(i32::MAX) + 1.0 { value as i32 } else { i32::MIN }
 }
 
-/// As [`to_int`], of 64 bits; beyond 32 bits there is nothing left of a number, or no end.
+/// Converts to a `long` of C, then to 32 bits: any exponent beyond 32 bits has the same effect,
+/// zero or infinity.
 fn to_long(value: f64) -> i32 {
     if value.abs() < 9_223_372_036_854_775_808.0 { value as i32 } else { i32::MIN }
 }
 
-/// `value * 2 ^ power`, of a power that is whole.
+/// Computes `value * 2 ^ power` for an integer power.
 fn scale(value: f64, power: f64) -> f64 {
     if value.is_nan() || power.is_nan() {
         f64::NAN
@@ -119,7 +120,7 @@ fn scale(value: f64, power: f64) -> f64 {
     }
 }
 
-/// The power of two that is in a number.
+/// Returns the binary exponent of a number.
 fn exponent(value: f64) -> f64 {
     match value {
         0.0 => f64::NEG_INFINITY,
@@ -129,7 +130,7 @@ fn exponent(value: f64) -> f64 {
     }
 }
 
-/// The number without the power of two that is in it: at least 1 and less than 2.
+/// Returns the significand of a number: at least 1 and less than 2.
 fn significand_of(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() { value } else { libm::scalbn(value, -libm::ilogb(value)) }
 }
@@ -138,57 +139,58 @@ fn pair(first: Value, second: Value) -> Value {
     Value::from(vec![first, second])
 }
 
-/// `frexp`: a number from a half to one, and a power of two.
+/// Implements `frexp`: returns a number from 0.5 to 1, and a power of two.
 pub fn frexp(value: &Value) -> Result<Value> {
     let (fraction, power) = libm::frexp(operand(value)?);
     let power = if fraction.is_finite() { power } else { 0 };
     Ok(pair(number(fraction), Value::from(power)))
 }
 
-/// `modf`: what is behind the point, and what is before it.
+/// Implements `modf`: returns the fraction and the integer part.
 pub fn modf(value: &Value) -> Result<Value> {
     let value = operand(value)?;
     let behind = if value.is_infinite() { 0.0_f64.copysign(value) } else { value.fract().copysign(value) };
     Ok(pair(number(behind), number(value.trunc())))
 }
 
-/// `lgamma_r`: the logarithm of the absolute value of the gamma function, and its sign.
+/// Implements `lgamma_r`: returns the logarithm of the absolute value of the gamma function, and
+/// its sign.
 pub fn lgamma_r(value: &Value) -> Result<Value> {
     let (logarithm, sign) = libm::lgamma_r(operand(value)?);
     Ok(pair(number(logarithm), Value::from(sign)))
 }
 
-/// `abs`: as it is, of what is not less than 0.
+/// Implements `abs`. A value that is not less than 0 is returned unchanged.
 pub fn abs(value: &Value) -> Result<Value> {
     if order::cmp(value, &Value::Int(0)).is_lt() { neg(value.clone()) } else { Ok(value.clone()) }
 }
 
-/// `infinite`
+/// Implements `infinite`.
 pub fn infinite() -> Value {
     float(f64::INFINITY)
 }
 
-/// `nan`
+/// Implements `nan`.
 pub fn nan() -> Value {
     float(f64::NAN)
 }
 
-/// `isinfinite`
+/// Implements `isinfinite`.
 pub fn isinfinite(value: &Value) -> bool {
     as_double(value).is_some_and(f64::is_infinite)
 }
 
-/// `isnan`
+/// Implements `isnan`.
 pub fn isnan(value: &Value) -> bool {
     as_double(value).is_some_and(f64::is_nan)
 }
 
-/// `isnormal`
+/// Implements `isnormal`.
 pub fn isnormal(value: &Value) -> bool {
     as_double(value).is_some_and(f64::is_normal)
 }
 
-/// `isfinite`
+/// Implements `isfinite`.
 pub fn isfinite(value: &Value) -> bool {
     as_double(value).is_some_and(|number| !number.is_infinite())
 }

@@ -1,38 +1,61 @@
-//! jq: what compiled expressions call, with the meaning that jq 1.8.2 gives it.
+//! The runtime library of compiled jq expressions, with the semantics of jq 1.8.2.
 //!
-//! A native has jq's name (with `_` behind it if that is a word of Rust, or the name of another) and takes its input first;
-//! what changes its input in place takes it as a [`Value`], the others a reference. What has one output returns it; what has
-//! many hands them to a closure ([`Out`]), whose error ends it. A filter with one output is a closure that returns it, one
-//! with any number is given an [`Out`] of its own ([`Many`]). Messages are jq's.
+//! A native has jq's name, with the suffix `_` if the name is a Rust keyword or taken. Its first
+//! parameter is the input: by value if the function changes it in place, else by reference. A
+//! native with one output returns it. A native with several outputs passes them to a closure
+//! ([`Out`]), whose error ends the native. A filter with one output is a closure that returns it.
+//! A filter with any number of outputs receives an [`Out`] of its own ([`Many`]). Messages are
+//! jq's.
 //!
-//! # What is not as in jq
-//! * A number of the data is an `i64` or a double: jq keeps the digits as they were written. So `1.50` is printed as `1.5`,
-//!   `1e3` as `1000.0`, and what has more than 64 bits is rounded. Whole numbers of the data stay exact as long as they are
-//!   only passed on or compared with each other, as in jq; computed ones are doubles. The negative of a computed `0` is `0`.
-//! * Nothing of what jq limits to 10,000 levels is limited here, but paths and `fromjson`.
-//! * Regular expressions run on the crate `regex`. What only Oniguruma has is refused by name (`pattern`).
-//! * `localtime` and `strflocaltime` are in UTC, `now` is the time of the execution.
-//! * `gamma` and its like, `cbrt` and `exp10` may differ in the last digits, as they do between C libraries.
-//! * An evaluation has a budget of steps, time and memory ([`run`]); what uses it up cannot be caught by `try`.
+//! # Differences from jq
+//! * A number of the data is an `i64` or a double, while jq keeps the digits as written. So `1.50`
+//!   is printed as `1.5`, `1e3` as `1000.0`, and a number of more than 64 bits is rounded. As in
+//!   jq, integers of the data stay exact as long as they are only passed on or compared. Computed
+//!   numbers are doubles. The negative of a computed `0` is `0`.
+//! * jq's nesting limit of 10,000 levels applies only to paths and `fromjson`.
+//! * The crate `regex` runs regular expressions. Constructs that only Oniguruma has are rejected
+//!   by name (`pattern`).
+//! * `localtime` and `strflocaltime` use UTC. `now` is the time of the execution.
+//! * `gamma` and related functions, `cbrt` and `exp10` can differ in the last digits, as they do
+//!   between C libraries.
+//! * An evaluation has a budget of steps, time and memory ([`run`]). `try` cannot catch the error
+//!   of an exhausted budget.
 //!
 //! # Natives
-//! `v` is the input, `Value` stands for `Result<Value>` where nothing else is said.
+//! `v` is the input. `Value` is short for `Result<Value>` unless noted.
 //!
-//! | | |
-//! |---|---|
-//! | operators | `add sub mul div rem (Value, &other)`, `neg(Value)`, `cmp eq (&v, &other) -> Ordering, bool`, `truthy not (&v) -> bool` |
-//! | one value | `length utf8bytelength type_ keys keys_unsorted to_entries from_entries add_ flatten reverse transpose toarray tojson fromjson tostring tonumber toboolean explode implode trim ltrim rtrim ascii_downcase ascii_upcase sort unique min max abs (&v)` |
-//! | of arguments | `index has(bool) contains(bool) inside(bool) startswith(bool) endswith(bool) ltrimstr rtrimstr trimstr split join flatten_by indices index_ rindex getpath bsearch format (&v, &argument)`, `slice(&v, &from, &to)`, `set setpath(Value, &key or &path, Value)`, `delpaths(Value, &paths)`, `pick(Value picked, &v, &path)` |
-//! | `bool` | `any all (&v) -> Result<bool>`, `isinfinite isnan isnormal isfinite (&v) -> bool` |
-//! | formats | `csv tsv html uri urid sh base64 base64d base32 base32d (&v)`; `push(&mut String, &v)` for interpolation |
-//! | numbers | the names of the C library: `floor(&v)`, `pow(&left, &right)`, `fma(&x, &y, &z)`; `infinite() nan() -> Value` |
-//! | keys | `sort_by group_by unique_by min_by max_by (&v, FnMut(&Value) -> Value)` |
-//! | loops | `map(&v, FnMut(&Value) -> Value)`, `walk(Value, FnMut(Value) -> Value)`, `until(Value, condition, next)`, `while_(Value, condition, update, Out)`; `walk_many recurse repeat until_many while_many (…, Many, Out)`; `range(&from, &upto, Out)`, `range_by(&from, &upto, &by, Out)`, `combinations(&v, Out)`, `combinations_of(&v, &n, Out)` |
-//! | paths | `paths leaf_paths recurse_all tostream (&v, Out)`, `each_path(&v, FnMut(&[Value], &Value))`, `FromStream::push(&event) -> Option<Value>`, `truncate_stream(&depth, &event) -> Option<Value>` |
-//! | patterns | `match_ capture scan splits (&v, &argument, Out)`, `match_with capture_with scan_with splits_with (&v, &pattern, &flags, Out)`, `test(&v, &argument) -> bool`, `test_with(&v, &pattern, &flags) -> bool`, `split_with`, `sub_with gsub_with (&v, &pattern, &flags, FnMut(Value groups) -> Value)`, `sub_many(&v, &pattern, &flags, Many, Out)` |
-//! | times | `gmtime localtime mktime todate fromdate (&v)`, `strftime strflocaltime strptime (&v, &format)`, `now(Timestamp) -> Value` |
-//! | errors | `Error::raised(Value)`, `Error::message(text)`, `Error::break_to(label)`, `caught`, `is_break_to`; `type_error` and the like |
-//! | budget | `run(FunctionLimits, FnOnce() -> Result<T>) -> Result<T, Fault>`, `tick()`, `charge(bytes)`, `charge_elements(number)` |
+//! * operators: `add sub mul div rem (Value, &other)`, `neg(Value)`, `cmp eq (&v, &other) ->
+//!   Ordering, bool`, `truthy not (&v) -> bool`
+//! * one value: `length utf8bytelength type_ keys keys_unsorted to_entries from_entries add_
+//!   flatten reverse transpose toarray tojson fromjson tostring tonumber toboolean explode implode
+//!   trim ltrim rtrim ascii_downcase ascii_upcase sort unique min max abs (&v)`
+//! * of arguments: `index has(bool) contains(bool) inside(bool) startswith(bool) endswith(bool)
+//!   ltrimstr rtrimstr trimstr split join flatten_by indices index_ rindex getpath bsearch format
+//!   (&v, &argument)`, `slice(&v, &from, &to)`, `set setpath(Value, &key or &path, Value)`,
+//!   `delpaths(Value, &paths)`, `pick(Value picked, &v, &path)`
+//! * `bool`: `any all (&v) -> Result<bool>`, `isinfinite isnan isnormal isfinite (&v) -> bool`
+//! * formats: `csv tsv html uri urid sh base64 base64d base32 base32d (&v)`; `push(&mut String,
+//!   &v)` for interpolation
+//! * numbers: the names of the C library: `floor(&v)`, `pow(&left, &right)`, `fma(&x, &y, &z)`;
+//!   `infinite() nan() -> Value`
+//! * keys: `sort_by group_by unique_by min_by max_by (&v, FnMut(&Value) -> Value)`
+//! * loops: `map(&v, FnMut(&Value) -> Value)`, `walk(Value, FnMut(Value) -> Value)`, `until(Value,
+//!   condition, next)`, `while_(Value, condition, update, Out)`; `walk_many recurse repeat
+//!   until_many while_many (…, Many, Out)`; `range(&from, &upto, Out)`, `range_by(&from, &upto,
+//!   &by, Out)`, `combinations(&v, Out)`, `combinations_of(&v, &n, Out)`
+//! * paths: `paths leaf_paths recurse_all tostream (&v, Out)`, `each_path(&v, FnMut(&[Value],
+//!   &Value))`, `FromStream::push(&event) -> Option<Value>`, `truncate_stream(&depth, &event) ->
+//!   Option<Value>`
+//! * patterns: `match_ capture scan splits (&v, &argument, Out)`, `match_with capture_with
+//!   scan_with splits_with (&v, &pattern, &flags, Out)`, `test(&v, &argument) -> bool`,
+//!   `test_with(&v, &pattern, &flags) -> bool`, `split_with`, `sub_with gsub_with (&v, &pattern,
+//!   &flags, FnMut(Value groups) -> Value)`, `sub_many(&v, &pattern, &flags, Many, Out)`
+//! * times: `gmtime localtime mktime todate fromdate (&v)`, `strftime strflocaltime strptime (&v,
+//!   &format)`, `now(Timestamp) -> Value`
+//! * errors: `Error::raised(Value)`, `Error::message(text)`, `Error::break_to(label)`, `caught`,
+//!   `is_break_to`; `type_error` and the like
+//! * budget: `run(FunctionLimits, FnOnce() -> Result<T>) -> Result<T, Fault>`, `tick()`,
+//!   `charge(bytes)`, `charge_elements(number)`
 
 mod arith;
 pub(in crate::expr) mod budget;
@@ -65,7 +88,8 @@ mod tests;
 
 use crate::value::Value;
 
-/// What is given the outputs of a native that may have many. An error ends it: `break`, or one of the program.
+/// The receiver of the outputs of a native. Its error ends the native: a `break`, or an error of
+/// the program.
 pub type Out<'a> = &'a mut dyn FnMut(Value) -> Result<()>;
 
 pub use arith::{add, div, mul, neg, rem, sub};

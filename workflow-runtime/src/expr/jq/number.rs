@@ -1,28 +1,29 @@
-//! Numbers: doubles in computations, exact whole numbers as long as they are only passed on.
+//! Numbers: doubles in computations, exact integers as long as they are only passed on.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::budget;
-use super::paths::Parts;
+use super::paths::Entries;
 use crate::value::{Object, Value};
 
-/// 2^53: up to here every whole number is a double.
+/// 2^53: up to here, every integer is a double.
 const EXACT: u64 = 1 << 53;
 
 thread_local! {
-    /// Whether a number was made that is not finite, since the last time one asked.
+    /// `true` if a number that is not finite was computed since the last check.
     static NOT_FINITE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether computing with the number is computing with its double.
+/// Returns `true` if the double of an integer is exact.
 #[inline]
 pub(super) fn is_exact(number: i64) -> bool {
     number.unsigned_abs() <= EXACT
 }
 
-/// A computed number. Whole ones are kept as such up to 2^53, so that `3 / 3` is `1`; `-0` is a double.
+/// Returns a computed number. Integers up to 2^53 become `Value::Int`, so that `3 / 3` is `1`.
+/// `-0` stays a double.
 #[inline]
 pub fn number(value: f64) -> Value {
     let whole = value as i64;
@@ -33,7 +34,7 @@ pub fn number(value: f64) -> Value {
     }
 }
 
-/// A number that is not whole, or too large to be exact.
+/// Returns a number that is not an integer, or too large to be exact.
 pub(super) fn float(value: f64) -> Value {
     if !value.is_finite() {
         NOT_FINITE.set(true);
@@ -41,69 +42,71 @@ pub(super) fn float(value: f64) -> Value {
     Value::Float(value)
 }
 
-/// A length or position.
+/// Returns a length or position.
 pub(super) fn count(number: usize) -> Value {
     Value::from(number)
 }
 
-/// The number as computations see it.
+/// Returns a number as a double.
 #[inline]
 pub(super) fn as_double(value: &Value) -> Option<f64> {
     value.as_f64()
 }
 
-/// Whether the value is `nan`.
+/// Returns `true` if the value is `nan`.
 pub(super) fn is_nan(value: &Value) -> bool {
     matches!(value, Value::Float(number) if number.is_nan())
 }
 
-/// The value as JSON can tell it, which is how it leaves an expression: `nan` becomes null, what is infinite the greatest
-/// number there is.
+/// Converts a value to its JSON form, in which it leaves an expression: `nan` becomes null, and an
+/// infinity the largest finite number.
 ///
-/// Looks into the value only if a number was made on this thread that is not finite.
+/// Traverses the value only if a number that is not finite was computed on this thread.
 pub fn finish(value: Value) -> Value {
     if NOT_FINITE.get() { finite(value) } else { value }
 }
 
-/// As [`finish`], for what is evaluated without limits: nothing forgets before it what numbers were made.
+/// Converts a value as [`finish`] does, for expressions that are evaluated without limits: nothing
+/// resets the flag before such an expression.
 #[inline]
 pub fn finished(value: Value) -> Value {
     if NOT_FINITE.replace(false) { finite(value) } else { value }
 }
 
-/// Forgets what numbers were made, before an evaluation.
+/// Resets the flag for numbers that are not finite, before an evaluation.
 pub(super) fn forget() {
     NOT_FINITE.set(false);
 }
 
-/// An array or object of which finite parts are being made.
+/// An array or object whose parts are being converted.
 struct Level<'a> {
     of: &'a Value,
-    rest: Parts<'a>,
-    made: Vec<Value>,
+    rest: Entries<'a>,
+    parts: Vec<Value>,
 }
 
-/// Makes the finite value once of each part that is shared; nested to any depth. Without a budget the result is any.
+/// Converts a value of any depth. Converts each shared part once. If the budget is exhausted, the
+/// result is arbitrary.
 fn finite(value: Value) -> Value {
-    // By their addresses, which stay as they are: the value is borrowed.
-    let mut known: HashMap<usize, Value> = HashMap::new();
+    // Addresses stay unique, because the value is borrowed.
+    let mut converted: HashMap<usize, Value> = HashMap::new();
     let mut open: Vec<Level<'_>> = Vec::new();
     let mut part = &value;
     loop {
         let address = shared_address(part);
-        let mut made = match Parts::of(part) {
+        let mut complete = match Entries::of(part) {
             None => Some(finite_scalar(part)),
-            Some(rest) => match address.and_then(|address| known.get(&address)) {
-                Some(known) => Some(known.clone()),
+            Some(rest) => match address.and_then(|address| converted.get(&address)) {
+                Some(value) => Some(value.clone()),
                 None => {
-                    open.push(Level { of: part, rest, made: Vec::new() });
+                    open.push(Level { of: part, rest, parts: Vec::new() });
                     None
                 }
             },
         };
         part = loop {
-            let Some(innermost) = open.last_mut() else { return made.unwrap_or_default() };
-            innermost.made.extend(made.take());
+            let Some(innermost) = open.last_mut() else { return complete.unwrap_or_default() };
+            innermost.parts.extend(complete.take());
             if !budget::walk(1) {
                 return Value::Null;
             }
@@ -112,8 +115,8 @@ fn finite(value: Value) -> Value {
                 None => {
                     let done = open.pop().map(Level::close);
                     if let Some((of, value)) = done {
-                        known.extend(shared_address(of).map(|address| (address, value.clone())));
-                        made = Some(value);
+                        converted.extend(shared_address(of).map(|address| (address, value.clone())));
+                        complete = Some(value);
                     }
                 }
             }
@@ -124,8 +127,8 @@ fn finite(value: Value) -> Value {
 impl<'a> Level<'a> {
     fn close(self) -> (&'a Value, Value) {
         let value = match self.of {
-            Value::Object(members) => Object::from_distinct(members.keys().cloned().zip(self.made).collect()).into(),
-            _ => Value::from(self.made),
+            Value::Object(members) => Object::from_distinct(members.keys().cloned().zip(self.parts).collect()).into(),
+            _ => Value::from(self.parts),
         };
         (self.of, value)
     }
@@ -139,7 +142,7 @@ fn finite_scalar(value: &Value) -> Value {
     }
 }
 
-/// The address of an array or object that there are several handles of.
+/// Returns the address of an array or object with several references.
 fn shared_address(value: &Value) -> Option<usize> {
     match value {
         Value::Array(items) if Arc::strong_count(items) > 1 => Some(Arc::as_ptr(items).addr()),
@@ -160,11 +163,12 @@ pub(super) fn print(value: &Value, out: &mut String) {
 
 fn print_double(number: f64, out: &mut String) {
     if number.fract() == 0.0 && number.abs() < EXACT as f64 && number != 0.0 {
-        // Computed, it would be whole: it was written with a point, which is kept.
+        // A computed number would be an integer. This number was written with a point, which is
+        // kept.
         out.push_str(&format!("{number:?}"));
         return;
     }
-    // The shortest digits that read back the same: `d.ddde-n`.
+    // The shortest digits that parse to the same double: `d.ddde-n`.
     let scientific = format!("{number:e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
@@ -172,7 +176,7 @@ fn print_double(number: f64, out: &mut String) {
         out.push('-');
     }
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    // Where the point stands, counted from the first digit.
+    // The position of the point, counted from the first digit.
     let point = exponent + 1;
     let len = digits.len() as i32;
     if point <= -4 || point > len + 15 {

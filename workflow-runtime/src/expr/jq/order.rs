@@ -1,6 +1,8 @@
-//! How values are compared. Bounded stack, whatever the depth, and time for the distinct parts of values that share them.
+//! Comparisons of values. They need bounded stack for any depth, and time proportional to the
+//! distinct parts.
 //!
-//! What a comparison takes is counted ([`budget::walk`]). Without a budget its answer is any: the evaluation fails when it ends.
+//! Comparisons count their steps ([`budget::walk`]). If the budget is exhausted, the result is
+//! arbitrary, and the evaluation fails when it ends.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -9,15 +11,16 @@ use super::{Result, budget};
 use crate::value::pairs::{Pairs, compare_texts, same_text};
 use crate::value::{Object, Str, Value};
 
-/// Whether a value counts as true: all but `null` and `false` do.
+/// Returns `true` if a value counts as true. Only null and false do not.
 #[inline]
 pub fn truthy(value: &Value) -> bool {
     !matches!(value, Value::Null | Value::Bool(false))
 }
 
-/// How two values are ordered: null, false, true, numbers, strings, arrays, objects.
+/// Compares two values: null, false, true, numbers, strings, arrays, objects.
 ///
-/// `nan` is less than any number, itself included. Numbers are compared as doubles, whole ones of the data exactly.
+/// `nan` is less than any number, itself included. Numbers are compared as doubles, but integers
+/// of the data are compared exactly.
 #[inline]
 pub fn cmp(left: &Value, right: &Value) -> Ordering {
     match (left, right) {
@@ -28,7 +31,8 @@ pub fn cmp(left: &Value, right: &Value) -> Ordering {
     }
 }
 
-/// The order of [`cmp`] made total, for sorting: all `nan` are the same, and numbers are compared exactly.
+/// Compares as [`cmp`] does, but with a total order, for sorting: all `nan` are equal, and numbers
+/// are compared exactly.
 pub(super) fn total(left: &Value, right: &Value) -> Ordering {
     match (left, right) {
         (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => {
@@ -38,7 +42,8 @@ pub(super) fn total(left: &Value, right: &Value) -> Ordering {
     }
 }
 
-/// Whether two values are the same. `nan` is not the same as itself, nor is `[nan]`, unless it is one array.
+/// Returns `true` if two values are equal. `nan` is not equal to itself. `[nan]` is equal only to
+/// the same array in memory.
 #[inline]
 pub fn eq(left: &Value, right: &Value) -> bool {
     match (left, right) {
@@ -79,7 +84,7 @@ fn rank(value: &Value) -> u8 {
     }
 }
 
-/// Compares values of which not both are arrays, and not both objects.
+/// Compares two values that are neither both arrays nor both objects.
 fn compare_scalars(left: &Value, right: &Value, numbers: fn(&Value, &Value) -> Ordering) -> Ordering {
     match (left, right) {
         (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => numbers(left, right),
@@ -88,7 +93,7 @@ fn compare_scalars(left: &Value, right: &Value, numbers: fn(&Value, &Value) -> O
     }
 }
 
-/// As [`compare_scalars`].
+/// Tests two values for equality as [`compare_scalars`] does.
 fn same_scalar(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Null, Value::Null) => true,
@@ -102,7 +107,7 @@ fn same_scalar(left: &Value, right: &Value) -> bool {
 
 /// Two arrays or objects whose parts are being compared.
 enum Pair<'a> {
-    /// The elements of both, and how the lengths compare.
+    /// The remaining elements of both arrays, and the comparison of the lengths.
     Arrays(std::iter::Zip<std::slice::Iter<'a, Value>, std::slice::Iter<'a, Value>>, Ordering),
     /// The members of two objects with the same keys, in the order of the keys.
     Objects(std::vec::IntoIter<(&'a Value, &'a Value)>),
@@ -129,7 +134,7 @@ fn compare(left: &Value, right: &Value, numbers: fn(&Value, &Value) -> Ordering)
     order
 }
 
-/// Compares two values, of arrays and objects only what can be told at once; the rest waits on the list.
+/// Compares two values, or pushes a pair of arrays or objects for later.
 fn enter<'a>(
     left: &'a Value,
     right: &'a Value,
@@ -138,7 +143,7 @@ fn enter<'a>(
     open: &mut Vec<Pair<'a>>,
 ) -> Ordering {
     match (left, right) {
-        // One array is not compared with itself: what is in it may be `nan`, which is less than itself.
+        // An array is compared even with itself: it can contain `nan`, which is less than itself.
         (Value::Array(left), Value::Array(right)) => {
             if !pairs.is_new(left, right) {
                 return Ordering::Equal;
@@ -162,7 +167,7 @@ fn enter<'a>(
     }
 }
 
-/// The members of an object in the order of their keys.
+/// Returns the members of an object in the order of their keys.
 pub(super) fn sorted(object: &Object) -> Vec<(&Str, &Value)> {
     let mut members: Vec<_> = object.iter().collect();
     members.sort_unstable_by_key(|(key, _)| *key);
@@ -181,7 +186,7 @@ fn equal(left: &Value, right: &Value) -> bool {
 
 type Later<'a> = Vec<(&'a Value, &'a Value)>;
 
-/// Whether two values are the same, but for what is put on the list.
+/// Returns `true` if two values are equal, apart from the parts that are added to `later`.
 fn same<'a>(left: &'a Value, right: &'a Value, pairs: &mut Pairs, later: &mut Later<'a>) -> bool {
     match (left, right) {
         (Value::Array(a), Value::Array(b)) => {
@@ -209,7 +214,7 @@ fn same<'a>(left: &'a Value, right: &'a Value, pairs: &mut Pairs, later: &mut La
     }
 }
 
-/// Compares scalars at once.
+/// Compares scalars immediately, and adds other values to `later`.
 fn same_or_later<'a>(left: &'a Value, right: &'a Value, later: &mut Later<'a>) -> bool {
     match (left, right) {
         (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => {
@@ -220,10 +225,10 @@ fn same_or_later<'a>(left: &'a Value, right: &'a Value, later: &mut Later<'a>) -
     }
 }
 
-/// Sorts by keys; equal ones stay in their order. Without a budget the sorting fails, so that an order that is none any more
-/// is not sorted by.
+/// Sorts by keys. The sort is stable. It fails if the budget is exhausted, so that an arbitrary
+/// order never becomes a result.
 pub(super) fn sort_by_key<T: Clone>(mut items: Vec<T>, key: impl Fn(&T) -> &Value) -> Result<Vec<T>> {
-    // About as often as a sort compares.
+    // The approximate number of comparisons.
     budget::steps(items.len() as u64 * u64::from(items.len().max(1).ilog2() + 1))?;
     if items.iter().map(&key).all(is_small) {
         items.sort_by(|left, right| total(key(left), key(right)));
@@ -235,7 +240,7 @@ pub(super) fn sort_by_key<T: Clone>(mut items: Vec<T>, key: impl Fn(&T) -> &Valu
     })
 }
 
-/// Whether the value is compared at once, and counts nothing.
+/// Returns `true` if the value is compared immediately and without counting.
 fn is_small(value: &Value) -> bool {
     match value {
         Value::String(text) => text.len() < 256,

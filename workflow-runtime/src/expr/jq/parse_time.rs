@@ -1,35 +1,36 @@
-//! `strptime` of the C library, in its locale `C`.
+//! `strptime` of the C library in the locale `C`.
 
-use super::calendar::{Parts, days_before, month_and_day};
+use super::calendar::{BrokenDownTime, days_before, month_and_day};
 use super::format_time::{day_name, month_name};
 
-/// What was read, and what is known of it.
+/// The fields read so far.
 #[derive(Default)]
 struct Reader {
-    parts: Parts,
-    /// Whether the hour is one of twelve, and after noon.
+    parts: BrokenDownTime,
+    /// `true` if the hour is after noon on a 12-hour clock.
     of_twelve: bool,
     afternoon: bool,
     century: Option<i64>,
-    /// Whether the year was told by its last two digits.
+    /// `true` if only the last two digits of the year were read.
     short_year: bool,
     has_weekday: bool,
     has_yearday: bool,
     has_month: bool,
     has_day: bool,
-    /// Whether the day of the week and of the year are wanted.
+    /// `true` if the weekday and the day of the year have to be computed.
     wants_days: bool,
-    /// The number of the week, and the day that it begins with.
+    /// The number of the week, and the weekday of its first day.
     week: Option<(i64, i64)>,
 }
 
-/// The days that jq takes for unknown.
+/// The weekday and day of the year that jq treats as unknown.
 const NO_WEEKDAY: i64 = 8;
 const NO_YEARDAY: i64 = 367;
 
-/// The time that the beginning of a text tells, and the rest of the text. `None` if it does not match the format.
-pub(super) fn parse<'t>(text: &'t str, format: &str) -> Option<(Parts, &'t str)> {
-    let parts = Parts { year: 1900, weekday: NO_WEEKDAY, yearday: NO_YEARDAY, ..Parts::default() };
+/// Parses the time at the beginning of a text. Returns the time and the rest of the text, or
+/// `None` if the text does not match the format.
+pub(super) fn parse<'t>(text: &'t str, format: &str) -> Option<(BrokenDownTime, &'t str)> {
+    let parts = BrokenDownTime { year: 1900, weekday: NO_WEEKDAY, yearday: NO_YEARDAY, ..BrokenDownTime::default() };
     let mut reader = Reader { parts, ..Reader::default() };
     let rest = reader.read(text, format)?;
     Some((reader.finish(), rest))
@@ -39,7 +40,7 @@ fn is_space(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{b}'
 }
 
-/// A number of at most so many digits, within bounds.
+/// Reads a number of at most `digits` digits, within bounds.
 fn number(text: &str, least: i64, most: i64, digits: usize) -> Option<(i64, &str)> {
     let text = text.trim_start_matches(' ');
     let mut value = 0;
@@ -54,7 +55,7 @@ fn number(text: &str, least: i64, most: i64, digits: usize) -> Option<(i64, &str
     (read > 0 && (least..=most).contains(&value)).then(|| (value, &text[read..]))
 }
 
-/// Which of some names the text begins with, in full or shortened to three letters.
+/// Reads one of `count` names, in full or shortened to three letters. Returns its index.
 fn name(text: &str, count: usize, name_of: fn(usize) -> &'static str) -> Option<(i64, &str)> {
     let starts = |name: &str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     (0..count).find_map(|at| {
@@ -113,7 +114,7 @@ impl Reader {
             }
             's' => {
                 let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-                self.parts = Parts::from_seconds(text[..text.len() - rest.len()].parse().ok()?)?;
+                self.parts = BrokenDownTime::from_seconds(text[..text.len() - rest.len()].parse().ok()?)?;
                 return Some(rest);
             }
             'G' => {
@@ -139,7 +140,7 @@ impl Reader {
         Some(rest)
     }
 
-    /// A date, whose day of the week and of the year are wanted.
+    /// Reads a date and requests its weekday and its day of the year.
     fn dated<'t>(&mut self, text: &'t str, format: &str) -> Option<&'t str> {
         let rest = self.read(text, format)?;
         self.wants_days = true;
@@ -164,14 +165,14 @@ impl Reader {
             'W' => self.week = Some((value, 1)),
             'y' => (parts.year, self.short_year) = (if value >= 69 { 1900 } else { 2000 } + value, true),
             'Y' => (parts.year, self.short_year) = (value, false),
-            // Weeks of ISO 8601 are read, and not made use of.
+            // ISO 8601 weeks are read and ignored.
             _ => {}
         }
         self.wants_days |= "bBhCdemyY".contains(letter);
     }
 
-    /// What follows from what was read.
-    fn finish(mut self) -> Parts {
+    /// Computes the fields that follow from the fields read.
+    fn finish(mut self) -> BrokenDownTime {
         if self.of_twelve && self.afternoon {
             self.parts.hour += 12;
         }
@@ -189,7 +190,7 @@ impl Reader {
             self.parts.yearday = days_before(self.parts.year, self.parts.month as usize) + self.parts.day - 1;
         }
         if let Some((week, first)) = self.week.filter(|_| self.has_weekday) {
-            let january = Parts { month: 0, day: 1, ..self.parts }.weekday_of_date();
+            let january = BrokenDownTime { month: 0, day: 1, ..self.parts }.weekday_of_date();
             if !self.has_yearday {
                 let into_week = (self.parts.weekday - first + 7) % 7;
                 self.parts.yearday = (7 - (january - first)) % 7 + (week - 1) * 7 + into_week;
@@ -197,7 +198,7 @@ impl Reader {
             self.date_of_yearday();
         }
         let parts = &mut self.parts;
-        // What jq adds, of a date that was told in part.
+        // The fields that jq computes for an incomplete date.
         if parts.day != 0 {
             if parts.weekday == NO_WEEKDAY {
                 parts.weekday = weekday_of_gauss(parts);
@@ -209,7 +210,7 @@ impl Reader {
         self.parts
     }
 
-    /// Sets the month and the day by the day of the year, if they were not read.
+    /// Sets the month and the day from the day of the year, unless they were read.
     fn date_of_yearday(&mut self) {
         let (month, day) = month_and_day(self.parts.year, self.parts.yearday);
         if !self.has_month {
@@ -222,8 +223,8 @@ impl Reader {
     }
 }
 
-/// The formula of jq, which is not right for all of 1900.
-fn weekday_of_gauss(parts: &Parts) -> i64 {
+/// Computes the weekday by jq's formula, which is wrong for some dates in 1900.
+fn weekday_of_gauss(parts: &BrokenDownTime) -> i64 {
     let (century, mut year) = (parts.year / 100, parts.year % 100);
     if parts.month < 2 {
         year -= 1;
@@ -233,7 +234,7 @@ fn weekday_of_gauss(parts: &Parts) -> i64 {
     (parts.day + months + year + year.div_euclid(4) + century / 4 - 2 * century).rem_euclid(7)
 }
 
-/// `+0100`, `+01`, `+01:00` or `Z`, which does not count.
+/// Skips a time zone `+0100`, `+01`, `+01:00` or `Z`, which is ignored.
 fn zone(text: &str) -> Option<&str> {
     let text = text.trim_start_matches(is_space);
     if let Some(rest) = text.strip_prefix('Z') {

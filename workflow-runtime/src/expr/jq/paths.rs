@@ -1,11 +1,11 @@
-//! Paths as arrays of keys, and values as streams of them.
+//! Paths as arrays of keys, and traversals of values with paths.
 
 use super::index::{index, set, slice_range};
 use super::number::is_nan;
 use super::{Error, Out, Result, arith, budget, number, order};
 use crate::value::{Array, Str, Value};
 
-/// How long a path may be.
+/// The maximum length of a path.
 const LONGEST: usize = 10_000;
 
 fn keys_of(path: &Value) -> Result<&Array> {
@@ -16,7 +16,7 @@ fn keys_of(path: &Value) -> Result<&Array> {
     }
 }
 
-/// `getpath(path)`
+/// Implements `getpath(path)`.
 pub fn getpath(value: &Value, path: &Value) -> Result<Value> {
     let mut value = value.clone();
     for key in keys_of(path)?.iter() {
@@ -26,10 +26,11 @@ pub fn getpath(value: &Value, path: &Value) -> Result<Value> {
     Ok(value)
 }
 
-/// `setpath(path; new)`
+/// Implements `setpath(path; new)`.
 pub fn setpath(value: Value, path: &Value, new: Value) -> Result<Value> {
     let keys = keys_of(path)?;
-    // What is around the place, outermost first. Each is without the next one, so that nothing else holds that.
+    // The enclosing values, outermost first. Each has its next value removed, so that the next
+    // value is not shared.
     let mut around = Vec::with_capacity(keys.len());
     let mut part = value;
     for key in keys.iter() {
@@ -44,7 +45,7 @@ pub fn setpath(value: Value, path: &Value, new: Value) -> Result<Value> {
     around.into_iter().rev().try_fold(new, |inner, (outer, key)| set(outer, key, inner))
 }
 
-/// `delpaths(paths)`
+/// Implements `delpaths(paths)`.
 pub fn delpaths(value: Value, paths: &Value) -> Result<Value> {
     let Value::Array(paths) = paths else { return Err(Error::message("Paths must be specified as an array")) };
     budget::charge_elements(paths.len())?;
@@ -67,18 +68,20 @@ pub fn delpaths(value: Value, paths: &Value) -> Result<Value> {
     }
 }
 
-/// A value that parts are deleted from.
+/// A value with parts to delete.
 struct Deleting<'a> {
     value: Value,
-    /// The paths, sorted, of which this many keys lead here, and how many are done.
+    /// The sorted paths below this value. The first `level` keys of each path lead here, and the
+    /// first `done` paths are processed.
     paths: &'a [&'a [Value]],
     level: usize,
     done: usize,
-    /// What is to be deleted of the value itself.
+    /// The keys to delete from this value.
     keys: Vec<&'a Value>,
 }
 
-/// Deletes what the paths lead to, which begin alike up to some level; a list of our own stands for recursion.
+/// Deletes the values at paths, which share their first keys. An explicit stack replaces
+/// recursion.
 fn delete_sorted(value: Value, paths: &[&[Value]]) -> Result<Value> {
     let mut open = vec![Deleting { value, paths, level: 0, done: 0, keys: Vec::new() }];
     loop {
@@ -103,7 +106,7 @@ fn delete_sorted(value: Value, paths: &[&[Value]]) -> Result<Value> {
         }
         let inner = index(&part.value, key)?;
         if !inner.is_null() {
-            // Taken out, so that it is changed and not copied.
+            // The part is removed first, so that it is changed without a copy.
             if !matches!(key, Value::Object(_)) {
                 part.value = set(part.value.take(), key, Value::Null)?;
             }
@@ -132,28 +135,28 @@ fn delete_keys(value: Value, keys: &[&Value]) -> Result<Value> {
             }
             match names.as_slice() {
                 [name] => drop(owned.remove(name)),
-                // Sorted, as the paths are.
+                // The keys are sorted, because the paths are.
                 names => owned.retain(|key, _| names.binary_search(&key).is_err()),
             }
             Ok(Value::Object(members))
         }
         Value::Array(mut items) => {
-            let mut gone = vec![false; items.len()];
+            let mut is_deleted = vec![false; items.len()];
             budget::charge(items.len())?;
             for key in keys {
                 for at in deleted(key, items.len())? {
-                    gone[at] = true;
+                    is_deleted[at] = true;
                 }
             }
-            let mut gone = gone.into_iter();
-            arith::owned_array(&mut items)?.retain(|_| !gone.next().unwrap_or(false));
+            let mut is_deleted = is_deleted.into_iter();
+            arith::owned_array(&mut items)?.retain(|_| !is_deleted.next().unwrap_or(false));
             Ok(Value::Array(items))
         }
         value => Err(Error::message(format!("Cannot delete fields from {}", value.kind()))),
     }
 }
 
-/// The elements that a key deletes, of an array of this length.
+/// Returns the elements that a key deletes from an array of this length.
 fn deleted(key: &Value, len: usize) -> Result<std::ops::Range<usize>> {
     match key {
         Value::Int(_) | Value::Float(_) if is_nan(key) => Ok(0..0),
@@ -171,61 +174,62 @@ fn deleted(key: &Value, len: usize) -> Result<std::ops::Range<usize>> {
     }
 }
 
-/// What of an array or object is still to come.
-pub(super) enum Parts<'a> {
+/// An iterator over the entries of an array or object.
+pub(super) enum Entries<'a> {
     Items(std::iter::Enumerate<std::slice::Iter<'a, Value>>),
     Members(<&'a crate::value::Object as IntoIterator>::IntoIter),
 }
 
-impl<'a> Parts<'a> {
-    pub(super) fn of(value: &'a Value) -> Option<Parts<'a>> {
+impl<'a> Entries<'a> {
+    pub(super) fn of(value: &'a Value) -> Option<Entries<'a>> {
         match value {
-            Value::Array(items) => Some(Parts::Items(items.iter().enumerate())),
-            Value::Object(members) => Some(Parts::Members(members.iter())),
+            Value::Array(items) => Some(Entries::Items(items.iter().enumerate())),
+            Value::Object(members) => Some(Entries::Members(members.iter())),
             _ => None,
         }
     }
 
     pub(super) fn next(&mut self) -> Option<(Value, &'a Value)> {
         match self {
-            Parts::Items(rest) => rest.next().map(|(at, value)| (number::count(at), value)),
-            Parts::Members(rest) => rest.next().map(|(key, value): (&Str, _)| (Value::String(key.clone()), value)),
+            Entries::Items(rest) => rest.next().map(|(at, value)| (number::count(at), value)),
+            Entries::Members(rest) => rest.next().map(|(key, value): (&Str, _)| (Value::String(key.clone()), value)),
         }
     }
 }
 
-/// `path(..)`: every value with its path, from the outside in. The first one is the value itself.
+/// Implements `path(..)`: yields every value with its path, parents first. The first value is the
+/// root.
 pub fn each_path(value: &Value, out: &mut dyn FnMut(&[Value], &Value) -> Result<()>) -> Result<()> {
     let mut path = Vec::new();
-    let mut open: Vec<Parts> = Vec::new();
+    let mut open: Vec<Entries> = Vec::new();
     out(&path, value)?;
-    open.extend(Parts::of(value));
+    open.extend(Entries::of(value));
     while !open.is_empty() {
         budget::tick()?;
         path.truncate(open.len() - 1);
-        let Some((key, value)) = open.last_mut().and_then(Parts::next) else {
+        let Some((key, value)) = open.last_mut().and_then(Entries::next) else {
             open.pop();
             continue;
         };
         path.push(key);
         out(&path, value)?;
-        open.extend(Parts::of(value));
+        open.extend(Entries::of(value));
     }
     Ok(())
 }
 
-/// The path as a value.
+/// Returns the path as a value.
 pub fn path_value(path: &[Value]) -> Result<Value> {
     budget::charge_elements(path.len() + 1)?;
     Ok(Value::from(path.to_vec()))
 }
 
-/// `paths`
+/// Implements `paths`.
 pub fn paths(value: &Value, out: Out) -> Result<()> {
     each_path(value, &mut |path, _| if path.is_empty() { Ok(()) } else { out(path_value(path)?) })
 }
 
-/// `leaf_paths`
+/// Implements `leaf_paths`.
 pub fn leaf_paths(value: &Value, out: Out) -> Result<()> {
     each_path(value, &mut |path, value| match value {
         Value::Array(_) | Value::Object(_) => Ok(()),
@@ -234,7 +238,7 @@ pub fn leaf_paths(value: &Value, out: Out) -> Result<()> {
     })
 }
 
-/// `..`
+/// Implements `..`.
 pub fn recurse_all(value: &Value, out: Out) -> Result<()> {
     each_path(value, &mut |_, value| out(value.clone()))
 }

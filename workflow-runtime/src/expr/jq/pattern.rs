@@ -1,54 +1,56 @@
-//! Patterns as Oniguruma reads them (in the Perl syntax that jq asks for), written for the crate `regex`.
+//! Translation of Oniguruma patterns (in the Perl syntax that jq selects) to the syntax of the
+//! crate `regex`.
 //!
-//! `regex` matches in linear time, and has no look-around, back-references, atomic groups, possessive quantifiers or
-//! recursion: a pattern that needs one is refused, and the refusal names it. What both can, is written so that it means
-//! the same: classes of POSIX and `\p{…}` are those of Unicode, `$` also matches before a line feed at the end of the text,
-//! brackets do not nest, `{,n}` is no quantifier.
+//! `regex` matches in linear time. It has no look-around, back-references, atomic groups,
+//! possessive quantifiers or recursion. A pattern that needs one of them is rejected with an error
+//! that names the construct. Common constructs are translated so that they keep their meaning:
+//! POSIX classes and `\p{…}` are Unicode classes, `$` also matches before a line feed at the end
+//! of the text, brackets do not nest, and `{,n}` is not a quantifier.
 
-/// A pattern that is written for `regex`.
-pub(super) struct Written {
+/// A pattern in the syntax of `regex`.
+pub(super) struct TranslatedPattern {
     pub pattern: String,
-    /// The names of the groups that capture, in order.
+    /// The names of the capturing groups, in order.
     pub names: Vec<Option<String>>,
-    /// Whether the end of the text is asked for in a way that a line feed may follow.
+    /// `true` if the pattern tests for the end of the text where a line feed may follow.
     pub ends: bool,
 }
 
-/// Why a pattern was not written: what Oniguruma says of it, or what is not supported.
-pub(super) enum Flaw {
+/// An invalid pattern, with Oniguruma's message, or an unsupported construct.
+pub(super) enum PatternError {
     Invalid(String),
     Unsupported(&'static str),
 }
 
-impl From<&str> for Flaw {
-    fn from(text: &str) -> Flaw {
-        Flaw::Invalid(text.to_owned())
+impl From<&str> for PatternError {
+    fn from(text: &str) -> PatternError {
+        PatternError::Invalid(text.to_owned())
     }
 }
 
-type Result<T = ()> = std::result::Result<T, Flaw>;
+type Result<T = ()> = std::result::Result<T, PatternError>;
 
-/// The options that can be changed within a pattern.
+/// The options that can change within a pattern.
 #[derive(Clone, Copy)]
 struct Options {
     extended: bool,
-    /// Whether `^` and `$` are about lines.
+    /// `true` if `^` and `$` match at lines.
     lines: bool,
 }
 
 struct Writer<'a> {
     rest: std::str::Chars<'a>,
-    out: Written,
+    out: TranslatedPattern,
     options: Options,
-    /// The options around each group that is open.
+    /// The options before each open group.
     open: Vec<Options>,
-    /// Whether there is something that a quantifier could repeat.
+    /// `true` after an item that a quantifier can repeat.
     repeatable: bool,
 }
 
-/// Writes a pattern. `extended` is the flag `x`.
-pub(super) fn write(pattern: &str, extended: bool) -> Result<Written> {
-    let out = Written { pattern: String::with_capacity(pattern.len()), names: Vec::new(), ends: false };
+/// Translates a pattern. `extended` is the flag `x`.
+pub(super) fn write(pattern: &str, extended: bool) -> Result<TranslatedPattern> {
+    let out = TranslatedPattern { pattern: String::with_capacity(pattern.len()), names: Vec::new(), ends: false };
     let options = Options { extended, lines: false };
     let mut writer = Writer { rest: pattern.chars(), out, options, open: Vec::new(), repeatable: false };
     while let Some(c) = writer.rest.next() {
@@ -57,7 +59,7 @@ pub(super) fn write(pattern: &str, extended: bool) -> Result<Written> {
     if writer.open.is_empty() { Ok(writer.out) } else { Err("end pattern with unmatched parenthesis".into()) }
 }
 
-/// A character as itself, wherever it stands.
+/// Appends a literal character, escaped where necessary.
 fn literal(c: char, out: &mut String) {
     if c.is_ascii_alphanumeric() || !c.is_ascii() {
         out.push(c);
@@ -71,7 +73,7 @@ impl Writer<'_> {
         self.rest.clone().next()
     }
 
-    /// Takes the text if it is what comes next.
+    /// Consumes the text if the rest of the pattern begins with it.
     fn takes(&mut self, text: &str) -> bool {
         match self.rest.as_str().strip_prefix(text) {
             Some(rest) => {
@@ -82,7 +84,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Takes the text up to an end, which is taken, too.
+    /// Consumes the pattern up to and including `end`. Returns the text before `end`.
     fn take_until(&mut self, end: char) -> Option<&str> {
         let (taken, rest) = self.rest.as_str().split_once(end)?;
         self.rest = rest.chars();
@@ -139,12 +141,12 @@ impl Writer<'_> {
         if self.takes("?") {
             self.out.pattern.push('?');
         } else if self.peek() == Some('+') && !quantifier.starts_with('{') {
-            return Err(Flaw::Unsupported("a possessive quantifier"));
+            return Err(PatternError::Unsupported("a possessive quantifier"));
         }
         Ok(())
     }
 
-    /// `{n}`, `{n,}` or `{n,m}` behind its first bracket; anything else is none.
+    /// Reads `{n}`, `{n,}` or `{n,m}` after the opening brace. Returns `None` for anything else.
     fn interval(&mut self) -> Result<Option<String>> {
         let Some((inside, rest)) = self.rest.as_str().split_once('}') else { return Ok(None) };
         let (least, most) = inside.split_once(',').unwrap_or((inside, inside));
@@ -154,7 +156,7 @@ impl Writer<'_> {
         }
         let number = |text: &str| match text.parse::<u32>() {
             Ok(number) if number <= 100_000 => Ok(number),
-            _ => Err(Flaw::from("too big number is used for repeat range")),
+            _ => Err(PatternError::from("too big number is used for repeat range")),
         };
         if !most.is_empty() && number(most)? < number(least)? {
             return Err("upper is smaller than lower in repeat range".into());
@@ -165,7 +167,7 @@ impl Writer<'_> {
         Ok(Some(interval))
     }
 
-    /// What stands behind `(`.
+    /// Translates a group after its `(`.
     fn group(&mut self) -> Result {
         if !self.takes("?") {
             self.out.names.push(None);
@@ -190,7 +192,7 @@ impl Writer<'_> {
             ("|", "a branch reset"),
         ] {
             if self.takes(start) {
-                return Err(Flaw::Unsupported(what));
+                return Err(PatternError::Unsupported(what));
             }
         }
         let name_end = match () {
@@ -206,7 +208,7 @@ impl Writer<'_> {
                 return Err("group name is empty".into());
             }
             if !name.starts_with(starts_well) || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
-                return Err(Flaw::Invalid(format!("invalid group name <{name}>")));
+                return Err(PatternError::Invalid(format!("invalid group name <{name}>")));
             }
             self.out.names.push(Some(name));
             return self.enter("(");
@@ -221,7 +223,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// `(?i-x)` and `(?i-x:…)`
+    /// Translates `(?i-x)` and `(?i-x:…)`.
     fn group_options(&mut self) -> Result {
         let around = self.options;
         let (mut on, mut off, mut negated) = (String::new(), String::new(), false);
@@ -252,7 +254,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands behind `\`, outside of brackets.
+    /// Translates an escape after its `\`, outside of brackets.
     fn escape(&mut self) -> Result {
         let c = self.rest.next().ok_or("end pattern at escape")?;
         match c {
@@ -271,12 +273,14 @@ impl Writer<'_> {
             'E' => return Ok(()),
             'A' | 'z' | 'b' | 'B' => self.out.pattern.extend(['\\', c]),
             'Z' => self.end(),
-            'G' => return Err(Flaw::Unsupported("the anchor `\\G`")),
-            'K' => return Err(Flaw::Unsupported("`\\K`")),
-            'X' => return Err(Flaw::Unsupported("the text segment `\\X`")),
-            'y' | 'Y' => return Err(Flaw::Unsupported("a boundary of text segments")),
-            'k' | '1'..='9' if self.is_reference(c) => return Err(Flaw::Unsupported("a back-reference")),
-            'g' if matches!(self.peek(), Some('<' | '\'' | '{')) => return Err(Flaw::Unsupported("a call of a group")),
+            'G' => return Err(PatternError::Unsupported("the anchor `\\G`")),
+            'K' => return Err(PatternError::Unsupported("`\\K`")),
+            'X' => return Err(PatternError::Unsupported("the text segment `\\X`")),
+            'y' | 'Y' => return Err(PatternError::Unsupported("a boundary of text segments")),
+            'k' | '1'..='9' if self.is_reference(c) => return Err(PatternError::Unsupported("a back-reference")),
+            'g' if matches!(self.peek(), Some('<' | '\'' | '{')) => {
+                return Err(PatternError::Unsupported("a call of a group"));
+            }
             'N' => self.out.pattern.push_str("[^\\n]"),
             'O' => self.out.pattern.push_str("(?s:.)"),
             'R' => self.out.pattern.push_str("(?:\\r\\n|[\\n\\x0b\\x0c\\r\\x{85}\\x{2028}\\x{2029}])"),
@@ -290,7 +294,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Whether digits, or a name, stand for a group. Two digits and more may be the number of a character.
+    /// Returns `true` if digits or a name refer to a group. Two or more digits can be a character
+    /// code instead.
     fn is_reference(&self, first: char) -> bool {
         match self.peek() {
             _ if first == 'k' => matches!(self.peek(), Some('<' | '\'' | '{')),
@@ -302,13 +307,13 @@ impl Writer<'_> {
         }
     }
 
-    /// A set of characters that an escape stands for, within brackets or without.
+    /// Translates an escape for a character set, within brackets or outside of them.
     fn set(&mut self, c: char, within: bool) -> Result {
         let out = &mut self.out.pattern;
         match c {
             'p' | 'P' => {
                 if !self.takes("{") {
-                    return Err(Flaw::Invalid(format!("invalid character property name {{{c}}}")));
+                    return Err(PatternError::Invalid(format!("invalid character property name {{{c}}}")));
                 }
                 let name = self.take_until('}').ok_or("invalid character property name {p}")?.to_owned();
                 let (negated, plain) = match name.strip_prefix('^') {
@@ -320,10 +325,10 @@ impl Writer<'_> {
                 let set = match posix(&key.to_ascii_lowercase()) {
                     Some(set) => set.to_owned(),
                     None if regex::Regex::new(&format!("\\p{{{plain}}}")).is_ok() => format!("\\p{{{plain}}}"),
-                    None => return Err(Flaw::Invalid(format!("invalid character property name {{{name}}}"))),
+                    None => return Err(PatternError::Invalid(format!("invalid character property name {{{name}}}"))),
                 };
                 let set = format!("[{}{set}]", if negated { "^" } else { "" });
-                // Outside of brackets, the case of a property counts.
+                // Outside of brackets, a property is case-sensitive.
                 self.out.pattern.push_str(&if within { set } else { format!("(?-i:{set})") });
             }
             c => out.extend(['\\', c]),
@@ -331,7 +336,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The character that an escape stands for; `None` of one that stands for itself.
+    /// Returns the character of an escape, or `None` if the escape stands for its letter itself.
     fn character(&mut self, c: char) -> Result<Option<char>> {
         let code = match c {
             'n' => 10,
@@ -356,7 +361,7 @@ impl Writer<'_> {
         char::from_u32(code).map(Some).ok_or("invalid code point value".into())
     }
 
-    /// A number of at most so many digits, behind what was read of it.
+    /// Reads a number of at most `most` more digits, continuing `start`.
     fn digits(&mut self, radix: u32, most: usize, start: u32) -> u32 {
         let mut code = start;
         for _ in 0..most {
@@ -367,7 +372,7 @@ impl Writer<'_> {
         code
     }
 
-    /// What stands behind `[`.
+    /// Translates a bracket expression after its `[`.
     fn class(&mut self) -> Result {
         self.out.pattern.push('[');
         if self.takes("^") {
@@ -378,7 +383,8 @@ impl Writer<'_> {
             let c = self.rest.next().ok_or("premature end of char-class")?;
             match c {
                 ']' if !first => break,
-                // An empty class is none: the bracket is one of it, if there is another.
+                // An empty class is not allowed: the bracket is its first character if another
+                // bracket follows.
                 ']' if !self.rest.as_str().contains(']') => return Err("empty char-class".into()),
                 '[' if self.rest.as_str().starts_with(':') && self.posix_bracket()? => {}
                 c => self.member(c)?,
@@ -389,7 +395,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// `[:alpha:]`, behind its first bracket.
+    /// Translates `[:alpha:]` after its opening bracket.
     fn posix_bracket(&mut self) -> Result<bool> {
         let Some((name, rest)) = self.rest.as_str()[1..].split_once(":]") else { return Ok(false) };
         let (negated, name) = match name.strip_prefix('^') {
@@ -402,7 +408,7 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// A character, a range or a set within brackets.
+    /// Translates a character, a range or a set within brackets.
     fn member(&mut self, c: char) -> Result {
         let Some(from) = self.class_character(c)? else { return Ok(()) };
         let is_range = self.rest.as_str().starts_with('-') && !self.rest.as_str().starts_with("-]");
@@ -421,7 +427,7 @@ impl Writer<'_> {
                 literal(to, &mut self.out.pattern);
                 Ok(())
             }
-            // A set ends no range: the dash is one of the characters.
+            // A set cannot end a range, so the dash is a character.
             None => {
                 self.out.pattern.insert_str(before, "\\x{2d}");
                 Ok(())
@@ -429,7 +435,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A character within brackets; `None` of a set, which was written.
+    /// Reads a character within brackets. Returns `None` for a set, which has been appended.
     fn class_character(&mut self, c: char) -> Result<Option<char>> {
         if c != '\\' {
             return Ok(Some(c));
@@ -445,7 +451,7 @@ impl Writer<'_> {
     }
 }
 
-/// The class of POSIX with this name, in Unicode, as the inside of brackets.
+/// Returns the POSIX class of this name in Unicode, as the content of brackets.
 fn posix(name: &str) -> Option<&'static str> {
     Some(match name {
         "alnum" => "\\p{Alphabetic}\\p{Nd}",

@@ -1,25 +1,27 @@
-//! Sorting and grouping, by the values themselves or by what a filter makes of them.
+//! Sorting and grouping, by the values themselves or by keys that a filter computes.
 
 use super::collections::items;
 use super::{Result, budget, order, type_error, type_error2};
 use crate::value::{Array, Value};
 
-/// What is made of each element to sort it by. Of a filter with other than one output it is the array of its outputs.
-pub type Key<'a> = &'a mut dyn FnMut(&Value) -> Result<Value>;
+/// The function that returns the sort key of an element. For a filter without exactly one output,
+/// the key is the array of its outputs.
+pub type KeyFilter<'a> = &'a mut dyn FnMut(&Value) -> Result<Value>;
 
 /// The elements with their keys, in the order of the keys.
 struct Keyed<'a>(Vec<(Value, &'a Value)>);
 
 impl<'a> Keyed<'a> {
-    fn sorted(value: &'a Value, refusal: &str, key: Key) -> Result<Keyed<'a>> {
+    fn sorted(value: &'a Value, refusal: &str, key: KeyFilter) -> Result<Keyed<'a>> {
         let (items, keys) = keys_of(value, key, refusal)?;
         let keyed = keys.into_iter().zip(items).collect();
         order::sort_by_key(keyed, |(key, _)| key).map(Keyed)
     }
 }
 
-/// The keys of all elements. What is no array has keys if it can be iterated, but is refused.
-fn keys_of<'a>(value: &'a Value, key: Key, refusal: &str) -> Result<(&'a Array, Vec<Value>)> {
+/// Returns the keys of all elements. A value that is not an array is an error, but its keys are
+/// computed first if it can be iterated.
+fn keys_of<'a>(value: &'a Value, key: KeyFilter, refusal: &str) -> Result<(&'a Array, Vec<Value>)> {
     let all = items(value)?;
     let mut keys = Vec::new();
     for item in all {
@@ -38,7 +40,7 @@ fn keys_of<'a>(value: &'a Value, key: Key, refusal: &str) -> Result<(&'a Array, 
 const UNSORTED: &str = "cannot be sorted, as they are not both arrays";
 const UNITERATED: &str = "cannot be iterated over";
 
-/// `sort`
+/// Implements `sort`.
 pub fn sort(value: &Value) -> Result<Value> {
     let Value::Array(items) = value else {
         return Err(type_error(value, "cannot be sorted, as it is not an array"));
@@ -47,13 +49,13 @@ pub fn sort(value: &Value) -> Result<Value> {
     order::sort_by_key(items.to_vec(), |item| item).map(Value::from)
 }
 
-/// `sort_by(key)`
+/// Implements `sort_by(key)`.
 pub fn sort_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> Result<Value> {
     let keyed = Keyed::sorted(value, UNSORTED, &mut key)?;
     Ok(keyed.0.into_iter().map(|(_, item)| item).collect())
 }
 
-/// `group_by(key)`
+/// Implements `group_by(key)`.
 pub fn group_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> Result<Value> {
     let keyed = Keyed::sorted(value, UNSORTED, &mut key)?;
     let mut groups: Vec<Vec<Value>> = Vec::new();
@@ -71,16 +73,16 @@ pub fn group_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> 
     Ok(groups.into_iter().map(Value::from).collect())
 }
 
-/// `unique`
+/// Implements `unique`.
 pub fn unique(value: &Value) -> Result<Value> {
     let Value::Array(mut sorted) = sort(value)? else { return Ok(Value::Null) };
-    // Of equal ones the first stays. Comparisons count what they take.
+    // Keeps the first of equal elements. Comparisons count their own steps.
     budget::steps(sorted.len() as u64)?;
     std::sync::Arc::make_mut(&mut sorted).dedup_by(|later, first| order::eq(first, later));
     Ok(Value::Array(sorted))
 }
 
-/// `unique_by(key)`
+/// Implements `unique_by(key)`.
 pub fn unique_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> Result<Value> {
     let mut keyed = Keyed::sorted(value, UNSORTED, &mut key)?.0;
     budget::steps(keyed.len() as u64)?;
@@ -88,12 +90,12 @@ pub fn unique_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) ->
     Ok(keyed.into_iter().map(|(_, item)| item).collect())
 }
 
-/// `min`
+/// Implements `min`.
 pub fn min(value: &Value) -> Result<Value> {
     extreme(value, true)
 }
 
-/// `max`: the last of the greatest.
+/// Implements `max`: returns the last of the greatest elements.
 pub fn max(value: &Value) -> Result<Value> {
     extreme(value, false)
 }
@@ -105,17 +107,17 @@ fn extreme(value: &Value, least: bool) -> Result<Value> {
     }
 }
 
-/// `min_by(key)`
+/// Implements `min_by(key)`.
 pub fn min_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> Result<Value> {
     extreme_by(value, true, &mut key)
 }
 
-/// `max_by(key)`
+/// Implements `max_by(key)`.
 pub fn max_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> Result<Value> {
     extreme_by(value, false, &mut key)
 }
 
-fn extreme_by(value: &Value, least: bool, key: Key) -> Result<Value> {
+fn extreme_by(value: &Value, least: bool, key: KeyFilter) -> Result<Value> {
     let (items, keys) = keys_of(value, key, UNITERATED)?;
     chosen(keys.iter().zip(items.iter()), least)
 }
@@ -131,7 +133,8 @@ fn chosen<'a>(mut keyed: impl Iterator<Item = (&'a Value, &'a Value)>, least: bo
     Ok(best.1.clone())
 }
 
-/// `bsearch(wanted)`: where it is in a sorted array, or `-1` less the place where it belongs.
+/// Implements `bsearch(wanted)`: returns the position in a sorted array, or `-1` minus the
+/// position for an insertion.
 pub fn bsearch(value: &Value, wanted: &Value) -> Result<Value> {
     let Value::Array(items) = value else { return Err(type_error(value, "cannot be searched from")) };
     let (mut start, mut end) = (0, items.len());

@@ -1,18 +1,18 @@
 //! Values as streams of events `[path, leaf]` and `[path]`.
 
-use super::paths::{Parts, path_value};
+use super::paths::{Entries, path_value};
 use super::{Out, Result, add, budget, cmp, collections, index, paths, setpath};
 use crate::value::{Array, Value};
 
-/// `tostream`
+/// Implements `tostream`.
 pub fn tostream(value: &Value, out: Out) -> Result<()> {
     let mut path = Vec::new();
     let mut open = Vec::new();
     enter(value, &path, &mut open, out)?;
     while let Some(innermost) = open.last_mut() {
         budget::tick()?;
-        let next = Parts::next(innermost);
-        // Up to the key of the part before, which the end of an array or object tells.
+        let next = Entries::next(innermost);
+        // The end event of an array or object has the path of its last part.
         match next {
             Some((key, value)) => {
                 path.truncate(open.len() - 1);
@@ -29,14 +29,14 @@ pub fn tostream(value: &Value, out: Out) -> Result<()> {
     Ok(())
 }
 
-/// A leaf is told; an array or object is entered if it has parts.
-fn enter<'a>(value: &'a Value, path: &[Value], open: &mut Vec<Parts<'a>>, out: Out) -> Result<()> {
+/// Yields a leaf, or opens an array or object that is not empty.
+fn enter<'a>(value: &'a Value, path: &[Value], open: &mut Vec<Entries<'a>>, out: Out) -> Result<()> {
     let is_empty = match value {
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.is_empty(),
         _ => true,
     };
-    match Parts::of(value) {
+    match Entries::of(value) {
         Some(parts) if !is_empty => {
             open.push(parts);
             Ok(())
@@ -45,16 +45,16 @@ fn enter<'a>(value: &'a Value, path: &[Value], open: &mut Vec<Parts<'a>>, out: O
     }
 }
 
-/// `fromstream(…)`: is given the events, and yields the values that they make.
+/// The state of `fromstream(…)`, which consumes events and yields the values that they describe.
 #[derive(Default)]
 pub struct FromStream {
     value: Value,
-    /// Whether the value is complete, and the next event begins another one.
+    /// `true` if the value is complete, and the next event begins another value.
     complete: bool,
 }
 
 impl FromStream {
-    /// Takes an event; yields the value that it completes.
+    /// Consumes an event. Returns the value that the event completes.
     pub fn push(&mut self, event: &Value) -> Result<Option<Value>> {
         if std::mem::take(&mut self.complete) {
             self.value = Value::Null;
@@ -65,7 +65,8 @@ impl FromStream {
         if is_leaf {
             self.complete = length == Value::Int(0);
             super::tick()?;
-            // jq puts the key of the value in front; what is no array cannot be put behind.
+            // jq prepends the key of the value to the path. A path that is not an array is an
+            // error.
             let under = add(Value::from(vec![Value::from("x")]), &path)?;
             let keys: Vec<Value> =
                 under.as_array().into_iter().flat_map(|keys: &Array| keys.iter().skip(1)).cloned().collect();
@@ -77,7 +78,8 @@ impl FromStream {
     }
 }
 
-/// `truncate_stream(…)`: the event without the first keys of its path; `None` where the path has no more.
+/// Implements `truncate_stream(…)`: returns the event without the first keys of its path, or
+/// `None` if the path has no more keys.
 pub fn truncate_stream(depth: &Value, event: &Value) -> Result<Option<Value>> {
     let path = index(event, &Value::Int(0))?;
     if cmp(&collections::length(&path)?, depth).is_le() {
@@ -87,7 +89,7 @@ pub fn truncate_stream(depth: &Value, event: &Value) -> Result<Option<Value>> {
     setpath(event.clone(), &Value::from(vec![Value::Int(0)]), rest).map(Some)
 }
 
-/// `getpath(path)` of an event's path, for `pick`: what is there, put into what was picked before.
+/// Implements `getpath(path)` for `pick`: puts the value at the path into the picked value.
 pub fn pick(picked: Value, value: &Value, path: &Value) -> Result<Value> {
     setpath(picked, path, paths::getpath(value, path)?)
 }

@@ -1,10 +1,11 @@
-//! Strings: searching, splitting, trimming, numbers in them.
+//! Functions of strings: search, splitting, trimming, conversion to numbers.
 
 use super::number::{count, float, number};
 use super::{Error, Result, budget, index, slice, type_error};
 use crate::value::{Str, Value};
 
-/// The parts of a string between separators, as an array; of no separator, its characters. An empty string has none.
+/// Splits a string at a separator, or into characters if the separator is empty. An empty string
+/// has no parts.
 pub(super) fn split_text(text: &str, separator: &str) -> Result<Value> {
     let mut parts = Vec::new();
     if separator.is_empty() {
@@ -22,7 +23,7 @@ pub(super) fn split_text(text: &str, separator: &str) -> Result<Value> {
     Ok(Value::from(parts))
 }
 
-/// `split(separator)`
+/// Implements `split(separator)`.
 pub fn split(value: &Value, separator: &Value) -> Result<Value> {
     match (value, separator) {
         (Value::String(text), Value::String(separator)) => split_text(text, separator),
@@ -30,7 +31,7 @@ pub fn split(value: &Value, separator: &Value) -> Result<Value> {
     }
 }
 
-/// `startswith(start)`
+/// Implements `startswith(start)`.
 pub fn startswith(value: &Value, start: &Value) -> Result<bool> {
     match (value, start) {
         (Value::String(text), Value::String(start)) => {
@@ -41,7 +42,7 @@ pub fn startswith(value: &Value, start: &Value) -> Result<bool> {
     }
 }
 
-/// `endswith(end)`
+/// Implements `endswith(end)`.
 pub fn endswith(value: &Value, end: &Value) -> Result<bool> {
     match (value, end) {
         (Value::String(text), Value::String(end)) => {
@@ -52,7 +53,7 @@ pub fn endswith(value: &Value, end: &Value) -> Result<bool> {
     }
 }
 
-/// A part of a string, or the string itself if it is all of it.
+/// Returns a part of a string, or the string itself if the part is all of it.
 fn part(text: &Str, part: &str) -> Result<Value> {
     if part.len() == text.len() {
         return Ok(Value::String(text.clone()));
@@ -61,7 +62,7 @@ fn part(text: &Str, part: &str) -> Result<Value> {
     Ok(Value::from(part))
 }
 
-/// `ltrimstr(start)`
+/// Implements `ltrimstr(start)`.
 pub fn ltrimstr(value: &Value, start: &Value) -> Result<Value> {
     match (value, start) {
         (Value::String(text), Value::String(start)) => {
@@ -72,7 +73,7 @@ pub fn ltrimstr(value: &Value, start: &Value) -> Result<Value> {
     }
 }
 
-/// `rtrimstr(end)`
+/// Implements `rtrimstr(end)`.
 pub fn rtrimstr(value: &Value, end: &Value) -> Result<Value> {
     match (value, end) {
         (Value::String(text), Value::String(end)) => {
@@ -83,14 +84,14 @@ pub fn rtrimstr(value: &Value, end: &Value) -> Result<Value> {
     }
 }
 
-/// `trimstr(both)`
+/// Implements `trimstr(both)`.
 pub fn trimstr(value: &Value, both: &Value) -> Result<Value> {
     rtrimstr(&ltrimstr(value, both)?, both)
 }
 
 fn trimmed(value: &Value, trim: fn(&str) -> &str) -> Result<Value> {
     match value {
-        // White space of jq is that of Unicode.
+        // jq trims Unicode white space.
         Value::String(text) => {
             budget::read(text)?;
             part(text, trim(text))
@@ -99,17 +100,17 @@ fn trimmed(value: &Value, trim: fn(&str) -> &str) -> Result<Value> {
     }
 }
 
-/// `trim`
+/// Implements `trim`.
 pub fn trim(value: &Value) -> Result<Value> {
     trimmed(value, str::trim)
 }
 
-/// `ltrim`
+/// Implements `ltrim`.
 pub fn ltrim(value: &Value) -> Result<Value> {
     trimmed(value, str::trim_start)
 }
 
-/// `rtrim`
+/// Implements `rtrim`.
 pub fn rtrim(value: &Value) -> Result<Value> {
     trimmed(value, str::trim_end)
 }
@@ -129,17 +130,17 @@ fn not_exploded() -> Error {
     Error::message("explode input must be a string")
 }
 
-/// `ascii_downcase`
+/// Implements `ascii_downcase`.
 pub fn ascii_downcase(value: &Value) -> Result<Value> {
     recased(value, str::to_ascii_lowercase)
 }
 
-/// `ascii_upcase`
+/// Implements `ascii_upcase`.
 pub fn ascii_upcase(value: &Value) -> Result<Value> {
     recased(value, str::to_ascii_uppercase)
 }
 
-/// `explode`
+/// Implements `explode`.
 pub fn explode(value: &Value) -> Result<Value> {
     match value {
         Value::String(text) => {
@@ -150,7 +151,7 @@ pub fn explode(value: &Value) -> Result<Value> {
     }
 }
 
-/// `implode`
+/// Implements `implode`.
 pub fn implode(value: &Value) -> Result<Value> {
     let Value::Array(codes) = value else { return Err(Error::message("implode input must be an array")) };
     budget::charge(codes.len())?;
@@ -164,7 +165,8 @@ pub fn implode(value: &Value) -> Result<Value> {
     codes.iter().map(character).collect::<Result<String>>().map(Value::from)
 }
 
-/// `indices(wanted)`: where a string is in a string, an element in an array, or the elements of an array in another.
+/// Implements `indices(wanted)`: returns the positions of a string in a string, an element in an
+/// array, or an array in an array.
 pub fn indices(value: &Value, wanted: &Value) -> Result<Value> {
     match (value, wanted) {
         (Value::String(text), Value::String(wanted)) => string_indices(text, wanted),
@@ -174,33 +176,33 @@ pub fn indices(value: &Value, wanted: &Value) -> Result<Value> {
     }
 }
 
-/// In characters; also where the places overlap.
+/// Returns positions in characters, including overlapping ones.
 fn string_indices(text: &str, wanted: &str) -> Result<Value> {
     budget::read(text)?;
-    let mut found = Vec::new();
+    let mut positions = Vec::new();
     let (mut from, mut counted, mut characters) = (0, 0, 0);
     while let Some(at) = text.get(from..).filter(|_| !wanted.is_empty()).and_then(|rest| rest.find(wanted)) {
         budget::charge(at + budget::ELEMENT)?;
         let at = from + at;
         characters += text[counted..at].chars().count();
         counted = at;
-        found.push(count(characters));
+        positions.push(count(characters));
         from = at + text[at..].chars().next().map_or(1, char::len_utf8);
     }
-    Ok(Value::from(found))
+    Ok(Value::from(positions))
 }
 
-/// `index(wanted)`: the first of [`indices`].
+/// Implements `index(wanted)`: returns the first of [`indices`].
 pub fn index_(value: &Value, wanted: &Value) -> Result<Value> {
     index(&indices(value, wanted)?, &Value::Int(0))
 }
 
-/// `rindex(wanted)`: the last of [`indices`].
+/// Implements `rindex(wanted)`: returns the last of [`indices`].
 pub fn rindex(value: &Value, wanted: &Value) -> Result<Value> {
     index(&slice(&indices(value, wanted)?, &Value::Int(-1), &Value::Null)?, &Value::Int(0))
 }
 
-/// `tonumber`
+/// Implements `tonumber`.
 pub fn tonumber(value: &Value) -> Result<Value> {
     match value {
         Value::Int(_) | Value::Float(_) => Ok(value.clone()),
@@ -212,8 +214,8 @@ pub fn tonumber(value: &Value) -> Result<Value> {
     }
 }
 
-/// A number as JSON of jq has it: digits with or without a point in, before or after them, an exponent, or the names of
-/// what is no finite number.
+/// Parses a number as jq's JSON parser does: digits with an optional point anywhere, an optional
+/// exponent, or a name of a number that is not finite.
 pub(super) fn read_number(text: &str) -> Option<Value> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
@@ -236,7 +238,7 @@ pub(super) fn read_number(text: &str) -> Option<Value> {
         return Some(Value::Int(number));
     }
     match text.parse::<f64>() {
-        // Kept as a double, as it is when a document is read.
+        // The number stays a double, as in a parsed document.
         Ok(number) if number.is_finite() && (mantissa.contains('.') || exponent.is_some()) => {
             Some(Value::Float(number))
         }
@@ -245,7 +247,7 @@ pub(super) fn read_number(text: &str) -> Option<Value> {
     }
 }
 
-/// `toboolean`
+/// Implements `toboolean`.
 pub fn toboolean(value: &Value) -> Result<Value> {
     match value {
         Value::Bool(_) => Ok(value.clone()),

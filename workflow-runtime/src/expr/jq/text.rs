@@ -1,9 +1,9 @@
-//! Values as text: `tojson`, and how messages tell them. Bounded stack, whatever the depth.
+//! Values as text: `tojson`, and excerpts for messages. Bounded stack for any depth.
 
 use super::{Result, budget, number};
 use crate::value::{Array, Object, Str, Value};
 
-/// An array or object that is being printed: what of it is still to come.
+/// An array or object that is being printed, with its remaining parts.
 enum Open<'a> {
     Array(std::slice::Iter<'a, Value>),
     Object(<&'a Object as IntoIterator>::IntoIter),
@@ -22,14 +22,14 @@ impl<'a> Open<'a> {
     }
 }
 
-/// `tojson`.
+/// Implements `tojson`.
 pub fn tojson(value: &Value) -> Result<Value> {
     let mut out = String::new();
     print(value, &mut out, usize::MAX)?;
     Ok(Value::from(out))
 }
 
-/// `tostring`: a string is itself, anything else its JSON.
+/// Implements `tostring`: returns a string unchanged, and any other value as JSON.
 pub fn tostring(value: &Value) -> Result<Value> {
     match value {
         Value::String(_) => Ok(value.clone()),
@@ -49,23 +49,23 @@ pub fn push(out: &mut String, value: &Value) -> Result<()> {
     }
 }
 
-/// How many bytes a message tells of a value.
-const TOLD: usize = 29;
+/// The length limit of a value in a message, in bytes.
+const EXCERPT_LENGTH: usize = 29;
 
-/// The beginning of the JSON of a value, as messages have it: 29 bytes, the last of which are `...` and the closing
-/// bracket if there are more.
+/// Returns the beginning of the JSON of a value for a message: at most 29 bytes. A shortened text
+/// ends with `...` and the closing bracket.
 pub fn beginning(value: &Value) -> String {
     let mut out = String::new();
     match value {
-        // Only so much of a long string is looked at, and closed again.
-        Value::String(text) if text.len() > TOLD + 1 => {
-            let end = text.char_indices().nth(TOLD + 1).map_or(text.len(), |(at, _)| at);
+        // Only the beginning of a long string is printed.
+        Value::String(text) if text.len() > EXCERPT_LENGTH + 1 => {
+            let end = text.char_indices().nth(EXCERPT_LENGTH + 1).map_or(text.len(), |(at, _)| at);
             print_string(&text[..end], &mut out, usize::MAX);
         }
-        // A few bytes more than are told, so that it is known that there are more.
-        _ => drop(print(value, &mut out, TOLD)),
+        // A few bytes more than the limit show that the text continues.
+        _ => drop(print(value, &mut out, EXCERPT_LENGTH)),
     }
-    if out.len() <= TOLD {
+    if out.len() <= EXCERPT_LENGTH {
         return out;
     }
     let close = match out.as_bytes()[0] {
@@ -74,13 +74,13 @@ pub fn beginning(value: &Value) -> String {
         b'{' => "}",
         _ => "",
     };
-    out.truncate(floor_boundary(&out, TOLD - 3 - close.len()));
+    out.truncate(floor_boundary(&out, EXCERPT_LENGTH - 3 - close.len()));
     out.push_str("...");
     out.push_str(close);
     out
 }
 
-/// Appends the JSON of a value. Stops some time after `most` bytes.
+/// Appends the JSON of a value. Stops soon after `most` bytes.
 fn print(value: &Value, out: &mut String, most: usize) -> Result<()> {
     let start = out.len();
     let mut charged = start;
@@ -115,7 +115,7 @@ fn print(value: &Value, out: &mut String, most: usize) -> Result<()> {
     budget::charge(out.len() - charged)
 }
 
-/// Prints a value, of an array or object only the bracket that opens it.
+/// Prints a scalar, or the opening bracket of an array or object.
 fn print_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, out: &mut String, most: usize) {
     match value {
         Value::Null => out.push_str("null"),
@@ -156,7 +156,7 @@ fn print_string(text: &str, out: &mut String, most: usize) {
     out.push('"');
 }
 
-/// The last place up to `at` where a character begins or the text ends.
+/// Returns the last character boundary at or before `at`.
 fn floor_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {

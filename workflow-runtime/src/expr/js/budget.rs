@@ -1,4 +1,4 @@
-//! What one call of a function from a state may use up, and what is cleared away after it.
+//! Limits of one call of a function from a state, and the cleanup after the call.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
@@ -6,24 +6,24 @@ use std::ops::Deref;
 use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
-use super::object::{Body, Inner};
+use super::object::{Backing, Inner};
 use super::value::Variable;
 use super::{Result, Throw, error, text};
 use crate::budget as turn;
 use crate::machine::{FunctionLimits, RandomStream};
 use crate::time::Timestamp;
 
-/// How many bytes may be made at once while there is no run.
+/// The limit of a single allocation outside of a run, in bytes.
 const MOST: usize = 1 << 30;
-/// How deep calls may be nested. Each takes native stack, so that it is no setting.
+/// The nesting limit of calls. It is not configurable, because each call takes native stack.
 const DEPTH: u32 = 200;
-/// How many bytes of native stack a run may take. Threads of tokio have two megabytes.
+/// The limit of a run's native stack, in bytes. Threads of tokio have two megabytes.
 const STACK: usize = 768 << 10;
-/// After how many steps the clock is looked at.
+/// The number of steps between two checks of the clock.
 const INTERVAL: u64 = 128;
-/// How many bytes a built-in may go through for the price of a step.
+/// The number of bytes that a built-in may scan for the cost of one step.
 const STRIDE: usize = 256;
-/// What an element or a member counts, in bytes, that a built-in goes through and makes nothing of.
+/// The counted size of an element or a member that a built-in visits without allocating, in bytes.
 pub(super) const ELEMENT: usize = 16;
 
 thread_local! {
@@ -44,50 +44,51 @@ thread_local! {
             random: Cell::new([0; 3]),
         }
     };
-    /// What may be part of a cycle, and is taken apart when the run ends.
-    static HELD: RefCell<Vec<Held>> = const { RefCell::new(Vec::new()) };
+    /// The objects and variables that may be part of a cycle. The end of the run takes them apart.
+    static CYCLE_CANDIDATES: RefCell<Vec<CycleCandidate>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What the run has used up. Operators have no `Run` at hand, so that it is the thread's.
+/// The consumption of the run. Operators have no parameter for the `Run`, so it is thread-local.
 struct Budget {
-    /// Whether there is a run. Without one there are no limits.
+    /// `true` during a run. Outside of one, there are no limits.
     running: Cell<bool>,
-    /// How many loops and calls there were, and what built-ins went through.
+    /// The number of loop iterations and calls, plus the scans of built-ins.
     steps: Cell<u64>,
-    /// At which step it is looked at whether there is something left.
+    /// The step of the next check of the limits.
     check: Cell<u64>,
-    /// The bytes that were gone through and make no step yet.
+    /// The scanned bytes that do not amount to a step so far.
     walked: Cell<usize>,
     most_steps: Cell<u64>,
     time: Cell<Duration>,
-    /// How many bytes were made, whether they are still held or not.
+    /// The number of allocated bytes, including freed ones.
     spent: Cell<usize>,
     memory: Cell<usize>,
     depth: Cell<u32>,
-    /// Where the native stack was when the run began.
+    /// The position of the native stack at the start of the run.
     bottom: Cell<usize>,
-    /// When the clock was first looked at.
+    /// The time of the first check of the clock.
     started: Cell<Option<Instant>>,
     now: Cell<f64>,
     random: Cell<[u64; 3]>,
 }
 
-enum Held {
+enum CycleCandidate {
     Object(Weak<Inner>),
     Variable(Weak<Variable>),
 }
 
-/// One call of a function from a state. The thread has a budget of steps, time, memory and depth for it.
+/// A call of a function from a state. The thread has a budget of steps, time, memory and depth
+/// for it.
 pub struct Run {
-    /// Not to be sent to another thread, nor made elsewhere.
+    /// Makes the type `!Send` and prevents construction elsewhere.
     thread: PhantomData<*const ()>,
 }
 
-/// The span of a run. There is one at a time on a thread.
+/// The guard of a run. A thread has one run at a time.
 pub struct Session(Run);
 
 impl Session {
-    /// A run at this time, with random numbers of this seed and the default limits.
+    /// Starts a run at this time, with random numbers from this seed and the default limits.
     pub fn new(now: Timestamp, seed: u64) -> Session {
         Session::with_random(now, &RandomStream::seeded(seed), FunctionLimits::default())
     }
@@ -109,7 +110,7 @@ impl Session {
         session
     }
 
-    /// Starts to count anew.
+    /// Resets the consumption of steps, memory and time.
     pub(super) fn renew(&self) {
         BUDGET.with(|budget| {
             budget.steps.set(0);
@@ -130,12 +131,12 @@ impl Deref for Session {
 }
 
 impl Run {
-    /// The run of the thread, for what is called by operators.
+    /// Returns the run of the thread, for functions that operators call.
     pub(super) fn of_thread() -> Run {
         Run { thread: PhantomData }
     }
 
-    /// Counts one turn of a loop, or one call. Fails when the budget is used up.
+    /// Counts one iteration of a loop or one call. Fails if a budget is exhausted.
     #[inline]
     pub fn tick(&self) -> Result<()> {
         BUDGET.with(|budget| {
@@ -148,23 +149,23 @@ impl Run {
         })
     }
 
-    /// How many steps there were.
+    /// Returns the number of steps.
     #[cfg(test)]
     pub(super) fn steps(&self) -> u64 {
         BUDGET.with(|budget| budget.steps.get())
     }
 
-    /// The time of the call, in milliseconds since 1970.
+    /// Returns the time of the call, in milliseconds since 1970.
     pub(super) fn now(&self) -> f64 {
         BUDGET.with(|budget| budget.now.get())
     }
 
-    /// The random numbers that are left.
+    /// Returns the state of the random number generator.
     pub(super) fn random_stream(&self) -> RandomStream {
         RandomStream::restored(BUDGET.with(|budget| budget.random.get()))
     }
 
-    /// A random number, at least 0 and less than 1.
+    /// Returns a random number, at least 0 and less than 1.
     pub(super) fn random(&self) -> f64 {
         BUDGET.with(|budget| {
             let mut random = RandomStream::restored(budget.random.get());
@@ -174,7 +175,7 @@ impl Run {
         })
     }
 
-    /// Calls with the depth counted.
+    /// Runs a call one level deeper.
     pub(super) fn nested<R>(&self, call: impl FnOnce() -> Result<R>) -> Result<R> {
         self.tick()?;
         let depth = BUDGET.with(|budget| budget.depth.replace(budget.depth.get() + 1));
@@ -196,14 +197,14 @@ impl Drop for Session {
             budget.memory.set(usize::MAX);
         });
         text::forget();
-        for held in HELD.take() {
-            match held {
-                // Emptied, it holds nothing that could hold it.
-                Held::Object(object) => {
-                    let body = object.upgrade().map(|object| object.body.replace(Body::Items(Vec::new())));
+        for candidate in CYCLE_CANDIDATES.take() {
+            match candidate {
+                // An emptied object holds no reference to itself.
+                CycleCandidate::Object(object) => {
+                    let body = object.upgrade().map(|object| object.body.replace(Backing::Items(Vec::new())));
                     drop(body);
                 }
-                Held::Variable(variable) => {
+                CycleCandidate::Variable(variable) => {
                     let value = variable.upgrade().map(|variable| variable.value.take());
                     drop(value);
                 }
@@ -212,7 +213,7 @@ impl Drop for Session {
     }
 }
 
-/// Where the native stack is, as a number to compare.
+/// Returns the position of the native stack, as a number to compare.
 #[inline(never)]
 fn stack_place() -> usize {
     let here = 0u8;
@@ -220,12 +221,13 @@ fn stack_place() -> usize {
 }
 
 impl Budget {
-    /// Whether the run has taken much of the native stack: what calls take of it depends on the functions.
+    /// Returns `true` if the run has used up its share of the native stack. The stack use of a
+    /// call depends on the function.
     fn is_deep(&self) -> bool {
         stack_place().abs_diff(self.bottom.get()) > STACK && self.running.get()
     }
 
-    /// Counts steps for bytes.
+    /// Counts scanned bytes as steps.
     #[inline]
     fn walk(&self, bytes: usize) {
         let walked = self.walked.get().saturating_add(bytes);
@@ -235,7 +237,7 @@ impl Budget {
         self.walked.set(walked % STRIDE);
     }
 
-    /// What was made was gone through, too.
+    /// Counts allocated bytes. Allocated memory is also scanned.
     #[inline]
     fn spend(&self, bytes: usize) {
         self.spent.set(self.spent.get().saturating_add(bytes));
@@ -259,7 +261,7 @@ impl Budget {
             }
             Some(started) => started.elapsed() > self.time.get(),
         };
-        // The work of many steps: the turn looks at the clock, too.
+        // These steps were counted without the turn, which checks the clock here.
         if is_late || !turn::spend(INTERVAL as usize) { Err(exceeded("time")) } else { Ok(()) }
     }
 }
@@ -269,17 +271,18 @@ fn exceeded(what: &str) -> Throw {
     Throw::Abort(format!("the function used up its budget of {what}"))
 }
 
-/// Counts memory that was made. The next tick fails if it was too much.
+/// Counts memory that was allocated. The next tick fails if the limit is exceeded.
 pub(super) fn spend(bytes: usize) {
     BUDGET.with(|budget| budget.spend(bytes));
 }
 
-/// Counts what a built-in went through and made nothing of. The next tick fails if it was too much.
+/// Counts memory that a built-in has scanned. The next tick fails if the limit is exceeded.
 pub(super) fn walk(bytes: usize) {
     BUDGET.with(|budget| budget.walk(bytes));
 }
 
-/// As [`walk`], where one call of a built-in may go through many times what there is.
+/// Counts as [`walk`] does, and fails immediately: for built-ins whose single call can scan much
+/// more than the size of their operands.
 pub(super) fn walk_on(bytes: usize) -> Result<()> {
     BUDGET.with(|budget| {
         budget.walk(bytes);
@@ -287,7 +290,7 @@ pub(super) fn walk_on(bytes: usize) -> Result<()> {
     })
 }
 
-/// Counts memory that is about to be made.
+/// Counts memory that is about to be allocated. Fails if the limit is exceeded.
 pub(super) fn charge(bytes: usize) -> Result<()> {
     BUDGET.with(|budget| {
         budget.spend(bytes);
@@ -296,21 +299,25 @@ pub(super) fn charge(bytes: usize) -> Result<()> {
     })
 }
 
-/// The object was given another object: that may have made a cycle, which would never be freed.
-pub(super) fn hold_object(object: &Rc<Inner>) {
+/// Registers an object that has received a reference to another object. The two may form a cycle,
+/// which reference counting would never free.
+pub(super) fn track_object(object: &Rc<Inner>) {
     if BUDGET.with(|budget| budget.running.get()) {
-        HELD.with_borrow_mut(|held| held.push(Held::Object(Rc::downgrade(object))));
+        CYCLE_CANDIDATES.with_borrow_mut(|candidates| candidates.push(CycleCandidate::Object(Rc::downgrade(object))));
     }
 }
 
-/// As [`hold_object`], of a variable that was given an object.
-pub(super) fn hold_variable(variable: &Rc<Variable>) {
+/// Registers a variable that has received a reference to an object, as [`track_object`] does for
+/// objects.
+pub(super) fn track_variable(variable: &Rc<Variable>) {
     if BUDGET.with(|budget| budget.running.get()) {
-        HELD.with_borrow_mut(|held| held.push(Held::Variable(Rc::downgrade(variable))));
+        CYCLE_CANDIDATES
+            .with_borrow_mut(|candidates| candidates.push(CycleCandidate::Variable(Rc::downgrade(variable))));
     }
 }
 
-/// Goes one level deeper into data. What is nested deeper than calls may be is a RangeError, which can be caught.
+/// Goes one level deeper into data. Nesting beyond the limit of calls is a RangeError, which can
+/// be caught.
 pub(super) fn deeper<R>(inside: impl FnOnce() -> Result<R>) -> Result<R> {
     let depth = BUDGET.with(|budget| budget.depth.replace(budget.depth.get() + 1));
     let result = match depth >= DEPTH || BUDGET.with(Budget::is_deep) {

@@ -7,12 +7,12 @@ use super::coerce::property_key;
 use super::object::{Function, Obj, Special};
 use super::{Js, Result, Throw, builtin, error, method, property};
 
-/// A function. `call` is given what `this` is, and the arguments.
+/// Creates a function. `call` receives the value of `this` and the arguments.
 pub fn function(name: &'static str, length: usize, call: impl Fn(&Run, &Js, &[Js]) -> Result + 'static) -> Js {
     Js::Object(Obj::special(Special::Function(Function { name, length, call: Rc::new(call) })))
 }
 
-/// `callee(arguments)`. `text` is how the function says it.
+/// Implements `callee(arguments)`. `text` is the source of the callee.
 pub fn call(run: &Run, callee: &Js, text: &'static str, arguments: &[Js]) -> Result {
     match as_function(callee) {
         Some(function) => run.nested(|| (function.call)(run, &Js::Undefined, arguments)),
@@ -20,7 +20,7 @@ pub fn call(run: &Run, callee: &Js, text: &'static str, arguments: &[Js]) -> Res
     }
 }
 
-/// Calls what was read of `this` before the arguments were evaluated.
+/// Calls a method that was read from `this` before the arguments were evaluated.
 pub fn call_with(run: &Run, callee: &Js, this: &Js, text: &'static str, arguments: &[Js]) -> Result {
     match as_function(callee) {
         Some(function) => run.nested(|| (function.call)(run, this, arguments)),
@@ -28,7 +28,8 @@ pub fn call_with(run: &Run, callee: &Js, this: &Js, text: &'static str, argument
     }
 }
 
-/// `receiver.name(arguments)`: a function that the receiver holds, or a built-in method of its kind.
+/// Implements `receiver.name(arguments)`: calls a function that is a property of the receiver, or
+/// a built-in method of its type.
 pub fn call_method(run: &Run, receiver: &Js, name: &str, text: &'static str, arguments: &[Js]) -> Result {
     let own = match receiver {
         Js::Undefined | Js::Null => return property::get(receiver, name),
@@ -40,7 +41,7 @@ pub fn call_method(run: &Run, receiver: &Js, name: &str, text: &'static str, arg
         return run.nested(|| (function.call)(run, receiver, arguments));
     }
     match method::find(receiver, name) {
-        // What it calls in turn is counted as nested.
+        // The built-in may call functions, so its call counts as a level.
         Some(method) => {
             run.tick()?;
             (method.call)(run, receiver, arguments)
@@ -49,7 +50,7 @@ pub fn call_method(run: &Run, receiver: &Js, name: &str, text: &'static str, arg
     }
 }
 
-/// `receiver[key](arguments)`
+/// Implements `receiver[key](arguments)`.
 pub fn call_method_at(run: &Run, receiver: &Js, key: &Js, text: &'static str, arguments: &[Js]) -> Result {
     if receiver.is_nullish() {
         return property::get_at(receiver, key);
@@ -57,7 +58,7 @@ pub fn call_method_at(run: &Run, receiver: &Js, key: &Js, text: &'static str, ar
     call_method(run, receiver, &property_key(key)?, text, arguments)
 }
 
-/// `new constructor(arguments)`, of a built-in one.
+/// Implements `new constructor(arguments)` for a built-in constructor.
 pub fn construct(run: &Run, constructor: &str, arguments: &[Js]) -> Result {
     match constructor {
         "Error" => builtin::error(run, arguments),
@@ -78,7 +79,7 @@ pub(super) fn as_function(value: &Js) -> Option<Function> {
     value.as_object().and_then(Obj::as_function)
 }
 
-/// Calls a function with a `this`.
+/// Calls a function with a value for `this`.
 pub(super) fn invoke(run: &Run, callee: &Js, this: &Js, arguments: &[Js]) -> Result {
     match as_function(callee) {
         Some(function) => run.nested(|| (function.call)(run, this, arguments)),
@@ -86,7 +87,7 @@ pub(super) fn invoke(run: &Run, callee: &Js, this: &Js, arguments: &[Js]) -> Res
     }
 }
 
-/// The argument of a built-in that must be a function.
+/// Returns the argument of a built-in that must be a function.
 pub(super) fn callback(arguments: &[Js], position: usize) -> Result<Js> {
     let value = argument(arguments, position);
     if as_function(&value).is_none() {
@@ -95,7 +96,7 @@ pub(super) fn callback(arguments: &[Js], position: usize) -> Result<Js> {
     Ok(value)
 }
 
-/// An argument; undefined if there are fewer.
+/// Returns an argument, or undefined if there are fewer.
 pub(super) fn argument(arguments: &[Js], position: usize) -> Js {
     arguments.get(position).cloned().unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use super::object::{Obj, Special};
 use super::{Js, Result, error, text};
 use crate::value::Str;
 
-/// Which kind of primitive is preferred.
+/// The preferred type of a primitive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hint {
     Default,
@@ -15,7 +15,7 @@ pub(super) enum Hint {
     String,
 }
 
-/// `ToBoolean` (§7.1.2).
+/// Implements `ToBoolean` (§7.1.2).
 pub fn truthy(value: &Js) -> bool {
     match value {
         Js::Undefined | Js::Null => false,
@@ -26,7 +26,7 @@ pub fn truthy(value: &Js) -> bool {
     }
 }
 
-/// `ToNumber` (§7.1.4).
+/// Implements `ToNumber` (§7.1.4).
 pub fn number(value: &Js) -> Result<f64> {
     Ok(match value {
         Js::Number(value) => *value,
@@ -38,7 +38,7 @@ pub fn number(value: &Js) -> Result<f64> {
     })
 }
 
-/// `StringToNumber` (§7.1.4.1.1).
+/// Implements `StringToNumber` (§7.1.4.1.1).
 pub(super) fn number_of_text(text: &str) -> f64 {
     walk(text.len());
     let text = text.trim_matches(text::is_space);
@@ -55,7 +55,7 @@ fn decimal(text: &str) -> f64 {
     match text {
         "Infinity" | "+Infinity" => f64::INFINITY,
         "-Infinity" => f64::NEG_INFINITY,
-        // What Rust reads besides are names of what is no number.
+        // Rust accepts further texts, such as `inf`.
         _ if text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')) => {
             text.parse().unwrap_or(f64::NAN)
         }
@@ -71,14 +71,15 @@ fn whole_of_digits(digits: &[u8], radix: u32) -> f64 {
     of_digits(digits.iter().filter_map(value), radix)
 }
 
-/// The number that digits make, rounded once where the radix is a power of two, as engines do.
+/// Returns the number of digits. The result is rounded once if the radix is a power of two, as in
+/// engines.
 pub(super) fn of_digits(digits: impl Iterator<Item = u32>, radix: u32) -> f64 {
     let bits = radix.is_power_of_two().then(|| radix.trailing_zeros());
     let Some(bits) = bits else {
         return digits.fold(0.0, |number, digit| number * f64::from(radix) + f64::from(digit));
     };
     let mut digits = digits.skip_while(|digit| *digit == 0);
-    // As many bits as fit, with whether anything but zeros follows.
+    // The leading bits, as many as fit, and a flag for any bit set after them.
     let (mut head, mut dropped, mut rest) = (0u128, 0i32, false);
     for digit in digits.by_ref() {
         if head >> 112 == 0 {
@@ -89,11 +90,11 @@ pub(super) fn of_digits(digits: impl Iterator<Item = u32>, radix: u32) -> f64 {
         }
     }
     let number = (head << 1 | u128::from(rest)) as f64;
-    // The number of bits is small, or the result is infinite.
+    // The exponent is small, or the result is infinite.
     if dropped > 2000 { f64::INFINITY } else { number * 2.0_f64.powi(dropped - 1) }
 }
 
-/// `ToString` (§7.1.17).
+/// Implements `ToString` (§7.1.17).
 pub fn string(value: &Js) -> Result<Str> {
     Ok(match value {
         Js::String(text) => text.clone(),
@@ -106,7 +107,7 @@ pub fn string(value: &Js) -> Result<Str> {
     })
 }
 
-/// `Number::toString` (§6.1.6.1.20).
+/// Implements `Number::toString` (§6.1.6.1.20).
 pub fn number_text(number: f64) -> Str {
     if number == 0.0 {
         return Str::from_static("0");
@@ -114,14 +115,14 @@ pub fn number_text(number: f64) -> Str {
     ryu_js::Buffer::new().format(number).into()
 }
 
-/// `ToPropertyKey` (§7.1.19). There are no symbols.
+/// Implements `ToPropertyKey` (§7.1.19). Symbols are not supported.
 pub fn property_key(value: &Js) -> Result<Str> {
     let key = string(value)?;
     walk(key.len());
     Ok(key)
 }
 
-/// The array index that a key is, without making text of it.
+/// Returns the array index of a key without converting the key to text.
 pub(super) fn index_of(key: &Js) -> Option<u32> {
     match key {
         Js::Number(number) => {
@@ -133,14 +134,14 @@ pub(super) fn index_of(key: &Js) -> Option<u32> {
     }
 }
 
-/// `ToInt32` (§7.1.6).
+/// Implements `ToInt32` (§7.1.6).
 pub fn int32(number: f64) -> i32 {
     uint32(number) as i32
 }
 
-/// `ToUint32` (§7.1.7).
+/// Implements `ToUint32` (§7.1.7).
 pub fn uint32(number: f64) -> u32 {
-    // Nearly always it fits, and casts are exact.
+    // Most numbers fit, and the casts are exact.
     if number.abs() <= 9_007_199_254_740_992.0 {
         return number as i64 as u32;
     }
@@ -150,13 +151,14 @@ pub fn uint32(number: f64) -> u32 {
     number.trunc().rem_euclid(4_294_967_296.0) as u32
 }
 
-/// `ToIntegerOrInfinity` (§7.1.5).
+/// Implements `ToIntegerOrInfinity` (§7.1.5).
 pub(super) fn integer(value: &Js) -> Result<f64> {
     let number = number(value)?;
     Ok(if number.is_nan() { 0.0 } else { number.trunc() + 0.0 })
 }
 
-/// A position between 0 and a length, where negative ones count from the end (`slice`, `splice`, `fill`, …).
+/// Returns a position between 0 and a length. A negative position counts from the end (`slice`,
+/// `splice`, `fill`, …).
 pub(super) fn position(value: Option<&Js>, length: usize, absent: usize) -> Result<usize> {
     let position = match value {
         None | Some(Js::Undefined) => return Ok(absent),
@@ -166,7 +168,7 @@ pub(super) fn position(value: Option<&Js>, length: usize, absent: usize) -> Resu
     Ok(if position < 0.0 { (length + position).max(0.0) } else { position.min(length) } as usize)
 }
 
-/// `ToPrimitive` (§7.1.1).
+/// Implements `ToPrimitive` (§7.1.1).
 pub(super) fn primitive(value: &Js, hint: Hint) -> Result {
     let Js::Object(object) = value else { return Ok(value.clone()) };
     let text_first = match hint {
@@ -194,7 +196,7 @@ pub(super) fn primitive(value: &Js, hint: Hint) -> Result {
     Err(error::type_error("Cannot convert object to primitive value"))
 }
 
-/// What the built-in `toString` of an object yields.
+/// Returns the result of the built-in `toString` of an object.
 pub(super) fn object_text(object: &Obj) -> Result<Str> {
     if object.is_array() {
         return deeper(|| super::method::array::joined(object, ","));

@@ -1,4 +1,5 @@
-//! Dates (ECMA-262 §21.4.1): milliseconds since 1970 in UTC, which is also the local time of every program.
+//! Dates (ECMA-262 §21.4.1): milliseconds since 1970 in UTC, which is also the local time of every
+//! program.
 
 use crate::value::Str;
 
@@ -11,7 +12,7 @@ pub(super) const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri"
 pub(super) const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// The parts of a time, months from 0.
+/// The fields of a time. Months count from 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fields {
     pub(super) year: f64,
@@ -24,7 +25,7 @@ pub(super) struct Fields {
     pub(super) weekday: f64,
 }
 
-/// The parts of a time that is one.
+/// Returns the fields of a valid time.
 pub(super) fn fields(time: f64) -> Fields {
     let days = (time / DAY).floor();
     let within = time - days * DAY;
@@ -41,9 +42,10 @@ pub(super) fn fields(time: f64) -> Fields {
     }
 }
 
-/// The year, the month from 0 and the day of a day since 1970, in the Gregorian calendar without a beginning.
+/// Returns the year, the month from 0 and the day of a day counted from 1970, in the proleptic
+/// Gregorian calendar.
 fn civil(days: i64) -> (i64, i64, i64) {
-    // Years that begin in March, in spans of 400.
+    // Years that begin in March, in cycles of 400.
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let of_era = shifted.rem_euclid(146_097);
@@ -55,7 +57,7 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month < 2), month, day)
 }
 
-/// The day since 1970 of the first of a month.
+/// Returns the days from 1970 to the first day of a month.
 fn days_before(year: i64, month: i64) -> i64 {
     let year = if month < 2 { year - 1 } else { year };
     let month = (month + 10) % 12;
@@ -65,7 +67,7 @@ fn days_before(year: i64, month: i64) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + of_year - 719_468
 }
 
-/// `MakeDay` (§21.4.1.28).
+/// Implements `MakeDay` (§21.4.1.28).
 fn make_day(year: f64, month: f64, day: f64) -> f64 {
     if !(year.is_finite() && month.is_finite() && day.is_finite()) {
         return f64::NAN;
@@ -78,7 +80,8 @@ fn make_day(year: f64, month: f64, day: f64) -> f64 {
     days_before(year as i64, month.rem_euclid(12.0) as i64) as f64 + day - 1.0
 }
 
-/// `MakeDate` of `MakeDay` and `MakeTime`, from the year to the millisecond.
+/// Implements `MakeDate` of `MakeDay` and `MakeTime`. The fields range from the year to the
+/// millisecond.
 pub(super) fn make(parts: [f64; 7]) -> f64 {
     let [year, month, day, hour, minute, second, millisecond] = parts;
     let time = hour.trunc() * HOUR + minute.trunc() * MINUTE + second.trunc() * SECOND + millisecond.trunc();
@@ -86,18 +89,18 @@ pub(super) fn make(parts: [f64; 7]) -> f64 {
     if date.is_finite() { date } else { f64::NAN }
 }
 
-/// `TimeClip` (§21.4.1.31).
+/// Implements `TimeClip` (§21.4.1.31).
 pub(super) fn clip(time: f64) -> f64 {
     if time.abs() <= 8.64e15 { time.trunc() + 0.0 } else { f64::NAN }
 }
 
-/// A year of two digits is one of the last century (§21.4.1.30).
+/// Returns the full year. A year from 0 to 99 is in the twentieth century (§21.4.1.30).
 pub(super) fn full_year(year: f64) -> f64 {
     let whole = year.trunc();
     if (0.0..=99.0).contains(&whole) { 1900.0 + whole } else { year }
 }
 
-/// `toISOString`; `None` of an invalid date.
+/// Implements `toISOString`. Returns `None` for an invalid date.
 pub(super) fn iso(time: f64) -> Option<Str> {
     if time.is_nan() {
         return None;
@@ -111,7 +114,7 @@ pub(super) fn iso(time: f64) -> Option<Str> {
     Some(format!("{year}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z", month + 1.0).into())
 }
 
-/// `toString`
+/// Implements `toString`.
 pub(super) fn text(time: f64) -> Str {
     if time.is_nan() {
         return Str::from_static("Invalid Date");
@@ -119,19 +122,19 @@ pub(super) fn text(time: f64) -> Str {
     format!("{} {}", date_text(time).as_str(), time_text(time).as_str()).into()
 }
 
-/// `toDateString`
+/// Implements `toDateString`.
 pub(super) fn date_text(time: f64) -> Str {
     let Fields { year, month, day, weekday, .. } = fields(time);
     format!("{} {} {day:02} {}", WEEKDAYS[weekday as usize % 7], MONTHS[month as usize % 12], year_text(year)).into()
 }
 
-/// `toTimeString`
+/// Implements `toTimeString`.
 pub(super) fn time_text(time: f64) -> Str {
     let Fields { hour, minute, second, .. } = fields(time);
     format!("{hour:02}:{minute:02}:{second:02} GMT+0000").into()
 }
 
-/// `toUTCString`
+/// Implements `toUTCString`.
 pub(super) fn utc_text(time: f64) -> Str {
     let Fields { year, month, day, hour, minute, second, weekday, .. } = fields(time);
     let (weekday, month) = (WEEKDAYS[weekday as usize % 7], MONTHS[month as usize % 12]);

@@ -1,30 +1,30 @@
-//! Reading dates: the format of ECMAScript (ECMA-262 §21.4.1.32), and those that `toString` and `toUTCString` write, as
-//! people write them.
+//! Parser for dates: the format of ECMAScript (ECMA-262 §21.4.1.32), and the formats of `toString`
+//! and `toUTCString` with common variations.
 
 use super::date::{MONTHS, clip, full_year, make};
 
-/// The time that a text tells; NaN if it tells none.
+/// Parses a time. Returns NaN for an invalid text.
 pub(super) fn parse(text: &str) -> f64 {
     super::budget::walk(text.len());
     let text = text.trim();
     iso(text).or_else(|| loose(text)).map_or(f64::NAN, clip)
 }
 
-/// Reads digits and separators from the front.
+/// A scanner of digits and separators.
 struct Scanner<'a> {
     rest: &'a [u8],
 }
 
 impl Scanner<'_> {
     fn take(&mut self, byte: u8) -> bool {
-        let found = self.rest.first() == Some(&byte);
-        if found {
+        let matches = self.rest.first() == Some(&byte);
+        if matches {
             self.rest = &self.rest[1..];
         }
-        found
+        matches
     }
 
-    /// Exactly so many digits.
+    /// Reads exactly `count` digits.
     fn digits(&mut self, count: usize) -> Option<f64> {
         let digits = self.rest.get(..count)?;
         let number = digits
@@ -41,7 +41,7 @@ fn iso(text: &str) -> Option<f64> {
         scanner.digits(6)?
     } else if scanner.take(b'-') {
         let year = -scanner.digits(6)?;
-        // There is no year -0.
+        // The year -0 is invalid.
         (year != 0.0).then_some(year)?
     } else {
         scanner.digits(4)?
@@ -75,7 +75,7 @@ fn iso(text: &str) -> Option<f64> {
         .then(|| make([year, month - 1.0, day, hour, minute, second, millisecond]) - offset * 60_000.0)
 }
 
-/// Digits behind the point: milliseconds, what is beyond is dropped.
+/// Reads digits after the point as milliseconds. Further digits are dropped.
 fn fraction(scanner: &mut Scanner<'_>) -> Option<f64> {
     let (mut number, mut weight) = (scanner.digits(1)? * 100.0, 10.0);
     while let Some(digit) = scanner.digits(1) {
@@ -85,7 +85,7 @@ fn fraction(scanner: &mut Scanner<'_>) -> Option<f64> {
     Some(number)
 }
 
-/// `Z`, `+01:00` or nothing, in minutes.
+/// Reads `Z`, `+01:00` or nothing, in minutes.
 fn zone(scanner: &mut Scanner<'_>) -> Option<f64> {
     if scanner.take(b'Z') || scanner.take(b'z') {
         return Some(0.0);
@@ -101,8 +101,8 @@ fn zone(scanner: &mut Scanner<'_>) -> Option<f64> {
     (hours < 24.0 && minutes < 60.0).then_some(sign * (hours * 60.0 + minutes))
 }
 
-/// Words and numbers in any order that tells one from the other: `Thu, 01 Jan 1970 00:00:00 GMT+0100`, `Jan 1, 1970`,
-/// `1/2/1970`.
+/// Parses words and numbers in any unambiguous order: `Thu, 01 Jan 1970 00:00:00 GMT+0100`, `Jan
+/// 1, 1970`, `1/2/1970`.
 fn loose(text: &str) -> Option<f64> {
     let (mut numbers, mut month, mut time, mut offset) = (Vec::new(), None, None, 0.0);
     let mut afternoon = None;
@@ -158,10 +158,10 @@ fn loose(text: &str) -> Option<f64> {
 }
 
 fn position(names: &[&str], name: &str) -> Option<usize> {
-    names.iter().position(|known| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(known)))
+    names.iter().position(|candidate| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(candidate)))
 }
 
-/// `10:20` or `10:20:30`
+/// Reads `10:20` or `10:20:30`.
 fn clock(token: &str) -> Option<[f64; 3]> {
     let mut parts = token.split(':').map(|part| part.parse::<f64>().ok());
     let time = [parts.next()??, parts.next()??, parts.next().unwrap_or(Some(0.0))?];
@@ -169,10 +169,10 @@ fn clock(token: &str) -> Option<[f64; 3]> {
     valid.then_some(time)
 }
 
-/// Words, numbers with colons and a sign; what is in parentheses is dropped.
+/// Splits a text into words, numbers with colons, and signs. Drops parts in parentheses.
 fn tokens(text: &str) -> Option<Vec<&str>> {
     let bytes = text.as_bytes();
-    let (mut found, mut at) = (Vec::new(), 0);
+    let (mut tokens, mut at) = (Vec::new(), 0);
     while at < bytes.len() {
         let start = at;
         match bytes[at] {
@@ -180,14 +180,14 @@ fn tokens(text: &str) -> Option<Vec<&str>> {
             b' ' | b',' | b'/' | b'.' => at += 1,
             byte if byte.is_ascii_alphabetic() => {
                 at += bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-                found.push(&text[start..at]);
+                tokens.push(&text[start..at]);
             }
             b'+' | b'-' | b'0'..=b'9' => {
                 at += 1 + bytes[at + 1..].iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b':')).count();
-                found.push(&text[start..at]);
+                tokens.push(&text[start..at]);
             }
             _ => return None,
         }
     }
-    Some(found)
+    Some(tokens)
 }

@@ -1,20 +1,21 @@
-//! Numbers in a chosen number of digits, or in another radix (ECMA-262 §21.1.3).
+//! Numbers with a chosen number of digits, or in another radix (ECMA-262 §21.1.3).
 //!
 //! ECMAScript rounds the exact value of the double, halves away from zero.
 
 use super::coerce::number_text;
 use crate::value::Str;
 
-/// The significant digits of a positive number, all of them, and how many stand before the point.
+/// Returns all significant digits of a positive number, and the position of the point.
 fn exact(number: f64) -> (Vec<u8>, i32) {
-    // No double has more than 767 significant digits.
+    // A double has at most 767 significant digits.
     let text = format!("{number:.766e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let digits: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).map(|byte| byte - b'0').collect();
     (digits, exponent.parse::<i32>().unwrap_or(0) + 1)
 }
 
-/// So many of the digits, rounded; one more stands before the point if that carried over.
+/// Rounds to `keep` digits. Returns the digits and the position of the point, which a carry can
+/// move.
 fn rounded(mut digits: Vec<u8>, point: i32, keep: i32) -> (Vec<u8>, i32) {
     if keep < 0 {
         return (Vec::new(), point);
@@ -40,7 +41,7 @@ fn push(digits: &[u8], out: &mut String) {
     out.extend(digits.iter().map(|digit| char::from(b'0' + digit)));
 }
 
-/// `toFixed`, of what is below 10^21.
+/// Implements `toFixed` for numbers below 10^21.
 pub(super) fn fixed(number: f64, fraction: usize) -> Str {
     let mut out = String::new();
     let (digits, point) = if number == 0.0 {
@@ -49,7 +50,7 @@ pub(super) fn fixed(number: f64, fraction: usize) -> Str {
         let (digits, point) = exact(number.abs());
         rounded(digits, point, point + fraction as i32)
     };
-    // Nothing but zeros may be left; the sign stays.
+    // Only zeros may remain. The sign stays.
     if number < 0.0 {
         out.push('-');
     }
@@ -72,7 +73,7 @@ pub(super) fn fixed(number: f64, fraction: usize) -> Str {
     out.into()
 }
 
-/// `toPrecision`, of a finite number.
+/// Implements `toPrecision` for a finite number.
 pub(super) fn precise(number: f64, precision: usize) -> Str {
     let (digits, point) = significant(number, precision);
     let exponent = point - 1;
@@ -98,7 +99,8 @@ pub(super) fn precise(number: f64, precision: usize) -> Str {
     out.into()
 }
 
-/// `toExponential`, of a finite number; without a number of digits, as many as it takes.
+/// Implements `toExponential` for a finite number. Without a number of digits, as many digits as
+/// necessary.
 pub(super) fn exponential(number: f64, fraction: Option<usize>) -> Str {
     let (digits, point) = match fraction {
         Some(fraction) => significant(number, fraction + 1),
@@ -138,7 +140,8 @@ fn scientific(negative: bool, digits: &[u8], exponent: i32) -> Str {
     out.into()
 }
 
-/// `toString` of a finite number in another radix: as many digits behind the point as tell it from its neighbours.
+/// Implements `toString` of a finite number in another radix: with as many digits after the point
+/// as distinguish the number from its neighbours.
 pub(super) fn in_radix(number: f64, radix: u32) -> Str {
     if radix == 10 {
         return number_text(number);
@@ -148,18 +151,18 @@ pub(super) fn in_radix(number: f64, radix: u32) -> Str {
     let absolute = number.abs();
     let mut whole = absolute.floor();
     let mut fraction = absolute - whole;
-    let mut behind: Vec<u32> = Vec::new();
-    // Half of the distance to the next double: what is left below it does not count.
+    let mut after_point: Vec<u32> = Vec::new();
+    // Half of the distance to the next double. A smaller rest is insignificant.
     let mut delta = (0.5 * (absolute.next_up() - absolute)).max(f64::from_bits(1));
     if fraction >= delta {
         loop {
             fraction *= base;
             delta *= base;
             let value = fraction as u32;
-            behind.push(value);
+            after_point.push(value);
             fraction -= f64::from(value);
             if (fraction > 0.5 || (fraction == 0.5 && value & 1 == 1)) && fraction + delta > 1.0 {
-                carry(&mut behind, radix, &mut whole);
+                carry(&mut after_point, radix, &mut whole);
                 break;
             }
             if fraction < delta {
@@ -167,15 +170,15 @@ pub(super) fn in_radix(number: f64, radix: u32) -> Str {
             }
         }
     }
-    let mut before = Vec::new();
+    let mut digits = Vec::new();
     // Beyond 2^53 the lowest digits are not known, and are zeros.
     while whole >= 2.0 * 9_007_199_254_740_992.0 && whole / base >= 9_007_199_254_740_992.0 {
         whole /= base;
-        before.push('0');
+        digits.push('0');
     }
     loop {
         let rest = whole % base;
-        before.push(digit(rest as u32));
+        digits.push(digit(rest as u32));
         whole = (whole - rest) / base;
         if whole < 1.0 {
             break;
@@ -185,24 +188,24 @@ pub(super) fn in_radix(number: f64, radix: u32) -> Str {
     if number < 0.0 {
         out.push('-');
     }
-    out.extend(before.iter().rev());
-    if !behind.is_empty() {
+    out.extend(digits.iter().rev());
+    if !after_point.is_empty() {
         out.push('.');
-        out.extend(behind.into_iter().map(digit));
+        out.extend(after_point.into_iter().map(digit));
     }
     out.into()
 }
 
-/// Rounds up behind the point; nothing is left of digits that become zeros.
-fn carry(behind: &mut Vec<u32>, radix: u32, whole: &mut f64) {
+/// Rounds the digits after the point up. Digits that become zeros are removed.
+fn carry(after_point: &mut Vec<u32>, radix: u32, whole: &mut f64) {
     loop {
-        match behind.pop() {
+        match after_point.pop() {
             None => {
                 *whole += 1.0;
                 return;
             }
             Some(value) if value + 1 < radix => {
-                behind.push(value + 1);
+                after_point.push(value + 1);
                 return;
             }
             Some(_) => {}

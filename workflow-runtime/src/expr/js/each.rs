@@ -1,4 +1,5 @@
-//! Loops over elements and keys. They see what their turns do to what they go through (ECMA-262 §23.1.5.1, §14.7.5.9).
+//! Loops over elements and keys. A loop sees the changes that its iterations make to the array or
+//! object (ECMA-262 §23.1.5.1, §14.7.5.9).
 
 use std::vec::IntoIter;
 
@@ -6,21 +7,21 @@ use super::object::Obj;
 use super::{Js, Result, literal, property};
 use crate::value::Str;
 
-/// What `for (x of value)` goes through.
-pub struct Each(From);
+/// The iterator of `for (x of value)`.
+pub struct Each(Source);
 
-enum From {
-    /// An array, as long as it is when the next element is asked for.
+enum Source {
+    /// An array, whose length is read for each element.
     Array(Obj, usize),
-    /// What cannot change.
+    /// Values that cannot change during the loop.
     List(IntoIter<Js>),
 }
 
-/// `for (x of value)`
+/// Implements `for (x of value)`.
 pub fn each(value: &Js) -> Result<Each> {
     Ok(Each(match value {
-        Js::Object(object) if object.is_array() => From::Array(object.clone(), 0),
-        other => From::List(literal::iterate(other)?.into_iter()),
+        Js::Object(object) if object.is_array() => Source::Array(object.clone(), 0),
+        other => Source::List(literal::iterate(other)?.into_iter()),
     }))
 }
 
@@ -29,23 +30,24 @@ impl Iterator for Each {
 
     fn next(&mut self) -> Option<Js> {
         match &mut self.0 {
-            From::Array(array, next) => {
+            Source::Array(array, next) => {
                 let item = array.item(*next)?;
                 *next += 1;
                 Some(item)
             }
-            From::List(list) => list.next(),
+            Source::List(list) => list.next(),
         }
     }
 }
 
-/// What `for (key in value)` goes through: the keys that were there when it began, but for those that are gone by then.
+/// The iterator of `for (key in value)`: the keys at the start of the loop, without keys that are
+/// removed before their iteration.
 pub struct EachKey {
     object: Option<Obj>,
     keys: IntoIter<Str>,
 }
 
-/// `for (key in value)`
+/// Implements `for (key in value)`.
 pub fn each_key(value: &Js) -> EachKey {
     EachKey { object: value.as_object().cloned(), keys: property::keys(value).into_iter() }
 }

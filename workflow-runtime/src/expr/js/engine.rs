@@ -1,24 +1,26 @@
-//! Functions that are not translated run on QuickJS, within the limits that translated functions have.
+//! The engine for functions that are not translated: QuickJS, within the limits of translated
+//! functions.
 //!
-//! Every call has an engine of its own, so that nothing of one execution is left for another: no globals, no promises that
-//! are still to be settled, no memory. What goes in and out is JSON
-//! text. The clock is that of the execution, and so are random numbers; local time is the machine's.
+//! Every call has an engine of its own, so that globals, unsettled promises and memory never leak
+//! into another execution. Values pass as JSON text. The clock and the random numbers are those of
+//! the execution. Local time is the machine's.
 
 use std::cell::Cell;
 use std::time::Instant;
 
 use rquickjs::{Context, Ctx, Function, Object, Promise, Runtime, Value as Any};
 
-use crate::budget::Lent;
+use crate::budget::SharedBudget;
 use crate::expr::composer;
 use crate::machine::{Core, FunctionLimits, RandomStream};
 use crate::value::text::shortened;
 use crate::value::{Value, object};
 
-/// How much native stack a function may take, in bytes.
+/// The limit of a function's native stack, in bytes.
 const STACK: usize = 512 << 10;
 
-/// What is put around every function: the clock, random numbers, a console that is silent, base64.
+/// The script that runs before every function: the clock, random numbers, a silent console,
+/// base64.
 const PRELUDE: &str = include_str!("prelude.js");
 
 thread_local! {
@@ -26,7 +28,7 @@ thread_local! {
     static INTERRUPTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// An engine. Making one fails only where there is no memory for it.
+/// Creates an engine. Returns `None` if memory is exhausted.
 fn engine(limits: FunctionLimits) -> Option<Runtime> {
     let engine = Runtime::new().ok()?;
     engine.set_memory_limit(usize::try_from(limits.memory).unwrap_or(usize::MAX));
@@ -39,12 +41,13 @@ fn engine(limits: FunctionLimits) -> Option<Runtime> {
     Some(engine)
 }
 
-/// What ended a function: the text of the error object.
+/// The failure of a function: the text of the error object.
 struct Failed(String);
 
 type Result<T> = std::result::Result<T, Failed>;
 
-/// Runs the function that `source` is, as [`super::run`] runs a translated one. The variables are those in sight.
+/// Runs the function in `source` as [`super::run`] runs a translated function. `variables` are the
+/// variables in scope.
 pub fn run<const N: usize>(
     document: &mut Value,
     variables: [(&'static str, &mut Value); N],
@@ -76,18 +79,18 @@ fn evaluate(
     random: &mut RandomStream,
     limits: FunctionLimits,
 ) -> Result<Value> {
-    // What cannot be told as a time is never reached.
-    let turn = Lent::here();
+    // A time limit that cannot be represented is never reached.
+    let turn = SharedBudget::current();
     DEADLINE.set(Instant::now().checked_add(limits.time).into_iter().chain(turn.deadline()).min());
     INTERRUPTED.set(false);
     let context = engine(limits).and_then(|engine| Context::full(&engine).ok());
     let context = context.ok_or_else(|| Failed("An error has occurred: the engine has no memory".to_owned()))?;
     let evaluated = context.with(|ctx| {
-        let call = Call { ctx: &ctx, memory: limits.memory };
+        let call = EngineCall { ctx: &ctx, memory: limits.memory };
         let due = call.prepare(now, random.fraction())?;
         let host = call.host(source, &parameters, variables)?;
         let result = call.invoke(&host, &due);
-        // What the function changed before it threw stays changed (ruling Q2).
+        // Changes made before the function threw are kept ([Q2](docs/composer.md#q2)).
         let saved = call.save(&host, variables);
         result.and_then(|result| saved.map(|()| result))
     });
@@ -97,22 +100,25 @@ fn evaluate(
 }
 
 /// A call in a context.
-struct Call<'c, 'js> {
+struct EngineCall<'c, 'js> {
     ctx: &'c Ctx<'js>,
-    /// The bytes that a text given to it may have: what is made of it has more.
+    /// The size limit of a text passed to the engine, in bytes. The parsed value takes more than
+    /// the text.
     memory: u64,
 }
 
-impl<'js> Call<'_, 'js> {
-    /// Yields the function that runs the timer that is due next.
+impl<'js> EngineCall<'_, 'js> {
+    /// Returns the function that runs the next due timer.
     fn prepare(&self, now: f64, seed: f64) -> Result<Function<'js>> {
-        let prelude: Function = self.done(self.ctx.eval(PRELUDE))?;
-        self.done(prelude.call((now, seed)))
+        let prelude: Function = self.check(self.ctx.eval(PRELUDE))?;
+        self.check(prelude.call((now, seed)))
     }
 
-    /// `{call, save}`: the function with the variables around it (section 1.4 of the specification).
+    /// Builds `{call, save}`: the function with the variables around it
+    /// ([Functions](docs/composer.md#functions)).
     fn host(&self, source: &str, parameters: &Value, variables: &[(&str, &mut Value)]) -> Result<Object<'js>> {
-        // A name that nothing of the author's has, and no function whose `arguments` it could see.
+        // The name differs from all names of the author. The function is an arrow function, which
+        // has no `arguments` that the author's code could see.
         let mut own = String::from("host");
         while source.contains(&own) || variables.iter().any(|(name, _)| *name == own) {
             own.push('_');
@@ -129,53 +135,53 @@ impl<'js> Call<'_, 'js> {
             "{own}.save = () => [{}];\n{own}.call = () => ({source}\n)(params);\nreturn {own};\n}}",
             names.join(", ")
         ));
-        let make: Function = self.done(self.ctx.eval(code))?;
-        let host = self.done(Object::new(self.ctx.clone()))?;
+        let make: Function = self.check(self.ctx.eval(code))?;
+        let host = self.check(Object::new(self.ctx.clone()))?;
         let values: Value = variables.iter().map(|(_, value)| (**value).clone()).collect();
-        self.done(host.set("params", self.given(parameters)?))?;
-        self.done(host.set("variables", self.given(&values)?))?;
-        self.done(make.call((host,)))
+        self.check(host.set("params", self.parse(parameters)?))?;
+        self.check(host.set("variables", self.parse(&values)?))?;
+        self.check(make.call((host,)))
     }
 
-    fn given(&self, value: &Value) -> Result<Any<'js>> {
-        // The engine counts the memory of what it makes of the text, and not the text.
+    fn parse(&self, value: &Value) -> Result<Any<'js>> {
+        // The engine counts the memory of the parsed value, but not of the text.
         let text = value
             .to_json(self.memory)
             .map_err(|_| Failed("An error has occurred: the function used up its budget of memory".to_owned()))?;
-        self.done(self.ctx.json_parse(text))
+        self.check(self.ctx.json_parse(text))
     }
 
     fn invoke(&self, host: &Object<'js>, due: &Function<'js>) -> Result<Value> {
-        let call: Function = self.done(host.get("call"))?;
-        let mut result: Any = self.done(call.call(()))?;
-        // Promises are awaited (ruling Q4).
+        let call: Function = self.check(host.get("call"))?;
+        let mut result: Any = self.check(call.call(()))?;
+        // Promises are awaited ([Q4](docs/composer.md#q4)).
         while let Some(promise) = result.clone().into_promise() {
-            result = self.settled(&promise, due)?;
+            result = self.settle(&promise, due)?;
         }
         match result.is_undefined() {
             true => Ok(object([])),
-            false => self.taken(result),
+            false => self.round_trip(result),
         }
     }
 
-    fn settled(&self, promise: &Promise<'js>, due: &Function<'js>) -> Result<Any<'js>> {
+    fn settle(&self, promise: &Promise<'js>, due: &Function<'js>) -> Result<Any<'js>> {
         loop {
             match promise.finish::<Any>() {
-                Err(rquickjs::Error::WouldBlock) if self.done(due.call::<_, bool>(()))? => {}
+                Err(rquickjs::Error::WouldBlock) if self.check(due.call::<_, bool>(()))? => {}
                 Err(rquickjs::Error::WouldBlock) => {
                     return Err(Failed("the function waits for a promise that nothing settles".to_owned()));
                 }
-                other => return self.done(other),
+                other => return self.check(other),
             }
         }
     }
 
     fn save(&self, host: &Object<'js>, variables: &mut [(&str, &mut Value)]) -> Result<()> {
-        let save: Function = self.done(host.get("save"))?;
-        let values: Vec<Any> = self.done(save.call(()))?;
+        let save: Function = self.check(host.get("save"))?;
+        let values: Vec<Any> = self.check(save.call(()))?;
         let mut saved = Ok(());
         for ((_, variable), value) in variables.iter_mut().zip(values) {
-            match self.taken(value) {
+            match self.round_trip(value) {
                 Ok(value) => **variable = value,
                 Err(failed) => saved = saved.and(Err(failed)),
             }
@@ -183,18 +189,18 @@ impl<'js> Call<'_, 'js> {
         saved
     }
 
-    /// What `JSON.parse(JSON.stringify(value))` yields.
-    fn taken(&self, value: Any<'js>) -> Result<Value> {
-        let text = self.done(self.ctx.json_stringify(value))?;
+    /// Returns the result of `JSON.parse(JSON.stringify(value))`.
+    fn round_trip(&self, value: Any<'js>) -> Result<Value> {
+        let text = self.check(self.ctx.json_stringify(value))?;
         let Some(text) = text else {
             return Err(Failed("An error has occurred: SyntaxError: \"undefined\" is not valid JSON".to_owned()));
         };
-        let text = self.done(text.to_string())?;
+        let text = self.check(text.to_string())?;
         Value::from_json(&text).map_err(|error| Failed(format!("An error has occurred: {error}")))
     }
 
-    /// What was thrown as the text of an error object.
-    fn done<T>(&self, result: rquickjs::Result<T>) -> Result<T> {
+    /// Converts a thrown value to the text of an error object.
+    fn check<T>(&self, result: rquickjs::Result<T>) -> Result<T> {
         result.map_err(|error| {
             if !error.is_exception() {
                 return Failed(format!("An error has occurred: {error}"));
@@ -259,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_thrown_is_told() {
+    fn what_is_thrown_is_reported() {
         assert_eq!(alone("() => { throw 'x' }", value!({})), Err("An error has occurred: x".to_owned()));
         let symbol = alone("() => Symbol('s')", value!({}));
         assert!(symbol.is_err_and(|text| text.starts_with("An error has occurred: SyntaxError: ")));
@@ -299,7 +305,7 @@ mod tests {
         assert!(with_limits(few, large, value!({}), &mut []).is_err());
         let outcome = with_limits(FunctionLimits::default(), large, value!({}), &mut []);
         assert_eq!(outcome, Ok(value!({"length": 16 << 20})));
-        // Matching is interrupted, too.
+        // The interrupt handler also stops regular expressions.
         let short = FunctionLimits { time: Duration::from_millis(20), ..FunctionLimits::default() };
         let start = Instant::now();
         let hostile = "() => /^(a+)+$/.test('a'.repeat(60) + '!')";

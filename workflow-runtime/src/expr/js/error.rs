@@ -1,21 +1,22 @@
-//! What is thrown, and errors as values (ECMA-262 §20.5).
+//! Thrown values and error objects (ECMA-262 §20.5).
 
-use super::object::{Error, Obj, Special};
+use super::object::{ErrorData, Obj, Special};
 use super::{Js, Result, Throw, text};
 use crate::value::Str;
 use crate::value::text::shortened;
 
-/// Up to this length, in bytes, the text of an error is not counted.
+/// The text of an error up to this length, in bytes, is not counted.
 const SHORT: usize = 1024;
 
-/// An error of a kind: `Error`, `TypeError`, … Its `stack` begins with no more than 64 KiB of the message.
+/// Creates an error of a class: `Error`, `TypeError`, … Its `stack` starts with at most 64 KiB of
+/// the message.
 pub(super) fn make(kind: &'static str, message: Option<Js>, cause: Option<Js>) -> Js {
     let head = match &message {
         Some(Js::String(text)) if !text.is_empty() => format!("{kind}: {}", shortened(text)),
         _ => kind.to_owned(),
     };
     let stack = Js::from(format!("{head}\n    at <function>"));
-    Js::Object(Obj::special(Special::Error(Error { kind, message, cause, stack })))
+    Js::Object(Obj::special(Special::Error(ErrorData { kind, message, cause, stack })))
 }
 
 fn throw(kind: &'static str, message: impl Into<Str>) -> Throw {
@@ -24,49 +25,49 @@ fn throw(kind: &'static str, message: impl Into<Str>) -> Throw {
     Throw::Value(make(kind, Some(Js::String(message)), None))
 }
 
-/// Throws a TypeError.
+/// Returns a thrown TypeError.
 #[cold]
 pub fn type_error(message: impl Into<Str>) -> Throw {
     throw("TypeError", message)
 }
 
-/// Throws a RangeError.
+/// Returns a thrown RangeError.
 #[cold]
 pub fn range_error(message: impl Into<Str>) -> Throw {
     throw("RangeError", message)
 }
 
-/// Throws a SyntaxError.
+/// Returns a thrown SyntaxError.
 #[cold]
 pub fn syntax_error(message: impl Into<Str>) -> Throw {
     throw("SyntaxError", message)
 }
 
-/// Throws a URIError.
+/// Returns a thrown URIError.
 #[cold]
 pub(super) fn uri_error(message: impl Into<Str>) -> Throw {
     throw("URIError", message)
 }
 
-/// Nothing of this name is in scope.
+/// Returns the error of a name that is not in scope.
 #[cold]
 pub fn reference_error(name: &str) -> Throw {
     throw("ReferenceError", format!("{name} is not defined"))
 }
 
-/// A constant is assigned.
+/// Returns the error of an assignment to a constant.
 #[cold]
 pub fn constant_assignment(_name: &str) -> Throw {
     type_error("Assignment to constant variable.")
 }
 
-/// Something is called that cannot be.
+/// Returns the error of a call of a value that is not a function.
 #[cold]
 pub(super) fn not_a_function(text: &str) -> Throw {
     type_error(format!("{text} is not a function"))
 }
 
-/// What a value looks like in a message.
+/// Describes a value for a message.
 pub(super) fn describe(value: &Js) -> String {
     match value {
         Js::String(text) => format!("\"{}\"", shortened(text)),
@@ -81,7 +82,7 @@ pub(super) fn describe(value: &Js) -> String {
     }
 }
 
-/// `Error.prototype.toString` (§20.5.3.4), of any object.
+/// Implements `Error.prototype.toString` (§20.5.3.4) for any object.
 pub(super) fn text_of(error: &Js) -> Result<Str> {
     let part = |key: &str, default: &'static str| match super::property::get(error, key)? {
         Js::Undefined => Ok(Str::from_static(default)),
@@ -94,7 +95,7 @@ pub(super) fn text_of(error: &Js) -> Result<Str> {
         (_, true) => name,
         _ => {
             let length = name.len() + 2 + message.len();
-            // What the runtime itself throws is told also when nothing is left.
+            // Short errors of the runtime itself must work even if the budget is exhausted.
             if length > SHORT {
                 text::reserve(length)?;
             }

@@ -1,4 +1,4 @@
-//! Values as JSON: what `JSON.stringify` would write, as data (ECMA-262 §25.5.2).
+//! Conversion of values to JSON data, with the semantics of `JSON.stringify` (ECMA-262 §25.5.2).
 
 use super::budget::{Run, spend};
 use super::call::{as_function, invoke};
@@ -8,18 +8,19 @@ use super::value::json_number;
 use super::{Js, Result, coerce, date, error, literal, property};
 use crate::value::{Array, Object, Str, Value};
 
-/// What is left out or changed on the way.
+/// The second argument of `JSON.stringify`.
 pub(super) enum Replacer {
     Nothing,
-    /// Is asked for every value.
+    /// A function that is called for every value.
     Function(Js),
-    /// The keys that are kept.
+    /// The keys to keep.
     Keys(Vec<Str>),
 }
 
-/// The value after `JSON.parse(JSON.stringify(value))`; `None` of undefined and of functions, which have no text.
+/// Returns the value after `JSON.parse(JSON.stringify(value))`, or `None` for undefined and
+/// functions, which have no text.
 ///
-/// Parts that nothing has looked into are shared with what they came from. Uses bounded stack.
+/// Parts of the data that were never read are shared with their source. Uses bounded stack.
 #[inline]
 pub(super) fn round_trip(run: &Run, value: &Js) -> Result<Option<Value>> {
     match at_once(value) {
@@ -28,7 +29,8 @@ pub(super) fn round_trip(run: &Run, value: &Js) -> Result<Option<Value>> {
     }
 }
 
-/// What needs no look inside: scalars, undefined, and JSON that is as it was, in which no `toJSON` can be a function.
+/// Converts values that need no traversal: scalars, undefined, and unchanged JSON, in which no
+/// `toJSON` can be a function.
 #[inline]
 fn at_once(value: &Js) -> Option<Option<Value>> {
     match value {
@@ -76,19 +78,19 @@ enum Entered {
 /// An object or array that is being converted.
 struct Open {
     object: Obj,
-    /// What a replacer is told that the value is in: the same object.
+    /// The object as a value, for replacers.
     holder: Js,
-    /// Whether parts that nothing has looked into are taken as they are.
+    /// `true` if parts that were never read are taken unchanged.
     lazy: bool,
-    rest: Rest,
+    rest: Pending,
 }
 
-enum Rest {
-    Items { next: usize, length: usize, made: Vec<Value> },
-    Members { keys: std::vec::IntoIter<Str>, key: Str, made: Vec<(Str, Value)> },
+enum Pending {
+    Items { next: usize, length: usize, items: Vec<Value> },
+    Members { keys: std::vec::IntoIter<Str>, key: Str, members: Vec<(Str, Value)> },
 }
 
-/// Converts a value, or opens it.
+/// Converts a scalar, or opens an array or object.
 fn enter(run: &Run, holder: &Js, key: &Str, slot: Slot, replacer: &Replacer) -> Result<Entered> {
     let value = match (slot, replacer) {
         (Slot::Json(value), Replacer::Nothing) => return Ok(Entered::Done(Some(value))),
@@ -118,7 +120,7 @@ fn enter(run: &Run, holder: &Js, key: &Str, slot: Slot, replacer: &Replacer) -> 
     Open::new(object, replacer).map(Entered::Open)
 }
 
-/// What `toJSON` yields, where there is one.
+/// Applies `toJSON`, if the value has one.
 fn with_to_json(run: &Run, key: &Str, value: Js) -> Result {
     let Js::Object(object) = &value else { return Ok(value) };
     if let Some(method) = object.member("toJSON") {
@@ -143,28 +145,28 @@ fn with_to_json(run: &Run, key: &Str, value: Js) -> Result {
 impl Open {
     fn new(object: Obj, replacer: &Replacer) -> Result<Open> {
         if object.0.open.replace(true) {
-            // What is open stays so until its own level is dropped.
+            // The mark stays until the object's level is dropped.
             return Err(error::type_error("Converting circular structure to JSON"));
         }
         let rest = if object.is_array() {
             let length = object.len();
-            Rest::Items { next: 0, length, made: Vec::with_capacity(length) }
+            Pending::Items { next: 0, length, items: Vec::with_capacity(length) }
         } else {
             let keys = match replacer {
                 Replacer::Keys(keys) => keys.clone(),
                 _ => property::own_keys(&object),
             };
-            let made = Vec::with_capacity(keys.len());
-            Rest::Members { keys: keys.into_iter(), key: Str::default(), made }
+            let members = Vec::with_capacity(keys.len());
+            Pending::Members { keys: keys.into_iter(), key: Str::default(), members }
         };
         let lazy = matches!(replacer, Replacer::Nothing);
         Ok(Open { holder: Js::Object(object.clone()), object, lazy, rest })
     }
 
-    /// The next part, with its key.
+    /// Returns the next part with its key.
     fn next(&mut self) -> Option<(Str, Slot)> {
         match &mut self.rest {
-            Rest::Items { next, length, .. } => {
+            Pending::Items { next, length, .. } => {
                 let position = *next;
                 *next += 1;
                 (position < *length).then(|| {
@@ -173,15 +175,15 @@ impl Open {
                         false => self.object.item(position).map(Slot::Js),
                     };
                     let slot = slot.unwrap_or(Slot::Js(Js::Undefined));
-                    // Only `toJSON` and replacers are told the key.
-                    let told = !self.lazy || slot.is_nested();
-                    (if told { position.to_string().into() } else { Str::default() }, slot)
+                    // Only `toJSON` and replacers receive the key.
+                    let needs_key = !self.lazy || slot.is_nested();
+                    (if needs_key { position.to_string().into() } else { Str::default() }, slot)
                 })
             }
-            Rest::Members { keys, key, .. } => {
+            Pending::Members { keys, key, .. } => {
                 *key = keys.next()?;
-                let held = if self.lazy { self.object.peek(key) } else { None };
-                let slot = held.or_else(|| property::own(&self.object, key).map(Slot::Js));
+                let content = if self.lazy { self.object.peek(key) } else { None };
+                let slot = content.or_else(|| property::own(&self.object, key).map(Slot::Js));
                 Some((key.clone(), slot.unwrap_or(Slot::Js(Js::Undefined))))
             }
         }
@@ -190,15 +192,15 @@ impl Open {
     fn add(&mut self, value: Option<Value>) {
         spend(size_of::<Slot>());
         match &mut self.rest {
-            Rest::Items { made, .. } => made.push(value.unwrap_or_default()),
-            Rest::Members { key, made, .. } => made.extend(value.map(|value| (std::mem::take(key), value))),
+            Pending::Items { items, .. } => items.push(value.unwrap_or_default()),
+            Pending::Members { key, members, .. } => members.extend(value.map(|value| (std::mem::take(key), value))),
         }
     }
 
     fn close(mut self) -> Value {
         match &mut self.rest {
-            Rest::Items { made, .. } => Array::from(std::mem::take(made)).into(),
-            Rest::Members { made, .. } => Object::from_distinct(std::mem::take(made)).into(),
+            Pending::Items { items, .. } => Array::from(std::mem::take(items)).into(),
+            Pending::Members { members, .. } => Object::from_distinct(std::mem::take(members)).into(),
         }
     }
 }
@@ -209,7 +211,7 @@ impl Drop for Open {
     }
 }
 
-/// The text of a value, as `JSON.stringify` writes it.
+/// Returns the text of a value as `JSON.stringify` writes it.
 pub(super) fn write(value: &Value, indent: &str) -> Result<Str> {
     enum Level<'a> {
         Array(std::slice::Iter<'a, Value>),
@@ -270,7 +272,8 @@ pub(super) fn write(value: &Value, indent: &str) -> Result<Str> {
 fn new_line(indent: &str, depth: usize, out: &mut String) {
     if !indent.is_empty() {
         out.push('\n');
-        // Indented no further than text is nested by people: what a loop nested would take terabytes.
+        // The indentation is limited to a readable depth. A value nested by a loop would take
+        // terabytes.
         (0..depth.min(10_000)).for_each(|_| out.push_str(indent));
     }
 }
@@ -279,7 +282,7 @@ fn write_scalar(value: &Value, out: &mut String) {
     match value {
         Value::Bool(true) => out.push_str("true"),
         Value::Bool(false) => out.push_str("false"),
-        // What a function makes text of is a number of its own.
+        // In the text of a function, every number is a double.
         Value::Int(number) => out.push_str(&coerce::number_text(*number as f64)),
         Value::Float(number) if number.is_finite() => out.push_str(&coerce::number_text(*number)),
         Value::String(text) => write_text(text, out),
@@ -287,7 +290,7 @@ fn write_scalar(value: &Value, out: &mut String) {
     }
 }
 
-/// `QuoteJSONString` (§25.5.2.3).
+/// Implements `QuoteJSONString` (§25.5.2.3).
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
@@ -306,7 +309,7 @@ fn write_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// The keys of a list that is a replacer (§25.5.2.1): its strings and numbers, each once.
+/// Returns the keys of a replacer array (§25.5.2.1): its strings and numbers, without duplicates.
 pub(super) fn listed(list: &Obj) -> Result<Vec<Str>> {
     let mut keys: Vec<Str> = Vec::new();
     let mut seen = std::collections::HashSet::new();

@@ -1,14 +1,14 @@
-//! `JSON.parse` (ECMA-262 §25.5.1). It reads what a reader of data may refuse: numbers beyond the range of doubles, lone
-//! surrogates, any depth.
+//! `JSON.parse` (ECMA-262 §25.5.1). It accepts input that a parser of data may reject: numbers
+//! beyond the range of doubles, lone surrogates, any depth.
 
 use super::budget::charge;
 use super::{Result, Throw, error};
 use crate::value::{Array, Object, Str, Value};
 
-/// An estimate of what an element or a member takes, in bytes.
+/// The estimated size of an element or a member, in bytes.
 const PART: usize = 64;
 
-/// The value that a text describes. Uses bounded stack.
+/// Parses a text. Uses bounded stack.
 pub(super) fn parse(text: &str) -> Result<Value> {
     charge(text.len())?;
     let mut reader = Reader { text, at: 0 };
@@ -34,10 +34,10 @@ pub(super) fn parse(text: &str) -> Result<Value> {
     Ok(value.unwrap_or_default())
 }
 
-/// An array or object that is being read.
+/// An array or object that is being parsed.
 enum Open {
     Array(Vec<Value>),
-    /// The text is the key of the member that is being read.
+    /// An object, and the key of the member that is being parsed.
     Object(Object, Str),
 }
 
@@ -81,9 +81,9 @@ impl Reader<'_> {
     }
 
     fn take(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
-        found
+        let matches = self.peek() == Some(byte);
+        self.at += usize::from(matches);
+        matches
     }
 
     fn skip_space(&mut self) {
@@ -100,7 +100,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes to the next element or member. Its value follows.
+    /// Advances to the next element or member. Its value follows.
     fn next_part(&mut self, of: &mut Open) -> Result<()> {
         if !of.is_empty() {
             if !self.take(b',') {
@@ -121,7 +121,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a value, or opens it.
+    /// Parses a scalar, or opens an array or object.
     fn enter(&mut self, open: &mut Vec<Open>) -> Result<Option<Value>> {
         self.skip_space();
         Ok(Some(match self.peek() {
@@ -180,11 +180,11 @@ impl Reader<'_> {
         {
             return Ok(Value::Int(number));
         }
-        // Beyond the range of doubles it is infinite, as in an engine.
+        // A number beyond the range of doubles is infinite, as in an engine.
         Ok(Value::Float(digits.parse().unwrap_or(f64::NAN)))
     }
 
-    /// The text of a string, whose first quote is next.
+    /// Parses a string from its opening quote.
     fn string(&mut self) -> Result<Str> {
         self.at += 1;
         let start = self.at;
@@ -192,7 +192,7 @@ impl Reader<'_> {
         if self.take(b'"') {
             return Ok(self.text[start..start + run].into());
         }
-        // With escapes, as units, of which two may make a pair.
+        // A string with escapes is converted to UTF-16 units, of which two can form a pair.
         let mut units: Vec<u16> = self.text[start..self.at].encode_utf16().collect();
         loop {
             match self.peek() {
@@ -212,7 +212,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes over what stands for itself; how many bytes.
+    /// Skips characters without special meaning. Returns their length in bytes.
     fn plain(&mut self) -> usize {
         let rest = &self.text.as_bytes()[self.at..];
         let run = rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1f)).count();

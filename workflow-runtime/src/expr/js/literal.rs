@@ -1,4 +1,4 @@
-//! Literals, spreading and patterns (ECMA-262 §13.2, §14.3.3).
+//! Literals, spread and destructuring (ECMA-262 §13.2, §14.3.3).
 
 use super::budget::charge;
 use super::members::{Members, Slot};
@@ -6,50 +6,52 @@ use super::object::{Obj, Special};
 use super::{Js, Result, error, property, text};
 use crate::value::{Object, Str};
 
-/// `{key: value, …}`. Of equal keys the last counts, at the place of the first.
+/// Implements `{key: value, …}`. Of equal keys, the last value counts, at the position of the
+/// first.
 pub fn object<const N: usize>(members: [(&'static str, Js); N]) -> Js {
     if let Some(json) = json_object(&members) {
         return Js::Object(Obj::of_scalars(json));
     }
-    let mut made = Members::with_capacity(N);
+    let mut object = Members::with_capacity(N);
     for (key, value) in members {
-        made.insert(Str::from_static(key), value.into());
+        object.insert(Str::from_static(key), value.into());
     }
-    Js::Object(Obj::of_members(made))
+    Js::Object(Obj::of_members(object))
 }
 
-/// The members as JSON, where all are scalars: most literals are results, which become JSON anyway.
+/// Returns the members as JSON if all are scalars. Most literals are results, which become JSON
+/// anyway.
 fn json_object(members: &[(&'static str, Js)]) -> Option<Object> {
     if members.iter().any(|(_, value)| matches!(value, Js::Object(_) | Js::Undefined)) {
         return None;
     }
-    let mut made = Object::with_capacity(members.len());
+    let mut object = Object::with_capacity(members.len());
     for (key, value) in members {
-        made.insert(Str::from_static(key), value.scalar()?);
+        object.insert(Str::from_static(key), value.scalar()?);
     }
-    Some(made)
+    Some(object)
 }
 
-/// `[value, …]`
+/// Implements `[value, …]`.
 pub fn array<const N: usize>(items: [Js; N]) -> Js {
     array_of(Vec::from(items))
 }
 
-/// An array of these elements.
+/// Creates an array of these elements.
 pub(super) fn array_of(items: Vec<Js>) -> Js {
     Js::Object(Obj::of_items(items.into_iter().map(Slot::Js).collect()))
 }
 
-/// An object of these members, whose keys are all different.
+/// Creates an object of these members, whose keys must be distinct.
 pub(super) fn object_of(members: impl IntoIterator<Item = (Str, Slot)>) -> Js {
-    let mut made = Members::default();
+    let mut object = Members::default();
     for (key, slot) in members {
-        made.insert(key, slot);
+        object.insert(key, slot);
     }
-    Js::Object(Obj::of_members(made))
+    Js::Object(Obj::of_members(object))
 }
 
-/// `{...from}`: copies what is enumerable into an object (§7.3.25).
+/// Implements `{...from}`: copies the enumerable properties into an object (§7.3.25).
 pub fn spread_object(into: &Js, from: &Js) -> Result<()> {
     let Js::Object(into) = into else { return Ok(()) };
     for (key, slot) in copies(from)? {
@@ -58,7 +60,7 @@ pub fn spread_object(into: &Js, from: &Js) -> Result<()> {
     Ok(())
 }
 
-/// The enumerable properties of a value, each ready for another place.
+/// Returns the enumerable properties of a value, copied for another object.
 pub(super) fn copies(from: &Js) -> Result<Vec<(Str, Slot)>> {
     let Js::Object(object) = from else {
         return property::keys(from)
@@ -80,7 +82,7 @@ pub(super) fn copies(from: &Js) -> Result<Vec<(Str, Slot)>> {
     })
 }
 
-/// `[...from]`: appends what iterating yields.
+/// Implements `[...from]`: appends the values of an iteration.
 pub fn spread_array(into: &Js, from: &Js) -> Result<()> {
     let Js::Object(into) = into else { return Ok(()) };
     let slots = match from {
@@ -94,7 +96,7 @@ pub fn spread_array(into: &Js, from: &Js) -> Result<()> {
     Ok(())
 }
 
-/// `{a, b, ...rest}`: an object of the properties that are not named.
+/// Implements `{a, b, ...rest}`: returns an object of the properties that are not named.
 pub fn rest_of(object: &Js, named: &[&str]) -> Result {
     if object.is_nullish() {
         return Err(error::type_error(format!("Cannot destructure '{}'", error::describe(object))));
@@ -103,15 +105,17 @@ pub fn rest_of(object: &Js, named: &[&str]) -> Result {
     Ok(object_of(rest))
 }
 
-/// `[a, b, ...rest]` of an array that [`iterate`] made, from a position on; also the rest of the arguments.
+/// Implements `[a, b, ...rest]` for an array that [`iterate`] has made: returns the elements from
+/// a position. Also used for rest parameters.
 pub fn rest_from(items: &Js, from: usize) -> Js {
     let mut items = items.as_object().map(Obj::item_copies).unwrap_or_default();
     Js::Object(Obj::of_items(items.split_off(from.min(items.len()))))
 }
 
-/// What iterating yields (§7.4): the elements of an array, the code points of a string, the bytes of a buffer.
+/// Returns the values of an iteration (§7.4): the elements of an array, the code points of a
+/// string, the bytes of a buffer.
 ///
-/// All of it is read first: what a loop does to the array that it goes through is not seen by it.
+/// The values are read in advance, so that the iteration does not see later changes of the array.
 pub fn iterate(value: &Js) -> Result<Vec<Js>> {
     match value {
         Js::String(text) => {

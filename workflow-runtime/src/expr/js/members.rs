@@ -1,24 +1,24 @@
-//! The members of an object some of which are not JSON.
+//! The members of an object that can hold values other than JSON.
 
 use std::collections::HashMap;
 
 use super::Js;
 use crate::value::{Object, Str, Value};
 
-/// Up to how many members a key is searched for one by one, as in [`Object`].
+/// The maximum number of members for a linear search, as in [`Object`].
 const LINEAR: usize = 32;
 
-/// What a member or an element holds.
+/// The content of a member or an element.
 #[derive(Clone)]
 pub(super) enum Slot {
-    /// JSON that nothing has looked into yet.
+    /// JSON that was never read.
     Json(Value),
-    /// Anything.
+    /// Any value.
     Js(Js),
 }
 
 impl Slot {
-    /// The value. JSON that has an identity becomes an object here, once.
+    /// Returns the value. Nested JSON becomes an object with an identity here, once.
     pub(super) fn read(&mut self) -> Js {
         match self {
             Slot::Js(value) => value.clone(),
@@ -33,7 +33,7 @@ impl Slot {
         }
     }
 
-    /// The value, without giving it an identity: for tests of its kind.
+    /// Returns `true` for an array or object, without giving it an identity.
     pub(super) fn is_nested(&self) -> bool {
         matches!(self, Slot::Json(Value::Array(_) | Value::Object(_)) | Slot::Js(Js::Object(_)))
     }
@@ -45,11 +45,12 @@ impl From<Js> for Slot {
     }
 }
 
-/// Members in the order in which they were made. No two have the same key.
+/// Members in insertion order with unique keys.
 #[derive(Clone, Default)]
 pub(super) struct Members {
     slots: Vec<(Str, Slot)>,
-    /// Where each key is, if there are many. Hashed with a random seed: keys come from outside.
+    /// The positions of the keys if there are many members. The hash is randomly seeded, because
+    /// keys can come from outside.
     index: Option<Box<Index>>,
 }
 
@@ -57,7 +58,7 @@ pub(super) struct Members {
 struct Index(HashMap<Str, usize>);
 
 impl Members {
-    /// The members of a JSON object.
+    /// Returns the members of a JSON object.
     pub(super) fn of_json(object: Object) -> Members {
         let slots = object.into_iter().map(|(key, value)| (key, Slot::Json(value))).collect();
         let mut members = Members { slots, index: None };
@@ -81,7 +82,7 @@ impl Members {
         Some(&mut self.slots[position].1)
     }
 
-    /// Sets a member; returns what it was.
+    /// Sets a member. Returns its previous content.
     pub(super) fn insert(&mut self, key: Str, slot: Slot) -> Option<Slot> {
         if let Some(position) = self.position(&key) {
             return Some(std::mem::replace(&mut self.slots[position].1, slot));
@@ -94,12 +95,12 @@ impl Members {
         None
     }
 
-    /// Sets the member at a position that there is.
+    /// Sets the member at an existing position.
     pub(super) fn replace(&mut self, position: usize, slot: Slot) {
         self.slots[position].1 = slot;
     }
 
-    /// Takes a member out; the others keep their order.
+    /// Removes a member. The others keep their order.
     pub(super) fn remove(&mut self, key: &str) -> Option<Slot> {
         let position = self.position(key)?;
         let (key, slot) = self.slots.remove(position);
@@ -128,18 +129,19 @@ impl Members {
     }
 }
 
-/// The keys in the order in which JavaScript enumerates them (ECMA-262 §10.1.11.1): array indices first, by number.
+/// Returns the keys in JavaScript's enumeration order (ECMA-262 §10.1.11.1): array indices first,
+/// in ascending order.
 pub(super) fn ordered<'a>(keys: impl Iterator<Item = &'a Str>) -> Vec<Str> {
     let mut keys: Vec<Str> = keys.cloned().collect();
-    // Nearly always there is none, and a digit in front tells.
+    // Objects rarely have index keys, and the first character rules most keys out.
     if keys.iter().any(|key| key.as_bytes().first().is_some_and(u8::is_ascii_digit)) {
-        // Stable: what is no index stays in order, behind the indices.
+        // The sort is stable: keys that are not indices keep their order after the indices.
         keys.sort_by_key(|key| array_index(key).map_or((true, 0), |index| (false, index)));
     }
     keys
 }
 
-/// The position that a key stands for: the digits of a number below 2^32 - 1, without leading zeros.
+/// Returns the array index of a key: the digits of a number below 2^32 - 1, without leading zeros.
 pub(super) fn array_index(key: &str) -> Option<u32> {
     let bytes = key.as_bytes();
     if bytes.len() > 10 || !bytes.first()?.is_ascii_digit() || (bytes[0] == b'0' && bytes.len() > 1) {

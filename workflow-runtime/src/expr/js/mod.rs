@@ -1,17 +1,20 @@
-//! JavaScript: what the functions of compositions are compiled to.
+//! The runtime library of compiled JavaScript functions of compositions.
 //!
-//! Operators and built-ins mean what ECMA-262 says, in strict mode, over values that are backed by the runtime's own
-//! [`Value`](crate::Value): making an argument of a document takes no time that depends on its size, and neither does taking
-//! the result back, where a function did not look. Whole numbers beyond 2^53 stay exact as long as they are only passed on;
-//! what is computed is a double.
+//! Operators and built-ins have the semantics of ECMA-262 in strict mode. Values are backed by the
+//! runtime's own [`Value`](crate::Value): converting a document to an argument takes constant
+//! time, and so does converting back a result that the function did not read. Integers beyond 2^53
+//! stay exact as long as they are only passed on. Computed numbers are doubles.
 //!
-//! What is not as in an engine:
-//! * A lone surrogate is U+FFFD (ruling Q14).
-//! * Arrays have no holes: what would be one is undefined. They have no properties but elements.
-//! * Methods are found by the kind of a value. Prototypes are no values, and reading a method makes a new function each time.
-//! * Iterators (`entries`, `keys`, `values`) are arrays of what there was when they were made.
-//! * Local time is UTC; text is compared by code points where a locale would decide.
-//! * An object that was only passed on keeps the order of its members, also of those whose keys are numbers.
+//! Differences from an engine:
+//! * A lone surrogate is U+FFFD ([Q14](docs/composer.md#q14)).
+//! * Arrays have no holes: a hole would be undefined. Arrays have no properties besides their
+//!   elements.
+//! * Methods are found by the type of a value. Prototypes are not values, and reading a method
+//!   creates a new function each time.
+//! * Iterators (`entries`, `keys`, `values`) are arrays of the content at the time of the call.
+//! * Local time is UTC. Text comparisons that depend on a locale compare code points.
+//! * An object that was only passed on keeps the order of its members, even if their keys are
+//!   numbers.
 
 mod budget;
 pub mod builtin;

@@ -7,10 +7,10 @@ use super::coerce::{Hint, number, primitive, property_key, string};
 use super::object::{Class, Special};
 use super::{Js, Result, error, method, property, text};
 
-/// From which length on, in bytes, a comparison of texts is counted.
+/// The length from which a comparison of texts is counted, in bytes.
 const LONG: usize = 64;
 
-/// `+` (§13.15.3).
+/// Implements `+` (§13.15.3).
 pub fn add(left: &Js, right: &Js) -> Result {
     if let (Js::Number(left), Js::Number(right)) = (left, right) {
         return Ok(Js::Number(left + right));
@@ -23,13 +23,13 @@ pub fn add(left: &Js, right: &Js) -> Result {
     Ok(Js::Number(number(&left)? + number(&right)?))
 }
 
-/// `**` (§6.1.6.1.3).
+/// Implements `**` (§6.1.6.1.3).
 pub fn power(base: f64, exponent: f64) -> f64 {
-    // What IEEE 754 defines as 1 since 2008.
+    // The cases that IEEE 754 has defined as 1 since 2008.
     if exponent.is_nan() || (base.abs() == 1.0 && exponent.is_infinite()) { f64::NAN } else { base.powf(exponent) }
 }
 
-/// `===` (§7.2.15).
+/// Implements `===` (§7.2.15).
 pub fn strict_equals(left: &Js, right: &Js) -> bool {
     match (left, right) {
         (Js::Undefined, Js::Undefined) | (Js::Null, Js::Null) => true,
@@ -37,7 +37,7 @@ pub fn strict_equals(left: &Js, right: &Js) -> bool {
         (Js::Number(left), Js::Number(right)) => left == right,
         (Js::String(left), Js::String(right)) => {
             let is_as_long = left.len() == right.len();
-            // Short ones are compared in no time.
+            // Short texts cost almost nothing.
             if is_as_long && left.len() >= LONG {
                 walk(left.len());
             }
@@ -48,7 +48,7 @@ pub fn strict_equals(left: &Js, right: &Js) -> bool {
     }
 }
 
-/// As `===`, but NaN is NaN (§7.2.11).
+/// Compares as `===` does, but NaN equals NaN (§7.2.11).
 pub(super) fn same_value_zero(left: &Js, right: &Js) -> bool {
     match (left, right) {
         (Js::Number(left), Js::Number(right)) if left.is_nan() => right.is_nan(),
@@ -56,13 +56,13 @@ pub(super) fn same_value_zero(left: &Js, right: &Js) -> bool {
     }
 }
 
-/// `==` (§7.2.14).
+/// Implements `==` (§7.2.14).
 pub fn loose_equals(left: &Js, right: &Js) -> Result<bool> {
     Ok(match (left, right) {
         (Js::Undefined | Js::Null, Js::Undefined | Js::Null) => true,
         (Js::Undefined | Js::Null, _) | (_, Js::Undefined | Js::Null) => false,
         (Js::Object(left), Js::Object(right)) => left.same(right),
-        // A truth value is a number before an object becomes a primitive.
+        // A boolean becomes a number before an object becomes a primitive.
         (Js::Bool(value), other) | (other, Js::Bool(value)) if !matches!(other, Js::Bool(_)) => {
             return loose_equals(&Js::Number(f64::from(u8::from(*value))), other);
         }
@@ -73,7 +73,7 @@ pub fn loose_equals(left: &Js, right: &Js) -> Result<bool> {
     })
 }
 
-/// Compares as `<` does (§7.2.13); `None` if either is no number.
+/// Compares as `<` does (§7.2.13). Returns `None` if either side is not a number.
 fn compare(left: &Js, right: &Js) -> Result<Option<Ordering>> {
     if let (Js::Number(left), Js::Number(right)) = (left, right) {
         return Ok(left.partial_cmp(right));
@@ -86,27 +86,27 @@ fn compare(left: &Js, right: &Js) -> Result<Option<Ordering>> {
     Ok(number(&left)?.partial_cmp(&number(&right)?))
 }
 
-/// `<`
+/// Implements `<`.
 pub fn less(left: &Js, right: &Js) -> Result<bool> {
     Ok(compare(left, right)? == Some(Ordering::Less))
 }
 
-/// `<=`
+/// Implements `<=`.
 pub fn less_or_equal(left: &Js, right: &Js) -> Result<bool> {
     Ok(matches!(compare(left, right)?, Some(Ordering::Less | Ordering::Equal)))
 }
 
-/// `>`
+/// Implements `>`.
 pub fn greater(left: &Js, right: &Js) -> Result<bool> {
     Ok(compare(left, right)? == Some(Ordering::Greater))
 }
 
-/// `>=`
+/// Implements `>=`.
 pub fn greater_or_equal(left: &Js, right: &Js) -> Result<bool> {
     Ok(matches!(compare(left, right)?, Some(Ordering::Greater | Ordering::Equal)))
 }
 
-/// `typeof` (§13.5.3).
+/// Implements `typeof` (§13.5.3).
 pub fn type_of(value: &Js) -> &'static str {
     match value {
         Js::Undefined => "undefined",
@@ -119,7 +119,7 @@ pub fn type_of(value: &Js) -> &'static str {
     }
 }
 
-/// `in` (§13.10.1).
+/// Implements `in` (§13.10.1).
 pub fn has(key: &Js, object: &Js) -> Result<bool> {
     let Js::Object(target) = object else {
         let (key, object) = (error::describe(key), error::describe(object));
@@ -135,7 +135,7 @@ pub fn has(key: &Js, object: &Js) -> Result<bool> {
         || (target.class() == Class::Error && matches!(key.as_str(), "name" | "message")))
 }
 
-/// `instanceof` a built-in constructor (§13.10.2).
+/// Implements `instanceof` for a built-in constructor (§13.10.2).
 pub fn instance_of(value: &Js, constructor: &str) -> bool {
     let Js::Object(object) = value else { return false };
     match constructor {

@@ -111,7 +111,7 @@
   }
   globalThis.Buffer = Buffer;
 
-  // No time passes while a function runs: timers are due in the order of their delays as soon as nothing else is to do.
+  // No time passes while a function runs. Timers run in the order of their delays, once nothing else can run.
   const timers = [];
   globalThis.setTimeout = (callback, delay = 0, ...given) => {
     const id = timers.length + 1;
@@ -132,7 +132,7 @@
   globalThis.btoa = (text) => toBase64(latin(String(text)));
   globalThis.atob = (text) => String.fromCharCode(...fromBase64(String(text)));
 
-  // Runs the timer that is due next; whether there was one.
+  // Runs the next due timer. Returns `true` if there was one.
   return () => {
     const open = timers.filter((timer) => timer.id > 0);
     if (open.length === 0) return false;

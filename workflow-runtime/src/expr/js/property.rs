@@ -1,4 +1,4 @@
-//! Reading, writing and deleting properties, as functions in strict mode do (ECMA-262 §13.3, §10).
+//! Reading, writing and deleting of properties in strict mode (ECMA-262 §13.3, §10).
 
 use super::budget::charge;
 use super::coerce::{index_of, property_key};
@@ -7,7 +7,7 @@ use super::object::{Class, Obj, Special};
 use super::{Js, Result, call, coerce, error, method, text};
 use crate::value::Str;
 
-/// `object.key`
+/// Implements `object.key`.
 pub fn get(object: &Js, key: &str) -> Result {
     let own = match object {
         Js::Object(target) => own(target, key),
@@ -19,7 +19,7 @@ pub fn get(object: &Js, key: &str) -> Result {
     Ok(own.unwrap_or_else(|| inherited(object, key)))
 }
 
-/// `object[key]`
+/// Implements `object[key]`.
 pub fn get_at(object: &Js, key: &Js) -> Result {
     if let Some(index) = index_of(key) {
         match object {
@@ -34,7 +34,7 @@ pub fn get_at(object: &Js, key: &Js) -> Result {
     get(object, &property_key(key)?)
 }
 
-/// `object.constructor.name`. Constructors are no values, but what they are called is known.
+/// Implements `object.constructor.name`. Constructors are not values, but their names are known.
 pub fn constructor_name(object: &Js) -> Result {
     let name = match object {
         Js::Undefined | Js::Null => return Err(unreadable(object, "constructor")),
@@ -56,7 +56,7 @@ pub fn constructor_name(object: &Js) -> Result {
     Ok(Js::text(name))
 }
 
-/// A string of the unit at a position.
+/// Returns a string of the UTF-16 unit at a position.
 fn unit(text: &Str, index: u32) -> Option<Js> {
     let unit = text::unit_at(text, index as usize)?;
     Some(Js::String(text::of_units(&[unit])))
@@ -67,7 +67,7 @@ fn unreadable(object: &Js, key: &str) -> super::Throw {
     error::type_error(format!("Cannot read properties of {} (reading '{key}')", error::describe(object)))
 }
 
-/// A property of its own.
+/// Returns an own property.
 pub(super) fn own(object: &Obj, key: &str) -> Option<Js> {
     match object.class() {
         Class::Object | Class::Date => object.member(key),
@@ -103,7 +103,8 @@ pub(super) fn has_own(object: &Obj, key: &str) -> bool {
     }
 }
 
-/// What a prototype has: the methods, and the names of errors. Each read makes a new function.
+/// Returns a property of the prototype: a method, or the name of an error. Each read creates a new
+/// function.
 fn inherited(object: &Js, key: &str) -> Js {
     if let Js::Object(target) = object
         && let Some(Special::Error(error)) = target.special_part()
@@ -120,12 +121,12 @@ fn inherited(object: &Js, key: &str) -> Js {
     }
 }
 
-/// `object.key = value`
+/// Implements `object.key = value`.
 pub fn set(object: &Js, key: &'static str, value: Js) -> Result<()> {
     set_key(object, Str::from_static(key), value)
 }
 
-/// `object[key] = value`
+/// Implements `object[key] = value`.
 pub fn set_at(object: &Js, key: &Js, value: Js) -> Result<()> {
     if let (Js::Object(target), Some(index)) = (object, index_of(key))
         && target.is_array()
@@ -178,7 +179,7 @@ pub(super) fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
                     return Ok(());
                 }
             }
-            target.note(&Slot::Js(Js::Object(target.clone())));
+            target.track_cycle(&Slot::Js(Js::Object(target.clone())));
             target.set_special(Special::Error(error));
             Ok(())
         }
@@ -189,7 +190,7 @@ pub(super) fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
     }
 }
 
-/// Sets an element. There are no holes: what lies between is undefined.
+/// Sets an element. The array gets no holes: elements in between become undefined.
 fn set_item(target: &Obj, index: u32, value: Js) -> Result<()> {
     check_frozen(target, "0")?;
     let (index, length) = (index as usize, target.len());
@@ -223,7 +224,7 @@ fn set_length(target: &Obj, value: &Js) -> Result<()> {
     }
 }
 
-/// Fails for what `Object.freeze` was called on.
+/// Fails for an object that `Object.freeze` was called on.
 pub(super) fn check_frozen(target: &Obj, key: &str) -> Result<()> {
     if !target.0.frozen.get() {
         return Ok(());
@@ -239,7 +240,7 @@ fn read_only(key: &str) -> super::Throw {
     error::type_error(format!("Cannot assign to read only property '{key}' of object"))
 }
 
-/// `delete object.key`
+/// Implements `delete object.key`.
 pub fn delete(object: &Js, key: &str) -> Result<bool> {
     let target = match object {
         Js::Object(target) => target,
@@ -259,7 +260,7 @@ pub fn delete(object: &Js, key: &str) -> Result<bool> {
     }
     match target.class() {
         Class::Array => match array_index(key) {
-            // Elements do not go; a hole would read as undefined.
+            // Deleting an element leaves undefined, because a hole would read as undefined.
             Some(index) => target.set_item(index as usize, Js::Undefined),
             None => return Err(undeletable(key)),
         },
@@ -282,12 +283,13 @@ fn undeletable(key: &str) -> super::Throw {
     error::type_error(format!("Cannot delete property '{key}'"))
 }
 
-/// `delete object[key]`
+/// Implements `delete object[key]`.
 pub fn delete_at(object: &Js, key: &Js) -> Result<bool> {
     delete(object, &property_key(key)?)
 }
 
-/// The keys that `for (key in object)` goes through (§14.7.5.9). Prototypes have none that are enumerable.
+/// Returns the keys of `for (key in object)` (§14.7.5.9). Prototypes have no enumerable
+/// properties.
 pub fn keys(object: &Js) -> Vec<Str> {
     match object {
         Js::Object(target) => own_keys(target),
@@ -296,7 +298,7 @@ pub fn keys(object: &Js) -> Vec<Str> {
     }
 }
 
-/// The keys of what is enumerable and its own.
+/// Returns the own enumerable keys.
 pub(super) fn own_keys(object: &Obj) -> Vec<Str> {
     match object.special_part() {
         Some(Special::Buffer(bytes)) => positions(bytes.len()),

@@ -1,28 +1,29 @@
-//! Drops nested objects with bounded stack.
+//! Destruction of nested objects with bounded stack.
 //!
-//! As deep as objects usually are, they are dropped as everything is, by recursion. What lies deeper waits in a list until
-//! the outermost is gone. The list also serves what a function has captured, which cannot be taken apart.
+//! Objects of usual depth are dropped by recursion. Deeper objects wait in a list until the
+//! outermost object is dropped. The list also serves the captured variables of functions, which
+//! cannot be taken apart.
 
 use std::cell::{Cell, RefCell};
 
-use super::object::Body;
+use super::object::Backing;
 
-/// How many levels are dropped by recursion.
+/// The number of levels that are dropped by recursion.
 const LEVELS: u32 = 64;
 
 thread_local! {
-    /// In how many objects the thread is that it is dropping.
+    /// The number of nested drops on this thread.
     static LEVEL: Cell<u32> = const { Cell::new(0) };
-    /// What lies deeper.
-    static WAITING: RefCell<Vec<Body>> = const { RefCell::new(Vec::new()) };
+    /// The deeper levels.
+    static WAITING: RefCell<Vec<Backing>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Drops what an object is made of.
-pub(super) fn drop_body(body: Body) {
+/// Drops the content of an object.
+pub(super) fn drop_body(body: Backing) {
     let level = LEVEL.get();
     if level >= LEVELS {
         let mut body = Some(body);
-        // While the thread ends the list may be gone: what little is left then is dropped as it comes.
+        // When the thread ends, the list may be destroyed. The rest is then dropped by recursion.
         let _ = WAITING.try_with(|waiting| waiting.borrow_mut().extend(body.take()));
         return;
     }

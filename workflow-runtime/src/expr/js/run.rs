@@ -1,4 +1,4 @@
-//! One call of a function from a state, and what becomes of its result.
+//! A call of a function from a state, and the conversion of its result.
 
 use super::budget::{Run, Session};
 use super::coerce::string;
@@ -10,13 +10,15 @@ use crate::time::Timestamp;
 use crate::value::text::shortened;
 use crate::value::{Object, Value, object};
 
-/// Calls the function of a state: makes its argument of the document and its variables of the values, and puts back what
-/// became of them.
+/// Calls the function of a state. The document becomes its argument, and the values become its
+/// variables. Both are written back afterwards.
 ///
-/// What is put back went through JSON. The result of the function replaces the document, as [`composer::outcome`] does; where it
-/// threw, the document is an error object (§1.3). Variables are written back in either case (ruling Q2). One that has no
-/// JSON value any more keeps the one it had (null, if even that is more than the budget allows), and makes an error object
-/// of the document (§1.4).
+/// Values that are written back go through JSON. The result of the function replaces the document,
+/// as [`composer::outcome`] defines. If the function threw, the document becomes an error object
+/// ([Parameters and errors](docs/composer.md#parameters-and-errors)). Variables are written back
+/// in either case ([Q2](docs/composer.md#q2)). A variable whose value has no JSON form keeps its
+/// previous value (null if the budget does not suffice even for this value), and the document
+/// becomes an error object ([Functions](docs/composer.md#functions)).
 pub fn run<const N: usize>(
     document: &mut Value,
     variables: [&mut Value; N],
@@ -36,11 +38,11 @@ pub(super) fn call_state<const N: usize>(
     function: fn(&Run, Js, [Var; N]) -> Result,
 ) -> Value {
     let run = Session::with_random(now, random, limits);
-    // Handles of the objects, so that nothing else holds their data.
+    // Holding the objects through handles leaves their data unshared.
     let before: [Js; N] = std::array::from_fn(|at| Js::from(variables[at].take()));
     let locals: [Var; N] = std::array::from_fn(|at| Var::new(before[at].clone()));
     let result = function(&run, document.into(), locals.clone());
-    // What it has used up must not keep its variables from being written.
+    // The consumption of the function must not prevent the write-back of its variables.
     run.renew();
     let mut result = result.and_then(|result| json_result(&run, &result));
     for ((variable, local), before) in variables.into_iter().zip(&locals).zip(before) {
@@ -61,7 +63,8 @@ pub(super) fn call_state<const N: usize>(
     document
 }
 
-/// The result as `JSON.parse(JSON.stringify(result))` has it; `{}` of undefined (ruling Q3).
+/// Returns the result as `JSON.parse(JSON.stringify(result))`, or `{}` for undefined
+/// ([Q3](docs/composer.md#q3)).
 #[inline]
 fn json_result(run: &Run, result: &Js) -> Result<Value> {
     match result {
@@ -70,12 +73,12 @@ fn json_result(run: &Run, result: &Js) -> Result<Value> {
     }
 }
 
-/// What `JSON.parse` throws of the undefined that `JSON.stringify` yields of a function.
+/// Returns the error of `JSON.parse` for a function, whose `JSON.stringify` is undefined.
 fn not_json() -> Throw {
     error::syntax_error("\"undefined\" is not valid JSON")
 }
 
-/// The error object of what was thrown. It has no more than 64 KiB of its text.
+/// Returns the error object of a thrown value. It contains at most 64 KiB of text.
 fn thrown_error(thrown: &Throw) -> Value {
     let text = match thrown {
         Throw::Abort(text) => text.clone(),

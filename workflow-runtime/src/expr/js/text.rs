@@ -1,7 +1,7 @@
-//! Strings as sequences of UTF-16 units (ECMA-262 §6.1.4), kept as UTF-8.
+//! Strings as sequences of UTF-16 units (ECMA-262 §6.1.4), stored as UTF-8.
 //!
-//! Where text is ASCII, units are bytes and nothing is converted. A lone surrogate cannot be kept: it becomes U+FFFD
-//! (ruling Q14).
+//! In ASCII text, units are bytes and nothing is converted. A lone surrogate cannot be represented
+//! and becomes U+FFFD ([Q14](docs/composer.md#q14)).
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -11,21 +11,21 @@ use super::budget::{charge, spend, walk};
 use super::{Result, error};
 use crate::value::Str;
 
-/// The longest string, in units, as in V8.
+/// The maximum length of a string in units, as in V8.
 pub(super) const MAX_LENGTH: usize = (1 << 29) - 24;
 
-/// From which length on, in bytes, the units of the text that was last looked into are kept: a loop over the positions of
-/// a long text would otherwise take time that grows with the square of its length.
+/// The length, in bytes, from which the units of the last accessed text are cached. Without the
+/// cache, a loop over the positions of a long text would take quadratic time.
 const LONG: usize = 256;
 
 thread_local! {
     static LAST: RefCell<Option<(Str, Units)>> = const { RefCell::new(None) };
 }
 
-/// The units of a text: none of their own where it is ASCII.
+/// The units of a text, or `None` for ASCII text.
 type Units = Option<Vec<u16>>;
 
-/// Looks into a long text, whose units are made once.
+/// Calls `look` with the units of a long text, which are computed once.
 fn with_units<R>(text: &Str, look: impl FnOnce(&Units) -> R) -> R {
     LAST.with_borrow_mut(|last| {
         if last.as_ref().is_none_or(|(last, _)| !ptr::eq(last.as_str(), text.as_str())) {
@@ -39,13 +39,13 @@ fn with_units<R>(text: &Str, look: impl FnOnce(&Units) -> R) -> R {
     })
 }
 
-/// Lets go of the text that was last looked into.
+/// Clears the cache of the last accessed text.
 pub(super) fn forget() {
-    // While the thread ends it may be gone already.
+    // When the thread ends, the cache may be destroyed.
     let _ = LAST.try_with(|last| last.take());
 }
 
-/// The length in units.
+/// Returns the length in units.
 pub(super) fn length(text: &Str) -> usize {
     if text.len() >= LONG {
         return with_units(text, |units| units.as_ref().map_or(text.len(), Vec::len));
@@ -53,27 +53,27 @@ pub(super) fn length(text: &Str) -> usize {
     units_in(text)
 }
 
-/// Whether units are bytes.
+/// Returns `true` if units are bytes.
 fn is_ascii(text: &Str) -> bool {
     if text.len() >= LONG { with_units(text, Option::is_none) } else { text.is_ascii() }
 }
 
-/// The length in units of a part of a text.
+/// Returns the length of a part of a text in units.
 pub(super) fn units_in(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().map(char::len_utf16).sum() }
 }
 
-/// The units.
+/// Returns the units of a text.
 pub(super) fn units(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-/// The text of units.
+/// Converts units to text.
 pub(super) fn of_units(units: &[u16]) -> Str {
     String::from_utf16_lossy(units).into()
 }
 
-/// The unit at a position.
+/// Returns the unit at a position.
 pub(super) fn unit_at(text: &Str, position: usize) -> Option<u16> {
     if text.len() >= LONG {
         let ascii = || text.as_bytes().get(position).copied().map(u16::from);
@@ -85,7 +85,7 @@ pub(super) fn unit_at(text: &Str, position: usize) -> Option<u16> {
     text.encode_utf16().nth(position)
 }
 
-/// The part of the text between two positions, told in units; `start <= end <= length`.
+/// Returns the text between two positions in units, where `start <= end <= length`.
 pub(super) fn slice(text: &Str, start: usize, end: usize) -> Str {
     if start == 0 && end >= text.len() {
         return text.clone();
@@ -116,7 +116,7 @@ fn short_slice(text: &str, start: usize, end: usize) -> Str {
         match next.min(end).saturating_sub(at.max(start)) {
             0 => {}
             taken if taken == c.len_utf16() => part.push(c),
-            // Half of a pair.
+            // One half of a surrogate pair.
             _ => part.push(char::REPLACEMENT_CHARACTER),
         }
         at = next;
@@ -124,7 +124,7 @@ fn short_slice(text: &str, start: usize, end: usize) -> Str {
     part.into()
 }
 
-/// The position in units of a position in bytes.
+/// Converts a position in bytes to a position in units.
 pub(super) fn units_before(text: &Str, byte: usize) -> usize {
     if is_ascii(text) {
         return byte.min(text.len());
@@ -133,14 +133,15 @@ pub(super) fn units_before(text: &Str, byte: usize) -> usize {
     units_in(text.get(..byte).unwrap_or(text))
 }
 
-/// Where a text is found in another one, in bytes, from a place on.
+/// Returns the position, in bytes, of the first occurrence of a text at or after `start`.
 pub(super) fn find(text: &str, start: usize, wanted: &str) -> Option<usize> {
-    let found = text[start..].find(wanted);
-    walk(found.unwrap_or(text.len() - start) + wanted.len());
-    found.map(|at| start + at)
+    let offset = text[start..].find(wanted);
+    walk(offset.unwrap_or(text.len() - start) + wanted.len());
+    offset.map(|at| start + at)
 }
 
-/// The position in bytes of a position in units, and whether it lies inside of a pair; then it is that behind the pair.
+/// Converts a position in units to a position in bytes. Returns `true` if the position is inside a
+/// surrogate pair; the returned position is then after the pair.
 pub(super) fn byte_of(text: &Str, position: usize) -> (usize, bool) {
     if is_ascii(text) {
         return (position.min(text.len()), false);
@@ -162,7 +163,8 @@ pub(super) fn compare(left: &str, right: &str) -> Ordering {
     walk(common.unwrap_or(left.len().min(right.len())));
     match common {
         None => left.len().cmp(&right.len()),
-        // What a byte of UTF-8 starts with decides, but for pairs, which sort below U+E000 to U+FFFF.
+        // The first different byte of UTF-8 decides, except for surrogate pairs, which sort below
+        // U+E000 to U+FFFF.
         Some(at) => {
             let (left, right) = (left.as_bytes()[at], right.as_bytes()[at]);
             match (left >= 0xf0, right >= 0xf0) {
@@ -174,7 +176,7 @@ pub(super) fn compare(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// One after the other.
+/// Concatenates two texts.
 pub(super) fn concat(left: &Str, right: &Str) -> Result<Str> {
     if left.is_empty() {
         return Ok(right.clone());
@@ -189,7 +191,7 @@ pub(super) fn concat(left: &Str, right: &Str) -> Result<Str> {
     Ok(text.into())
 }
 
-/// Counts the memory of a string that is to be made.
+/// Counts the memory of a string that is about to be allocated.
 pub(super) fn reserve(bytes: usize) -> Result<()> {
     if bytes > MAX_LENGTH {
         return Err(error::range_error("Invalid string length"));
@@ -197,7 +199,7 @@ pub(super) fn reserve(bytes: usize) -> Result<()> {
     charge(bytes)
 }
 
-/// Whether it is white space or the end of a line (§12.2, §12.3).
+/// Returns `true` for white space and line terminators (§12.2, §12.3).
 pub(super) fn is_space(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }

@@ -1,14 +1,14 @@
-//! The values of a function while it runs: those of ECMAScript without symbols and big integers.
+//! The values of a running function: ECMAScript values without symbols and big integers.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
-use super::budget::hold_variable;
+use super::budget::track_variable;
 use super::object::Obj;
 use crate::value::{Str, Value};
 
-/// A value of JavaScript. Cheap to clone: an object is shared.
+/// A JavaScript value. Cheap to clone: objects are shared.
 #[derive(Clone, Default)]
 pub enum Js {
     /// `undefined`
@@ -18,61 +18,64 @@ pub enum Js {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number. All of them are doubles.
+    /// A number. All numbers are doubles.
     Number(f64),
-    /// A string. Text is UTF-8; lengths and positions are told in units of UTF-16.
+    /// A string. Text is stored as UTF-8. Lengths and positions are in UTF-16 units.
     String(Str),
-    /// An object, an array, a function, an error, a date: what has an identity.
+    /// A value with an identity: an object, an array, a function, an error, a date.
     Object(Obj),
 }
 
-/// Why a function did not return.
+/// The reason why a function did not return.
 #[derive(Clone)]
 pub enum Throw {
-    /// A value was thrown, and can be caught.
+    /// A thrown value, which can be caught.
     Value(Js),
-    /// A budget ran out, or the runtime cannot do what is asked for. Neither `catch` nor `finally` of the function sees it.
+    /// An exhausted budget, or an operation that the runtime does not support. Neither `catch` nor
+    /// `finally` of the function handles it.
     Abort(String),
 }
 
-/// What an operation yields: a value, or what was thrown in its place.
+/// The result of an operation, or a thrown value.
 pub type Result<T = Js> = std::result::Result<T, Throw>;
 
-/// A variable that functions share: one that is captured and assigned, or a Let variable. Clones are the same variable.
+/// A variable shared between functions: a captured and assigned variable, or a Let variable. A
+/// clone is the same variable.
 #[derive(Clone)]
 pub struct Var(Rc<Variable>);
 
-/// What a [`Var`] leads to.
+/// The content of a [`Var`].
 pub(super) struct Variable {
     pub(super) value: RefCell<Js>,
-    /// Whether the run knows that it may be part of a cycle.
-    pub(super) held: Cell<bool>,
+    /// `true` if the run has registered the variable as a potential part of a cycle.
+    pub(super) is_tracked: Cell<bool>,
 }
 
 impl Var {
-    /// A variable of this value.
+    /// Creates a variable.
     pub fn new(value: Js) -> Var {
-        Var(Rc::new(Variable { value: RefCell::new(value), held: Cell::new(false) }))
+        Var(Rc::new(Variable { value: RefCell::new(value), is_tracked: Cell::new(false) }))
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn get(&self) -> Js {
         self.0.value.borrow().clone()
     }
 
-    /// Assigns.
+    /// Assigns a value.
     pub fn set(&self, value: Js) {
-        if matches!(value, Js::Object(_)) && !self.0.held.replace(true) {
-            hold_variable(&self.0);
+        if matches!(value, Js::Object(_)) && !self.0.is_tracked.replace(true) {
+            track_variable(&self.0);
         }
-        // Dropped when the variable is free again: the old value may hold it.
+        // Dropped after the borrow of the variable has ended: the old value can contain the
+        // variable.
         let old = self.0.value.replace(value);
         drop(old);
     }
 }
 
 impl Js {
-    /// The object, if it is one.
+    /// Returns the object, if the value is one.
     pub fn as_object(&self) -> Option<&Obj> {
         match self {
             Js::Object(object) => Some(object),
@@ -80,18 +83,18 @@ impl Js {
         }
     }
 
-    /// A string that is a constant of the program. Costs no allocation.
+    /// Returns a string constant of the program. Allocates nothing.
     pub const fn text(text: &'static str) -> Js {
         Js::String(Str::from_static(text))
     }
 
-    /// Whether it is undefined or null.
+    /// Returns `true` if it is undefined or null.
     pub fn is_nullish(&self) -> bool {
         matches!(self, Js::Undefined | Js::Null)
     }
 
-    /// The JSON scalar that stands for the value with nothing lost; `None` where there is none: objects, undefined, the
-    /// numbers that JSON does not have.
+    /// Returns the JSON scalar of the value. Returns `None` for objects, undefined, and numbers
+    /// that JSON does not have.
     pub(super) fn scalar(&self) -> Option<Value> {
         match self {
             Js::Null => Some(Value::Null),
@@ -104,7 +107,7 @@ impl Js {
         }
     }
 
-    /// The value of a JSON scalar; `None` for arrays and objects.
+    /// Returns the value of a JSON scalar, or `None` for arrays and objects.
     #[inline]
     pub(super) fn of_scalar(value: &Value) -> Option<Js> {
         Some(match value {
@@ -118,9 +121,10 @@ impl Js {
     }
 }
 
-/// A number as JSON has it after `JSON.stringify` and `JSON.parse`: whole where its text is, null where it is not finite.
+/// Converts a number as `JSON.parse(JSON.stringify(number))` does: an integer if its text is one,
+/// and null if it is not finite.
 pub(super) fn json_number(number: f64) -> Value {
-    /// Up to here every whole double is the only one with its text.
+    /// Below this number, distinct integral doubles have distinct texts.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_finite() {
@@ -130,12 +134,13 @@ pub(super) fn json_number(number: f64) -> Value {
     } else if number.abs() <= EXACT {
         Value::Int(number as i64)
     } else {
-        // The text has as many digits as tell the double from its neighbours, and zeros.
+        // The text contains the digits that distinguish the double from its neighbours, then
+        // zeros.
         ryu_js::Buffer::new().format_finite(number).parse().map_or(Value::Float(number), Value::Int)
     }
 }
 
-/// Takes no time that depends on the size of the value.
+/// Conversion takes constant time.
 impl From<Value> for Js {
     #[inline]
     fn from(value: Value) -> Js {
@@ -189,7 +194,7 @@ impl From<&Js> for Js {
     }
 }
 
-/// For messages of tests; an object is told by its kind only.
+/// Formatting for messages of tests. An object shows only its class.
 impl fmt::Debug for Js {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! What Jayway's JsonPath has beside RFC 9535, as AWS Step Functions uses it.
+//! Extensions of Jayway's JsonPath to RFC 9535, as used by AWS Step Functions.
 
 use std::cmp::Ordering;
 
@@ -6,8 +6,8 @@ use super::compare::order;
 use crate::budget;
 use crate::value::{Object, Str, Value};
 
-/// `==`: as the left side compares itself. A number takes a string for the number it spells, a string takes a number for
-/// its text.
+/// Implements `==`, where the left side determines the conversion: a number converts a string to a
+/// number, and a string converts a number to its text.
 pub fn jayway_equal(left: Option<&Value>, right: Option<&Value>) -> bool {
     match (left, right) {
         (Some(number @ (Value::Int(_) | Value::Float(_))), Some(Value::String(text))) => {
@@ -20,12 +20,12 @@ pub fn jayway_equal(left: Option<&Value>, right: Option<&Value>) -> bool {
     }
 }
 
-/// `<=`: between numbers and between strings, and false for anything else.
+/// Implements `<=`, which is `false` except between two numbers or two strings.
 pub fn jayway_less_or_equal(left: Option<&Value>, right: Option<&Value>) -> bool {
     order(left, right).is_some_and(Ordering::is_le)
 }
 
-/// The number that a text spells.
+/// Returns the number that a text contains.
 fn spelled(text: &str) -> Option<Value> {
     budget::spend_text(text);
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
@@ -35,39 +35,43 @@ fn spelled(text: &str) -> Option<Value> {
     text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<f64>().map(Value::from)).ok()
 }
 
-/// `in`: whether the right side is a list that holds the left side.
+/// Implements `in`: returns `true` if the right side is a list that contains the left side.
 pub fn jayway_in(left: Option<&Value>, right: Option<&Value>) -> bool {
     left.is_some()
         && items(right).is_some_and(|list| list.iter().any(|item| budget::spend(1) && jayway_equal(left, Some(item))))
 }
 
-/// `subsetof`: whether both sides are lists, and the right one holds all of the left one.
+/// Implements `subsetof`: returns `true` if both sides are lists, and the right list contains all
+/// elements of the left list.
 pub fn jayway_subset_of(left: Option<&Value>, right: Option<&Value>) -> bool {
     let is_in = |item| budget::spend(1) && jayway_in(Some(item), right);
     items(left).is_some_and(|list| items(right).is_some() && list.iter().all(is_in))
 }
 
-/// `anyof`: whether both sides are lists that have something in common.
+/// Implements `anyof`: returns `true` if both sides are lists with a common element.
 pub fn jayway_any_of(left: Option<&Value>, right: Option<&Value>) -> bool {
     items(left).is_some_and(|list| list.iter().any(|item| budget::spend(1) && jayway_in(Some(item), right)))
 }
 
-/// `noneof`: whether both sides are lists that have nothing in common.
+/// Implements `noneof`: returns `true` if both sides are lists without a common element.
 pub fn jayway_none_of(left: Option<&Value>, right: Option<&Value>) -> bool {
     items(left).is_some() && items(right).is_some() && !jayway_any_of(left, right)
 }
 
-/// `size`: whether the left side is a list or string of as many elements or characters as the right side says.
+/// Implements `size`: returns `true` if the left side is a list or string whose length is the
+/// number on the right side.
 pub fn jayway_size(left: Option<&Value>, right: Option<&Value>) -> bool {
     right.and_then(Value::as_i64).is_some_and(|wanted| size(left).is_some_and(|size| size as i64 == wanted))
 }
 
-/// `empty`: whether the left side is a list or string that is empty, or not, as the right side says.
+/// Implements `empty`: returns `true` if the left side is a list or string whose emptiness equals
+/// the boolean on the right side.
 pub fn jayway_empty(left: Option<&Value>, right: Option<&Value>) -> bool {
     right.and_then(Value::as_bool).is_some_and(|wanted| size(left).is_some_and(|size| (size == 0) == wanted))
 }
 
-/// `contains`: whether the left side is a list that holds the right side, or a string with the right one in it.
+/// Implements `contains`: returns `true` if the left side is a list that contains the right side,
+/// or a string that contains it as a substring.
 pub fn jayway_contains(left: Option<&Value>, right: Option<&Value>) -> bool {
     match (left, right) {
         (Some(Value::String(text)), Some(Value::String(part))) => {
@@ -78,7 +82,7 @@ pub fn jayway_contains(left: Option<&Value>, right: Option<&Value>) -> bool {
     }
 }
 
-/// `.length()`: of an array or object; null of anything else.
+/// Implements `.length()` of an array or object. Any other value has the length null.
 pub fn jayway_length(value: Option<&Value>) -> Option<Value> {
     Some(match value? {
         Value::Array(items) => items.len().into(),
@@ -87,14 +91,16 @@ pub fn jayway_length(value: Option<&Value>) -> Option<Value> {
     })
 }
 
-/// `['a','b']` at the end of a definite path: an object of those members that there are.
+/// Implements `['a','b']` at the end of a definite path: returns an object of those members that
+/// exist.
 pub fn members(value: Option<&Value>, names: &[&'static str]) -> Option<Value> {
     let members = value?.as_object()?;
     let picked = names.iter().filter_map(|name| Some((Str::from_static(name), members.get(name)?.clone())));
     Some(picked.collect::<Object>().into())
 }
 
-/// `['a','b']` at the end of any other path: such an object for every object it selected.
+/// Implements `['a','b']` at the end of any other path: returns such an object for every selected
+/// object.
 pub fn members_of_each(selected: Option<&Value>, names: &[&'static str]) -> Option<Value> {
     Some(items(selected)?.iter().filter(|_| budget::spend(1)).filter_map(|value| members(Some(value), names)).collect())
 }

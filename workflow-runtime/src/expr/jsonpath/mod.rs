@@ -1,6 +1,8 @@
-//! JSONPath: paths that can lead to several values, and what filters ask (RFC 9535; Jayway's JsonPath).
+//! JSONPath: paths that can select several values, and comparisons in filters (RFC 9535; Jayway's
+//! JsonPath).
 //!
-//! A definite path is emitted as a chain of [`Value::get`](crate::Value::get); any other as a chain on [`select`].
+//! The compiler emits a definite path as a chain of [`Value::get`](crate::Value::get), and any
+//! other path as a chain of calls on [`select`].
 
 mod compare;
 mod jayway;
@@ -25,33 +27,34 @@ pub use pattern::{jayway_matches, matches, matches_value, searches, searches_val
 pub(crate) use pattern::{matches_whole, matches_whole_from_data};
 pub use through::Through;
 
-/// The values that a path has reached, in the order in which it reached them.
+/// The values that a path has selected, in order.
 #[derive(Debug, Clone)]
 pub struct Nodes<'a> {
     values: Vec<&'a Value>,
-    /// Whether the steps so far can lead to one value at most.
+    /// `true` if the steps so far can select at most one value.
     definite: bool,
-    /// Whether one of those, or the step after them, met a value that it cannot be taken from.
+    /// `true` if a definite step, or the step after the definite steps, was applied to a value of
+    /// the wrong type.
     misfit: bool,
 }
 
-/// A path that has reached one value.
+/// Begins a path at one value.
 pub fn select(value: &Value) -> Nodes<'_> {
     Nodes { values: vec![value], definite: true, misfit: false }
 }
 
 impl<'a> Nodes<'a> {
-    /// The member of this name of each value.
+    /// Selects the member of this name of each value.
     pub fn name(&self, name: &str) -> Nodes<'a> {
         self.get(name, |value| matches!(value, Value::Object(_)))
     }
 
-    /// The member of this name of each value, of an array of one element that element's.
+    /// Selects the member of this name of each value, looking into arrays of one element.
     pub fn through(&self, name: &str) -> Nodes<'a> {
         self.get(Through(name), |value| matches!(through::within(value), Value::Object(_)))
     }
 
-    /// The element at this index of each value; a negative one counts from the end.
+    /// Selects the element at this index of each value. A negative index counts from the end.
     pub fn index(&self, index: i64) -> Nodes<'a> {
         self.get(index, |value| matches!(value, Value::Array(_)))
     }
@@ -61,7 +64,7 @@ impl<'a> Nodes<'a> {
         Nodes { values, definite: self.definite, misfit: self.misfits(fits) }
     }
 
-    /// The elements `start..end` by `step` of each value (RFC 9535 §2.3.4.2.2).
+    /// Selects the elements `start..end` by `step` of each value (RFC 9535, section 2.3.4.2.2).
     pub fn slice(&self, start: Option<i64>, end: Option<i64>, step: i64) -> Nodes<'a> {
         let misfit = self.misfits(|value| matches!(value, Value::Array(_)));
         self.expand(misfit, |value, found| {
@@ -88,18 +91,19 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// Every member or element of each value.
+    /// Selects every member or element of each value.
     pub fn wildcard(&self) -> Nodes<'a> {
         self.expand(self.misfit, |value, found| found.extend(children(value).take_while(|_| budget::spend(1))))
     }
 
-    /// The members or elements of each value for which the condition holds.
+    /// Selects the members or elements of each value for which the condition holds.
     pub fn filter(&self, condition: impl Fn(&'a Value) -> bool) -> Nodes<'a> {
         let holds = |child: &&'a Value| budget::spend(1) && condition(child);
         self.expand(self.misfit, |value, found| found.extend(children(value).filter(holds)))
     }
 
-    /// Jayway's filter: the elements of an array for which the condition holds, and an object itself if it holds for it.
+    /// Implements Jayway's filter: selects the elements of an array for which the condition holds,
+    /// and an object itself if the condition holds for it.
     pub fn matching(&self, condition: impl Fn(&'a Value) -> bool) -> Nodes<'a> {
         let misfit = self.misfits(|value| matches!(value, Value::Array(_) | Value::Object(_)));
         self.expand(misfit, |value, found| match value {
@@ -109,13 +113,14 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// Each value and everything in it, what contains before what is contained: the next step is taken from all of them.
+    /// Selects each value and all its descendants, parents before children. The next step applies
+    /// to all of them.
     pub fn descend(&self) -> Nodes<'a> {
         self.expand(self.misfit, |value, found| {
             let mut waiting = vec![value];
             while let Some(next) = waiting.pop() {
                 found.push(next);
-                // Parts that are shared are reached in each way that leads to them.
+                // Shared parts are reached once for each path to them.
                 if !budget::spend(1) || is_too_much(found.len() + waiting.len()) {
                     return;
                 }
@@ -126,7 +131,7 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// What several selectors select from each value, one selector after the other.
+    /// Selects the union of several selectors for each value, one selector after the other.
     pub fn union(&self, selectors: impl Fn(Nodes<'a>) -> Vec<Nodes<'a>>) -> Nodes<'a> {
         let mut misfit = false;
         let nodes = self.expand(self.misfit, |value, found| {
@@ -138,15 +143,16 @@ impl<'a> Nodes<'a> {
         Nodes { misfit: nodes.misfit || self.definite && misfit, ..nodes }
     }
 
-    /// The values as an array.
+    /// Returns the values as an array.
     pub fn collect(&self) -> Value {
         budget::spend(self.values.len());
         self.values.iter().copied().collect()
     }
 
-    /// The values as an array; nothing where the path has a definite beginning that does not fit the data, as Jayway's
-    /// JsonPath has it: a name or an index that is taken from a value of another kind, or a slice or filter right after
-    /// those. A member or element that is not there is no misfit, and neither is anything that follows after several values.
+    /// Returns the values as an array, or `None` if the definite beginning of the path does not
+    /// fit the data, as in Jayway's JsonPath: a name or an index is applied to a value of another
+    /// type, or a slice or filter follows such steps. A missing member or element is not a misfit.
+    /// After several values, no step is.
     pub fn found(&self) -> Option<Value> {
         (!self.misfit).then(|| self.collect())
     }
@@ -167,12 +173,12 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// Returns `true`, and ends the turn, if these are more values than a path may reach.
+/// Returns `true` and ends the turn if this is more than a path may select.
 fn is_too_much(values: usize) -> bool {
     values > budget::MOST_NODES && budget::exhaust("a path to more than 8,388,608 values")
 }
 
-/// The elements of an array, the values of an object.
+/// Returns the elements of an array or the values of an object.
 fn children(value: &Value) -> impl DoubleEndedIterator<Item = &Value> {
     let items = value.as_array().map(|items| items.iter());
     let members = value.as_object().map(|members| members.values());

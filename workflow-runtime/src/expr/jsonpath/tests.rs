@@ -1,4 +1,5 @@
-//! Behaviour of what paths are emitted as. (The compiler's tests compare whole paths with an oracle.)
+//! Behaviour of the functions that paths are emitted as. (The compiler's tests compare whole paths
+//! with an oracle.)
 
 use super::*;
 use crate::value::{Get, array};

@@ -1,8 +1,9 @@
-//! Names of members that are looked for in the one element of an array, too.
+//! Member names that look into arrays of one element.
 
 use crate::value::{Key, Value};
 
-/// The key of a member; of an array of one element it is that element's. Any other array has no such member.
+/// The name of a member. Applied to an array of one element, it selects the member of that
+/// element. Any other array has no such member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Through<'a>(pub &'a str);
 
@@ -12,7 +13,7 @@ impl Key for Through<'_> {
     }
 
     fn get_mut_in(self, value: &mut Value) -> Option<&mut Value> {
-        // Asked first, so that nothing is copied in vain.
+        // A lookup first, so that nothing is copied for a missing member.
         within(value).get(self.0)?;
         let mut value = value;
         while matches!(value, Value::Array(_)) {
@@ -22,7 +23,7 @@ impl Key for Through<'_> {
     }
 }
 
-/// The element of an array of one, or of such an array in one; any other value itself.
+/// Returns the element of an array of one element, repeatedly. Returns any other value itself.
 pub(super) fn within(mut value: &Value) -> &Value {
     while let Value::Array(items) = value {
         match &items[..] {

@@ -1,9 +1,9 @@
-//! What becomes of data, ruling by ruling.
+//! Data operations, rule by rule.
 
 use super::*;
 use crate::value;
 
-/// Ruling R26.
+/// [R26](docs/serverless-workflow.md#r26).
 #[test]
 fn the_input_is_an_object() {
     assert_eq!(input(Value::Null), Ok(value!({})));
@@ -19,7 +19,7 @@ fn the_input_is_an_object() {
     }
 }
 
-/// Ruling R1: a filter that selects nothing filters nothing.
+/// [R1](docs/serverless-workflow.md#r1): a filter that selects nothing has no effect.
 #[test]
 fn a_filter_yields_its_selection_or_all() {
     let data = value!({"a": 1});
@@ -28,7 +28,7 @@ fn a_filter_yields_its_selection_or_all() {
     assert_eq!(filtered(None, &data), &data);
 }
 
-/// Ruling R2.
+/// [R2](docs/serverless-workflow.md#r2).
 #[test]
 fn one_selected_element_stands_alone() {
     for (selected, with_condition, without) in [
@@ -46,7 +46,8 @@ fn one_selected_element_stands_alone() {
     assert_eq!(or_null(Some(&value!(1))), &value!(1));
 }
 
-/// Ruling R1: objects are merged on all levels, the new value wins; what is no object has a name.
+/// [R1](docs/serverless-workflow.md#r1): objects are merged on all levels, and the new value wins.
+/// A value that is not an object has a name.
 #[test]
 fn results_are_merged() {
     let data = value!({"a": {"b": 1, "c": 2}, "d": [1]});
@@ -63,13 +64,14 @@ fn results_are_merged() {
     ] {
         assert_eq!(with(data.clone(), result.clone(), "pay"), merged, "{result}");
     }
-    // Data that a filter has made of no object give way, unless nothing is added.
+    // Data that a filter has replaced by an array are dropped, unless nothing is added.
     assert_eq!(with(value!([1]), value!({"a": 1}), "pay"), value!({"a": 1}));
     assert_eq!(with(value!("x"), value!(7), "pay"), value!({"pay": 7}));
     assert_eq!(with(value!("x"), value!(null), "pay"), value!("x"));
 }
 
-/// Ruling R1: what a path selects of a result is merged; one that selects nothing names the destination.
+/// [R1](docs/serverless-workflow.md#r1): the part of a result that a path selects is merged. A
+/// path that selects nothing names the destination.
 #[test]
 fn selected_results_are_merged_or_put_where_the_path_leads() {
     let data = || value!({"a": {"b": 1}});
@@ -81,7 +83,7 @@ fn selected_results_are_merged_or_put_where_the_path_leads() {
     assert_eq!(select(None, &["greeting"]), value!({"a": {"b": 1}, "greeting": {"text": "Hi"}}));
     assert_eq!(select(None, &["a", "x", "y"]), value!({"a": {"b": 1, "x": {"y": {"text": "Hi"}}}}));
     assert_eq!(select(None, &["a", "b", "c"]), value!({"a": {"b": {"c": {"text": "Hi"}}}}));
-    // A path that can lead to several places leads to none.
+    // A path that can select several places names no destination.
     assert_eq!(select(None, &[]), data());
 }
 
@@ -94,7 +96,7 @@ fn values_are_put_where_names_lead() {
     assert_eq!(set(value!("data"), &["a", "b"], value!(null)), value!({"a": {"b": null}}));
 }
 
-/// Ruling R9.
+/// [R9](docs/serverless-workflow.md#r9).
 #[test]
 fn injected_members_replace_others_whole() {
     let data = value!({"greeting": {"hello": "Hello", "to": "World"}, "n": 1});
@@ -103,7 +105,7 @@ fn injected_members_replace_others_whole() {
     assert_eq!(injected(value!([1]), value!({"a": null})), value!({"a": null}));
 }
 
-/// Ruling R5.
+/// [R5](docs/serverless-workflow.md#r5).
 #[test]
 fn attributes_of_events_are_seen_where_the_data_have_no_such_names() {
     let event = value!({"specversion": "1.0", "id": "1", "source": "/s", "type": "paid", "order": "7", "data": {"type": "card", "sum": 9}});
@@ -137,21 +139,21 @@ fn a_set_of_events_is_complete_when_nothing_is_missing() {
     assert!(fault.to_string().contains("1 of the 2 events came that the state `Gather` waits for"), "{fault}");
 }
 
-/// Ruling R6.
+/// [R6](docs/serverless-workflow.md#r6).
 #[test]
 fn errors_have_names_messages_and_traces() {
     let made = |fault: Value| error_in(&fault, trace(&[], "Pay"));
-    let task = Place::Task("pay");
-    for (places, told) in [
-        (&[task, Place::State("Charge")][..], "in the action `pay` of the state `Charge`, in the state `Pay`"),
+    let task = TraceEntry::Task("pay");
+    for (places, expected) in [
+        (&[task, TraceEntry::State("Charge")][..], "in the action `pay` of the state `Charge`, in the state `Pay`"),
         (&[task], "in the action `pay` of the state `Pay`"),
         (
-            &[Place::State("Inner"), Place::State("Outer")],
+            &[TraceEntry::State("Inner"), TraceEntry::State("Outer")],
             "in the state `Inner`, in the state `Outer`, in the state `Pay`",
         ),
-        (&[task, Place::State("Pay")], "in the action `pay` of the state `Pay`"),
+        (&[task, TraceEntry::State("Pay")], "in the action `pay` of the state `Pay`"),
     ] {
-        assert_eq!(trace(places, "Pay"), told);
+        assert_eq!(trace(places, "Pay"), expected);
     }
     assert_eq!(
         made(value!({"Error": "Declined", "Cause": "no money"})),
@@ -166,7 +168,7 @@ fn errors_have_names_messages_and_traces() {
         value!({"name": "E", "message": r#"{"code":4}"#, "trace": "in the state `Pay`"})
     );
     assert_eq!(made(Value::Null).get("name"), Some(&value!("Error")));
-    // Results that are refused are no error.
+    // Rejected results are not an error.
     let refused = refuse_results(&value!({"a": 1}), "Pay").expect_err("they are refused");
     assert!(
         refused.to_string().contains(r#"the results of the state `Pay` are to be tried again: {"a":1}"#),
@@ -191,7 +193,7 @@ fn errors_have_names_messages_and_traces() {
     assert_eq!(with_alias(&value!({"error": 1})), value!({"error": 1, "exception": 1}));
     assert_eq!(with_alias(&value!({"error": 1, "exception": 2})), value!({"error": 1, "exception": 2}));
     assert_eq!(with_alias(&value!({"a": 1})), value!({"a": 1}));
-    // Of an error only a new one counts.
+    // Only a new error counts.
     let has_new = |before: Value, data: Value| has_new_error(&before, &data);
     assert!(has_new(value!({}), value!({"error": {}})));
     assert!(has_new(value!({"error": 1}), value!({"error": 2})));
@@ -199,7 +201,7 @@ fn errors_have_names_messages_and_traces() {
     assert!(!has_new(value!({}), value!({"error": null})) && !has_new(value!({}), value!([])));
 }
 
-/// What is said of data is short, and whole characters.
+/// Data in messages are cut short, at a character boundary.
 #[test]
 fn long_data_are_cut_short_in_messages() {
     for shift in 0..4 {
@@ -225,7 +227,8 @@ fn only_an_array_has_elements() {
     }
 }
 
-/// Ruling R10: what a branch leaves as it was does not undo what other branches did.
+/// [R10](docs/serverless-workflow.md#r10): a member that a branch left unchanged does not undo the
+/// change of another branch.
 #[test]
 fn branches_are_joined_in_their_order() {
     let data = value!({"order": {"state": "new", "sum": 5}, "n": 1});
@@ -238,10 +241,10 @@ fn branches_are_joined_in_their_order() {
         with_branches(data.clone(), &outputs, &["pay", "pack", "count"]),
         value!({"order": {"state": "paid", "sum": 5, "box": 3}, "n": 2, "packed": true})
     );
-    // Where two change the same, the later branch wins.
+    // If two branches change the same member, the later branch wins.
     let outputs = value!([{"order": {"state": "a"}, "n": 3}, {"order": {"state": "b"}, "n": 1}]);
     assert_eq!(with_branches(data.clone(), &outputs, &["x", "y"]), value!({"order": {"state": "b", "sum": 5}, "n": 3}));
-    // What is no object has the name of its branch.
+    // An output that is not an object has the name of its branch.
     assert_eq!(with_branches(value!({}), &value!([7, [1]]), &["x", "y"]), value!({"x": 7, "y": [1]}));
     assert_eq!(with_branches(data.clone(), &value!([]), &[]), data);
 }
@@ -251,20 +254,22 @@ fn the_first_branches_are_joined_in_the_order_of_all() {
     let ended = value!([[2, {"n": 2, "c": 1}], [0, {"n": 0, "a": 1}]]);
     assert_eq!(with_first(value!({}), &ended, &["a", "b", "c"]), value!({"n": 2, "a": 1, "c": 1}));
     assert_eq!(with_first(value!({}), &value!([[1, "text"]]), &["a", "b"]), value!({"b": "text"}));
-    // What cannot be is passed over.
+    // Malformed entries are skipped.
     assert_eq!(with_first(value!({"a": 1}), &value!([[7, {}], 3, [-1, {}], []]), &["a"]), value!({"a": 1}));
 }
 
-/// Ruling R1: the whole output of an iteration when it is the only thing that the body produced.
+/// [R1](docs/serverless-workflow.md#r1): a result that is the only thing the body produced is the
+/// whole output of the iteration.
 #[test]
 fn one_result_of_an_iteration_is_its_output() {
     assert_eq!(only(value!({"item": 1, "price": 9}), &value!(9)), value!(9));
     assert_eq!(only(value!({"item": 1, "sum": 9}), &value!({"sum": 9})), value!({"item": 1, "sum": 9}));
-    // What another state has left under the name of the function is none of its own.
+    // The result is null, so the member comes from another state and is not the output.
     assert_eq!(only(value!({"price": 9}), &Value::Null), value!({"price": 9}));
 }
 
-/// Ruling R4: each value, the text that it is compared with, whether it equals that, and how it is ordered with it.
+/// [R4](docs/serverless-workflow.md#r4): each value, the text that it is compared with, the result
+/// of `equals`, and their order.
 #[test]
 fn values_are_compared_with_texts() {
     let rows = [
@@ -276,10 +281,10 @@ fn values_are_compared_with_texts() {
         (Some(value!("abc")), "abd", false, "<"),
         (Some(value!("abc")), "abc", true, "="),
         (Some(value!("")), "", true, "="),
-        // A number and a text are unlike.
+        // A number and a text are different.
         (Some(value!("abc")), "10", false, ""),
         (Some(value!(10)), "abc", false, ""),
-        // What reads as a number in Rust alone is a text.
+        // Numbers that only Rust accepts are texts.
         (Some(value!("inf")), "inf", true, "="),
         (Some(value!("NaN")), "NaN", true, "="),
         (Some(value!(true)), "true", true, ""),

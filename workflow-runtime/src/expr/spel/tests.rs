@@ -1,4 +1,4 @@
-//! What operators and methods make of values, and which faults they have.
+//! Results and faults of operators and methods.
 
 use super::*;
 
@@ -6,7 +6,8 @@ fn value(json: &str) -> Value {
     Value::from_json(json).unwrap_or_else(|error| panic!("{json}: {error}"))
 }
 
-/// What two-sided operators yield, or the cause of their fault; `-` stands for what is absent.
+/// Returns the result of a binary operator, or the cause of its fault. `-` represents an absent
+/// operand.
 fn both<T>(of: impl Fn(Operand<'_>, Operand<'_>) -> Result<T, Fault>, left: &str, right: &str) -> Result<T, String> {
     let operand = |json: &str| (json != "-").then(|| value(json));
     of(operand(left).as_ref(), operand(right).as_ref()).map_err(|fault| {
@@ -41,7 +42,7 @@ fn numbers_and_strings_have_an_order() {
     assert_eq!(both(less_than_equals, "2", "2.0"), Ok(true));
     assert_eq!(both(greater_than, r#""b""#, r#""a""#), Ok(true));
     assert_eq!(both(greater_than_equals, r#""a""#, r#""b""#), Ok(false));
-    // As Java has it, and not by code points.
+    // As in Java, and not by code points.
     assert_eq!(both(less_than, "\"\u{10000}\"", "\"\u{ffff}\""), Ok(true));
     let refused = |types: &str| Err(format!("`lt` compares two numbers or two strings, and is given {types}"));
     assert_eq!(both(less_than, "-", "1"), refused("null and a number"));
@@ -94,9 +95,9 @@ fn arithmetic_is_that_of_java_and_has_limits() {
 fn tests_answer_yes_or_no() {
     assert_eq!(is_true(Some(&Value::Bool(true))), Ok(true));
     assert_eq!(is_true(Some(&Value::Bool(false))), Ok(false));
-    for (other, told) in [("null", "null"), ("1", "a number"), (r#""true""#, "a string"), ("{}", "an object")] {
+    for (other, description) in [("null", "null"), ("1", "a number"), (r#""true""#, "a string"), ("{}", "an object")] {
         let fault = is_true(Some(&value(other))).expect_err("a fault");
-        let cause = format!("a condition must be true or false, and is {told}");
+        let cause = format!("a condition must be true or false, and is {description}");
         assert_eq!(fault.cause(), Some(&Value::from(cause)), "{other}");
     }
     assert!(!is_given(None) && !is_given(Some(&Value::Null)) && is_given(Some(&Value::Bool(false))));

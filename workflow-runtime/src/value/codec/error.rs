@@ -1,22 +1,22 @@
-//! Why a snapshot cannot be loaded.
+//! Errors of loading snapshots.
 
 use std::fmt;
 
-/// Why a snapshot cannot be loaded.
+/// The reason why a snapshot cannot be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadError {
     problem: String,
-    /// The byte of the snapshot where it was noticed, if it was in reading one.
+    /// The byte of the snapshot at which reading failed.
     at: Option<usize>,
 }
 
 impl LoadError {
-    /// An error of what was read, rather than of the bytes.
+    /// Creates an error about the content, rather than about the bytes.
     pub fn new(problem: impl Into<String>) -> LoadError {
         LoadError { problem: problem.into(), at: None }
     }
 
-    /// The snapshot waits at a point that the workflow does not have.
+    /// Creates the error of a suspension point that the workflow does not have.
     pub fn unknown_point(point: &str) -> LoadError {
         LoadError::new(format!("the workflow has no point `{point}`"))
     }

@@ -1,4 +1,4 @@
-//! How the parts of a snapshot that are no values are written and read.
+//! Serialisation of the parts of a snapshot that are not values.
 
 use super::{Load, LoadError, Reader, Save, Writer};
 use crate::value::Str;
@@ -14,7 +14,7 @@ impl Load for bool {
         match r.u8()? {
             0 => Ok(false),
             1 => Ok(true),
-            other => Err(r.error(format!("{other} is no truth value"))),
+            other => Err(r.error(format!("{other} is not a boolean"))),
         }
     }
 }
@@ -137,7 +137,7 @@ impl<T: Save> Save for Vec<T> {
     }
 }
 
-/// The parts must take at least a byte each, as all that is not empty does.
+/// Each part must take at least one byte, which every non-empty type does.
 impl<T: Load> Load for Vec<T> {
     fn load(r: &mut Reader<'_>) -> Result<Vec<T>, LoadError> {
         let len = r.count()?;

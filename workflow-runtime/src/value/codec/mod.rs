@@ -1,30 +1,31 @@
-//! The binary form of values and of what points of a workflow keep, for snapshots.
+//! The binary format of values and of the data at suspension points, for snapshots.
 //!
-//! Compact, and exact: what is loaded equals what was saved, and what was shared is shared again. Numbers are written
-//! with as many bytes as they need, seven bits each; text with its length before it.
+//! The format is compact and exact: a loaded value equals the saved one, and sharing is preserved.
+//! Numbers are written in groups of seven bits, as many as they need, and text with its length
+//! before it.
 
-mod apart;
 mod error;
 mod impls;
 mod reader;
+mod shared_values;
 #[cfg(test)]
 mod tests;
 mod value;
 mod writer;
 
-pub(crate) use apart::{Apart, Uses};
 pub use error::LoadError;
 pub use reader::Reader;
+pub(crate) use shared_values::{Uses, ValueTable};
 pub use writer::Writer;
 
-/// What can be written into a snapshot.
+/// Data that can be written into a snapshot.
 pub trait Save {
     /// Writes it.
     fn save(&self, w: &mut Writer);
 }
 
-/// What can be read from a snapshot.
+/// Data that can be read from a snapshot.
 pub trait Load: Sized {
-    /// Reads what [`Save::save`] of the same type wrote.
+    /// Reads the output of [`Save::save`] of the same type.
     fn load(r: &mut Reader<'_>) -> Result<Self, LoadError>;
 }

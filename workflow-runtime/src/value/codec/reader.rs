@@ -1,27 +1,29 @@
-//! Reading a snapshot, which may have come from anywhere.
+//! Reading of snapshots, which may be untrusted.
 
-use super::apart::{Apart, Uses};
+use super::shared_values::{Uses, ValueTable};
 use super::{Load, LoadError};
 use crate::value::Value;
 use crate::value::keys::Keys;
 
-/// Reads a snapshot. What it allocates is bounded by the length of the snapshot, whatever that claims.
+/// A reader of snapshots. Its allocations are bounded by the length of the snapshot, whatever
+/// lengths that claims.
 pub struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// How many parts were announced. A part takes at least a byte, so that there cannot be more than bytes.
+    /// The number of parts that were announced. A part takes at least one byte, which bounds the
+    /// number.
     announced: usize,
     points: Vec<&'a str>,
-    /// The shared values; those that are still being read are not there yet.
+    /// The shared values of this snapshot; `None` while a value is being read.
     pub(super) shared: Vec<Option<Value>>,
     pub(super) keys: Keys,
-    /// The values that are written apart, and which of them were referred to.
-    apart: Option<&'a Apart>,
+    /// The value table of the row's store, and the values of it that the row refers to.
+    shared_values: Option<&'a ValueTable>,
     uses: Vec<u64>,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of the snapshot.
+    /// Creates a reader of a snapshot.
     pub fn new(bytes: &'a [u8]) -> Reader<'a> {
         Reader {
             bytes,
@@ -30,31 +32,31 @@ impl<'a> Reader<'a> {
             points: Vec::new(),
             shared: Vec::new(),
             keys: Keys::new(),
-            apart: None,
+            shared_values: None,
             uses: Vec::new(),
         }
     }
 
-    /// A reader of a row whose large values are there.
-    pub(crate) fn apart(bytes: &'a [u8], apart: &'a Apart) -> Reader<'a> {
-        Reader { apart: Some(apart), ..Reader::new(bytes) }
+    /// Creates a reader of a row whose large values are in a table.
+    pub(crate) fn sharing(bytes: &'a [u8], shared_values: &'a ValueTable) -> Reader<'a> {
+        Reader { shared_values: Some(shared_values), ..Reader::new(bytes) }
     }
 
-    /// Checks that all was read. What the row refers to.
-    pub(crate) fn finish_apart(mut self) -> Result<Uses, LoadError> {
+    /// Checks that everything was read. Returns the references to the table.
+    pub(crate) fn finish_sharing(mut self) -> Result<Uses, LoadError> {
         let uses = std::mem::take(&mut self.uses);
         self.finish()?;
         Ok(uses.into())
     }
 
-    /// A value that is written apart.
-    pub(super) fn value_apart(&mut self, number: u64) -> Option<Value> {
-        let value = self.apart?.value(number)?.clone();
+    /// Returns a value of the table.
+    pub(super) fn shared_value(&mut self, number: u64) -> Option<Value> {
+        let value = self.shared_values?.value(number)?.clone();
         self.uses.push(number);
         Some(value)
     }
 
-    /// Checks that all was read.
+    /// Checks that everything was read.
     pub fn finish(self) -> Result<(), LoadError> {
         match self.at == self.bytes.len() {
             true => Ok(()),
@@ -67,7 +69,7 @@ impl<'a> Reader<'a> {
         T::load(self)
     }
 
-    /// Reads the name of a point.
+    /// Reads the name of a suspension point.
     pub fn point(&mut self) -> Result<&'a str, LoadError> {
         match self.u64()? {
             0 => {
@@ -101,7 +103,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads how many parts follow.
+    /// Reads the number of parts that follow.
     pub fn count(&mut self) -> Result<usize, LoadError> {
         let len = self.u64()?;
         match usize::try_from(len) {
@@ -120,7 +122,7 @@ impl<'a> Reader<'a> {
         Ok(byte)
     }
 
-    /// Reads a whole number without a sign.
+    /// Reads an unsigned whole number.
     pub fn u64(&mut self) -> Result<u64, LoadError> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
@@ -137,7 +139,7 @@ impl<'a> Reader<'a> {
         Err(self.error("the number does not fit 64 bits"))
     }
 
-    /// Reads a whole number.
+    /// Reads a signed whole number.
     pub fn i64(&mut self) -> Result<i64, LoadError> {
         let value = self.u64()?;
         Ok((value >> 1) as i64 ^ -((value & 1) as i64))
@@ -154,7 +156,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An error at this byte of the snapshot.
+    /// Creates an error at this byte of the snapshot.
     pub fn error(&self, problem: impl Into<String>) -> LoadError {
         LoadError::at(problem, self.at)
     }

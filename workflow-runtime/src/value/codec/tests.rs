@@ -33,7 +33,7 @@ fn document() -> Value {
 }
 
 #[test]
-fn what_was_saved_is_loaded() {
+fn saved_data_is_loaded() {
     there_and_back(document());
     there_and_back(FunctionLimits { time: std::time::Duration::MAX, ..FunctionLimits::default() });
     for number in [0, 1, -1, 127, 128, -129, i64::MAX, i64::MIN] {
@@ -47,7 +47,8 @@ fn what_was_saved_is_loaded() {
     there_and_back(vec![String::new(), "x".repeat(300)]);
     there_and_back(Str::from_static("x"));
     assert_eq!(saved(&value!(-3)).len(), 2);
-    // Printed, because equality does not see the sign of zero and the kind of a number.
+    // Compared as text, because equality ignores the sign of zero and the representation of a
+    // number.
     for value in [value!(-0.0), value!(3.0), value!(3), document()] {
         assert_eq!(loaded::<Value>(&saved(&value)).unwrap().to_string(), value.to_string());
     }
@@ -55,7 +56,7 @@ fn what_was_saved_is_loaded() {
 }
 
 #[test]
-fn what_is_shared_is_written_once() {
+fn shared_values_are_written_once() {
     let long = Value::from("long ".repeat(100));
     let shared = value!({"document": document(), "long": (long.clone()), "again": long});
     let frames: Vec<Value> = (0..1000).map(|n| value!([n, shared.clone()])).collect();
@@ -68,7 +69,7 @@ fn what_is_shared_is_written_once() {
     assert!(std::ptr::eq(member(0, "long").as_str().unwrap(), member(0, "again").as_str().unwrap()));
 }
 
-/// Twice as much on every level, and only as many bytes as levels.
+/// A value that doubles on every level takes as many bytes as it has levels.
 #[test]
 fn sharing_on_every_level_costs_nothing() {
     let value = (0..60).fold(value!([1]), |inner, _| value!([inner.clone(), inner]));
@@ -76,7 +77,7 @@ fn sharing_on_every_level_costs_nothing() {
     assert_eq!(saved(&loaded), saved(&value));
 }
 
-/// A value that is gone when another takes its place in memory is not mistaken for it.
+/// A value is not mistaken for a dropped value at the same address.
 #[test]
 fn places_are_not_reused_while_writing() {
     let mut w = Writer::new();
@@ -116,7 +117,7 @@ fn damage_is_named() {
     for (error, expected) in [
         (error::<Value>(&[]), "the snapshot ends too early (byte 0 of the snapshot)"),
         (error::<Value>(&[0, 0]), "the snapshot should end here, and goes on (byte 1 of the snapshot)"),
-        (error::<Value>(&[200]), "200 is no kind of value (byte 1 of the snapshot)"),
+        (error::<Value>(&[200]), "200 is not a kind of value (byte 1 of the snapshot)"),
         (error::<Value>(&[5, 9, b'x']), "text of length 9 is announced, more than there is (byte 2 of the snapshot)"),
         (
             error::<Value>(&[5, 1, 0xff]),
@@ -132,10 +133,10 @@ fn damage_is_named() {
         ),
         (error::<Value>(&[9, 0]), "shared value 0 is referred to and is not there (byte 2 of the snapshot)"),
         (error::<Value>(&[8, 6, 1, 9, 0]), "shared value 0 is inside itself (byte 5 of the snapshot)"),
-        (error::<Value>(&[8, 0]), "0 is no kind of value that can be shared (byte 2 of the snapshot)"),
+        (error::<Value>(&[8, 0]), "0 is not a kind of value that can be shared (byte 2 of the snapshot)"),
         (error::<u64>(&[0xff; 11]), "the number does not fit 64 bits (byte 10 of the snapshot)"),
         (error::<u32>(&saved(&(1_u64 << 32))), "the number 4294967296 does not fit 32 bits (byte 5 of the snapshot)"),
-        (error::<bool>(&[2]), "2 is no truth value (byte 1 of the snapshot)"),
+        (error::<bool>(&[2]), "2 is not a boolean (byte 1 of the snapshot)"),
         (
             error::<Vec<u64>>(&[3, 1]),
             "a list of length 3 is announced, more than the snapshot can hold (byte 1 of the snapshot)",
@@ -150,7 +151,7 @@ fn damage_is_named() {
     );
 }
 
-/// Whatever the bytes, reading ends; and what is left out is missed.
+/// Reading ends whatever the bytes, and truncation is an error.
 #[test]
 fn any_bytes_are_survived() {
     let inner = value!({"list": [1, 2.5, "text"], "b": "x".repeat(40)});
@@ -162,7 +163,7 @@ fn any_bytes_are_survived() {
         for byte in 0..=u8::MAX {
             let mut damaged = bytes.clone();
             damaged[at] = byte;
-            // Some damage makes another valid snapshot; none may panic.
+            // Some damage makes another valid snapshot. No damage may cause a panic.
             let _ = loaded::<Vec<Value>>(&damaged).map(|values| values.len());
         }
     }
@@ -171,7 +172,7 @@ fn any_bytes_are_survived() {
         let bytes: Vec<u8> = (0..40)
             .map(|_| {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                // Mostly tags and small lengths, so that it goes on for a while.
+                // Mostly tags and small lengths, so that reading continues for a while.
                 (seed >> 59) as u8 % 12
             })
             .collect();

@@ -1,12 +1,12 @@
-//! How values are written and read, with bounded stack.
+//! Serialisation of values, with bounded stack.
 
 use std::sync::Arc;
 
-use super::{Load, LoadError, Reader, Save, Writer, apart};
+use super::{Load, LoadError, Reader, Save, Writer, shared_values};
 use crate::value::walk::Open;
 use crate::value::{Array, Object, Str, Value};
 
-/// What a byte says that follows.
+/// The tag byte before a value.
 pub(super) mod tag {
     pub const NULL: u8 = 0;
     pub const FALSE: u8 = 1;
@@ -16,21 +16,21 @@ pub(super) mod tag {
     pub const STRING: u8 = 5;
     pub const ARRAY: u8 = 6;
     pub const OBJECT: u8 = 7;
-    /// An array, object or string that may be referred to; counted from 0.
+    /// An array, object or string that may be referred to. Numbered from 0.
     pub const SHARED: u8 = 8;
-    /// The number of one.
+    /// A reference to one by its number.
     pub const REFERENCE: u8 = 9;
-    /// The number of a value that is written apart.
-    pub const APART: u8 = 10;
+    /// A reference to a shared value of the table by its number.
+    pub const TABLE: u8 = 10;
 }
 
-/// From how many bytes on a shared string is written once.
+/// The length from which a shared string is written once.
 const LONG: usize = 32;
 
 impl Save for Value {
     fn save(&self, w: &mut Writer) {
         if w.is_apart() {
-            return apart::save(self, w);
+            return shared_values::save(self, w);
         }
         let mut open = Vec::new();
         save_head(self, &mut open, w);
@@ -47,10 +47,10 @@ impl Save for Value {
     }
 }
 
-/// Writes a value, of an array or object only how much there is in it.
+/// Writes a value. For an array or object, writes its length only.
 fn save_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, w: &mut Writer) {
-    if let Some(place) = shared_place(value) {
-        if let Some(number) = w.note_shared(place, value) {
+    if let Some(address) = shared_address(value) {
+        if let Some(number) = w.record_shared(address, value) {
             w.u8(tag::REFERENCE);
             w.u64(number);
             return;
@@ -72,7 +72,7 @@ fn save_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, w: &mut Writer) {
     }
 }
 
-/// Writes a value that has no parts.
+/// Writes a value without parts.
 pub(super) fn save_leaf(value: &Value, w: &mut Writer) {
     match value {
         Value::Bool(false) => w.u8(tag::FALSE),
@@ -93,8 +93,8 @@ pub(super) fn save_leaf(value: &Value, w: &mut Writer) {
     }
 }
 
-/// Where the value lives, if something else may refer to it: what has one handle is reached once.
-fn shared_place(value: &Value) -> Option<usize> {
+/// Returns the address of the value if it may be shared. A value with one handle is reached once.
+fn shared_address(value: &Value) -> Option<usize> {
     match value {
         Value::Array(items) if Arc::strong_count(items) > 1 && !items.is_empty() => Some(Arc::as_ptr(items).addr()),
         Value::Object(members) if Arc::strong_count(members) > 1 && !members.is_empty() => {
@@ -116,7 +116,7 @@ impl Load for Value {
                 *key = load_key(members, r)?;
             }
             let Some(mut value) = load_head(&mut open, r)? else { continue };
-            // The value is complete, and so may be what it is the last part of.
+            // The value is complete, and may complete the arrays and objects around it.
             loop {
                 let Some(innermost) = open.last_mut() else { return Ok(value) };
                 innermost.add(value);
@@ -130,17 +130,17 @@ impl Load for Value {
     }
 }
 
-/// An array or object of which parts are still to be read.
+/// An array or object with parts that are still to be read.
 struct Partial {
     content: Content,
     left: usize,
-    /// Which of the shared values it is.
+    /// Its number, if it may be referred to.
     number: Option<usize>,
 }
 
 enum Content {
     Array(Vec<Value>),
-    /// The text is the key of the member that is read.
+    /// The text is the key of the member that is being read.
     Object(Object, Str),
 }
 
@@ -164,10 +164,10 @@ impl Partial {
     }
 }
 
-/// Keeps a complete value if it may be referred to.
+/// Stores a complete value if it may be referred to.
 fn keep(number: Option<usize>, value: Value, r: &mut Reader<'_>) -> Value {
-    if let Some(place) = number.and_then(|number| r.shared.get_mut(number)) {
-        *place = Some(value.clone());
+    if let Some(slot) = number.and_then(|number| r.shared.get_mut(number)) {
+        *slot = Some(value.clone());
     }
     value
 }
@@ -180,7 +180,7 @@ fn load_head(open: &mut Vec<Partial>, r: &mut Reader<'_>) -> Result<Option<Value
         r.shared.push(None);
         tag = r.u8()?;
         if !matches!(tag, tag::STRING | tag::ARRAY | tag::OBJECT) {
-            return Err(r.error(format!("{tag} is no kind of value that can be shared")));
+            return Err(r.error(format!("{tag} is not a kind of value that can be shared")));
         }
     }
     let value = match tag {
@@ -213,14 +213,14 @@ fn load_head(open: &mut Vec<Partial>, r: &mut Reader<'_>) -> Result<Option<Value
                 None => return Err(r.error(format!("shared value {number} is referred to and is not there"))),
             }
         }
-        tag::APART => {
+        tag::TABLE => {
             let number = r.u64()?;
-            match r.value_apart(number) {
+            match r.shared_value(number) {
                 Some(value) => value,
-                None => return Err(r.error(format!("the value {number} is written apart and is not there"))),
+                None => return Err(r.error(format!("the value {number} is not among the shared values"))),
             }
         }
-        other => return Err(r.error(format!("{other} is no kind of value"))),
+        other => return Err(r.error(format!("{other} is not a kind of value"))),
     };
     Ok(Some(keep(number, value, r)))
 }

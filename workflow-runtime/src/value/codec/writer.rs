@@ -1,37 +1,37 @@
-//! Writing a snapshot.
+//! RowWriter of snapshots.
 
 use std::collections::HashMap;
 
 use super::Save;
-use super::apart::{Apart, Writing};
+use super::shared_values::{RowWriter, ValueTable};
 use crate::value::Value;
 
-/// Writes a snapshot.
+/// A writer of snapshots.
 #[derive(Default)]
 pub struct Writer {
     bytes: Vec<u8>,
-    /// The points written so far, and which they were.
+    /// The suspension points written so far, and their numbers.
     points: HashMap<&'static str, u64>,
-    /// The shared values written so far: where each lives, and which it was.
-    places: HashMap<usize, u64>,
-    /// The same values, kept alive so that nothing else can come to live there.
-    kept: Vec<Value>,
-    /// Where large values go, if they do not go here.
-    writing: Option<Box<Writing>>,
+    /// The shared values written so far: address and number.
+    addresses: HashMap<usize, u64>,
+    /// The same values, keep_alive alive so that their addresses are not reused.
+    keep_alive: Vec<Value>,
+    /// The row that is being written, if large values go to a table.
+    writing: Option<Box<RowWriter>>,
 }
 
 impl Writer {
-    /// An empty snapshot.
+    /// Creates a writer of an empty snapshot.
     pub fn new() -> Writer {
         Writer::default()
     }
 
-    /// A row whose large values go there.
-    pub(super) fn apart(apart: Apart) -> Writer {
-        Writer { writing: Some(Box::new(Writing::new(apart))), ..Writer::default() }
+    /// Creates a writer of a row whose large values go to a table.
+    pub(super) fn sharing(shared_values: ValueTable) -> Writer {
+        Writer { writing: Some(Box::new(RowWriter::new(shared_values))), ..Writer::default() }
     }
 
-    pub(super) fn finish_apart(self) -> (Vec<u8>, Writing) {
+    pub(super) fn finish_sharing(self) -> (Vec<u8>, RowWriter) {
         (self.bytes, self.writing.map(|writing| *writing).unwrap_or_default())
     }
 
@@ -39,22 +39,22 @@ impl Writer {
         self.writing.is_some()
     }
 
-    /// Where large values go.
-    pub(super) fn writing(&mut self) -> &mut Writing {
+    /// Returns the row that is being written.
+    pub(super) fn writing(&mut self) -> &mut RowWriter {
         self.writing.get_or_insert_default()
     }
 
-    /// How many bytes were written.
+    /// Returns the number of bytes written.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Takes back what was written from there on.
+    /// Removes and returns the bytes from `start` on.
     pub(super) fn split_off(&mut self, start: usize) -> Vec<u8> {
         self.bytes.split_off(start)
     }
 
-    /// What was written.
+    /// Returns the bytes.
     pub fn finish(self) -> Vec<u8> {
         self.bytes
     }
@@ -69,7 +69,7 @@ impl Writer {
         parts.iter().for_each(|part| part.save(self));
     }
 
-    /// Writes the name of a point; at length only the first time.
+    /// Writes the name of a suspension point, in full only the first time.
     pub fn point(&mut self, name: &'static str) {
         let next = self.points.len() as u64;
         match *self.points.entry(name).or_insert(next) {
@@ -92,7 +92,7 @@ impl Writer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Writes how many parts follow.
+    /// Writes the number of parts that follow.
     pub fn count(&mut self, len: usize) {
         self.u64(len as u64);
     }
@@ -102,7 +102,7 @@ impl Writer {
         self.bytes.push(value);
     }
 
-    /// Writes a whole number without a sign.
+    /// Writes an unsigned whole number.
     pub fn u64(&mut self, value: u64) {
         let mut rest = value;
         while rest >= 0x80 {
@@ -112,9 +112,10 @@ impl Writer {
         self.bytes.push(rest as u8);
     }
 
-    /// Writes a whole number.
+    /// Writes a signed whole number.
     pub fn i64(&mut self, value: i64) {
-        // The sign becomes the lowest bit, so that small negative numbers stay short.
+        // Zigzag encoding: the sign becomes the lowest bit, so that small negative numbers stay
+        // short.
         self.u64(((value << 1) ^ (value >> 63)) as u64);
     }
 
@@ -123,13 +124,13 @@ impl Writer {
         self.bytes.extend_from_slice(&value.to_bits().to_le_bytes());
     }
 
-    /// Notes a shared value, which lives at this place. The number of the value, if it was noted before.
-    pub(super) fn note_shared(&mut self, place: usize, value: &Value) -> Option<u64> {
-        let next = self.places.len() as u64;
-        match *self.places.entry(place).or_insert(next) {
+    /// Records a shared value at this address. Returns its number if it was recorded before.
+    pub(super) fn record_shared(&mut self, address: usize, value: &Value) -> Option<u64> {
+        let next = self.addresses.len() as u64;
+        match *self.addresses.entry(address).or_insert(next) {
             known if known < next => Some(known),
             _ => {
-                self.kept.push(value.clone());
+                self.keep_alive.push(value.clone());
                 None
             }
         }

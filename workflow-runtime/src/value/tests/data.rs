@@ -1,4 +1,4 @@
-//! Tests of making values of Rust data, and back.
+//! Tests of the conversion of Rust data to values and back.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ fn order(status: Status) -> Order {
     }
 }
 
-/// The shapes are those of `serde_json`, and all of them can be read back.
+/// The shapes are those of `serde_json`, and can be read back.
 #[test]
 fn data_goes_both_ways() {
     let variants = [Status::Open, Status::Paid(5), Status::Split(1, "x".into()), Status::Sent { by: "van".into() }];
@@ -66,7 +66,7 @@ fn data_goes_both_ways() {
         let json = serde_json::to_value(&order).unwrap();
         assert_eq!(Value::from(json.clone()), value);
         assert_eq!(serde_json::Value::try_from(&value), Ok(json));
-        // Through the text, with nothing in between.
+        // Directly from and to text.
         assert_eq!(serde_json::from_str::<Order>(&serde_json::to_string(&value).unwrap()).unwrap(), order);
     }
 }
@@ -166,7 +166,7 @@ fn data_that_json_cannot_say_is_refused() {
     );
 }
 
-/// A crate elsewhere in the program may turn on a feature of `serde_json` that makes this of every number.
+/// The form of every number if a crate of the program turns on a feature of `serde_json`.
 #[test]
 fn numbers_that_come_as_digits_are_numbers() {
     for (digits, expected) in [

@@ -1,4 +1,4 @@
-//! Tests with values nested far deeper than the stack could follow.
+//! Tests with values nested far deeper than the stack.
 
 use serde::Deserialize;
 
@@ -56,7 +56,7 @@ fn prints() {
     with_small_stack(|| {
         assert_eq!(arrays(LEVELS).to_string(), format!("{}1{}", "[".repeat(LEVELS), "]".repeat(LEVELS)));
         assert!(mixed(LEVELS).to_string().len() > LEVELS);
-        // Indentation ends somewhere, or this would be a gigabyte.
+        // Without a limit of the indentation, the text would have a gigabyte.
         assert!(mixed(LEVELS / 10).to_string_pretty().len() < 1000 * LEVELS / 10);
     });
 }
@@ -71,7 +71,7 @@ fn saves_and_loads() {
         let mut r = Reader::new(&bytes);
         assert!(r.take::<Value>().unwrap() == value);
         r.finish().unwrap();
-        // A snapshot that ends in the depths.
+        // A snapshot that ends inside of nested values.
         assert!(Reader::new(&bytes[..bytes.len() / 2]).take::<Value>().is_err());
     });
 }
@@ -88,7 +88,7 @@ fn comes_from_other_values() {
     });
 }
 
-/// What recurses on the other side is stopped at a depth that no document has.
+/// Recursion on the other side ends at a depth that no document has.
 #[test]
 fn serde_is_stopped() {
     #[derive(Debug, Deserialize)]

@@ -68,7 +68,7 @@ fn whole_numbers_are_read_whichever_way_they_are_kept() {
 }
 
 #[test]
-fn what_json_cannot_say_becomes_null_or_the_nearest_double() {
+fn numbers_beyond_json_become_null_or_the_nearest_double() {
     assert_eq!(Value::from(f64::NAN), Value::Null);
     assert_eq!(Value::from(f64::NEG_INFINITY), Value::Null);
     assert_eq!(Value::from(u64::MAX).to_string(), "1.8446744073709552e19");

@@ -3,7 +3,8 @@
 use crate::value;
 use crate::value::{Object, Str, Value};
 
-/// Whatever is done to it, narrow or wide, an object is what a list of its members is.
+/// Under all operations, an object behaves as a list of its members, below and above the size with
+/// an index.
 #[test]
 fn an_object_is_an_ordered_map() {
     let mut seed = 7_u64;
@@ -14,7 +15,7 @@ fn an_object_is_an_ordered_map() {
     let mut object = Object::new();
     let mut model: Vec<(String, i64)> = Vec::new();
     for step in 0..20_000_i64 {
-        // The width goes up and down across the threshold of the index.
+        // The size crosses the threshold of the index in both directions.
         let key = format!("k{}", random(if step % 2000 < 1000 { 60 } else { 8 }));
         let place = model.iter().position(|(known, _)| *known == key);
         match random(5) {

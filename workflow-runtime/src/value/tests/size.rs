@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::value;
 use crate::value::{DOCUMENT_LIMIT, TooLarge, Value, object};
 
-/// A document of 2^levels leaves in a few hundred bytes of memory.
+/// Returns a document of 2^levels leaves in a few hundred bytes of memory.
 fn doubled(levels: u32) -> Value {
     (0..levels).fold(value!("leaf"), |part, _| object([("a", part.clone()), ("b", part)]))
 }
@@ -43,8 +43,8 @@ fn the_length_is_that_of_the_text() {
 }
 
 #[test]
-fn what_is_shared_is_not_gone_through_again() {
-    // Each of 2^58 - 1 objects has `{"a":,"b":}` of its own.
+fn shared_parts_are_counted_once() {
+    // Each of 2^58 - 1 objects has its own `{"a":,"b":}`.
     let (value, length) = (doubled(58), 11 * ((1 << 58) - 1) + 6 * (1 << 58));
     assert_eq!(quickly(|| value.json_len(u64::MAX)), Ok(length));
     let more = doubled(200);
@@ -65,7 +65,7 @@ fn nothing_is_written_of_a_text_that_is_too_long() {
     assert_eq!(error.kind(), std::io::ErrorKind::FileTooLarge);
     assert_eq!(error.to_string(), "it has more than 67108864 bytes as JSON");
     assert!(written.is_empty());
-    // The indents have no limit of their own.
+    // The limit includes the indentation.
     let nested = (0..100).fold(value!(1), |inner, _| value!([inner]));
     assert_eq!(nested.to_json_pretty(300), Err(TooLarge { limit: 300 }));
 }

@@ -66,7 +66,7 @@ fn reads_json() {
 }
 
 #[test]
-fn what_is_no_json_is_refused() {
+fn invalid_json_is_refused() {
     for (text, message) in [
         ("", "EOF while parsing a value at line 1 column 0"),
         ("[1,]", "trailing comma at line 1 column 4"),

@@ -53,7 +53,7 @@ mod tests {
             } }],
         });
         let found = |files: Files| {
-            let source = Source::new("case.sm4c.json", definition.to_string()).among(files);
+            let source = Source::new("case.sm4c.json", definition.to_string()).with_files(files);
             check_only(source, &Options::default()).diagnostics
         };
         assert_eq!(found(files(&definition)), []);

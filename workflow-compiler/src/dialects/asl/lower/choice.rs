@@ -1,7 +1,7 @@
-//! Choice states: rules become conditions on the effective input.
+//! Lowering of Choice states. Rules become conditions on the effective input.
 
 use super::{Cx, goto};
-use crate::dialects::asl::ast::{Assign, Choice, Condition, Family, Flow, IsTest, Operand, Path, State, Test};
+use crate::dialects::asl::ast::{Assign, Choice, Condition, DataFlow, Family, IsTest, Operand, Path, State, Test};
 use crate::dialects::asl::functions::{
     BOOLEAN, CHOICE_VARIABLE, Comparison, Comparisons, IS_BOOLEAN, IS_NULL, IS_NUMERIC, IS_PRESENT, IS_STRING,
     IS_TIMESTAMP, NUMERIC, STRING, STRING_MATCHES, SUBJECT, TIMESTAMP,
@@ -37,8 +37,8 @@ impl Cx<'_> {
         Body { steps, next: Next::Choose { arms, otherwise: Box::new(otherwise) } }
     }
 
-    /// `OutputPath`, and the `Assign` of what was chosen; `$` is the effective input.
-    fn chosen(&mut self, state: &State, flow: &Flow, assign: Option<&Assign>) -> Vec<Step> {
+    /// Lowers `OutputPath` and the `Assign` of the chosen rule; `$` is the effective input.
+    fn chosen(&mut self, state: &State, flow: &DataFlow, assign: Option<&Assign>) -> Vec<Step> {
         let mut steps = Vec::new();
         let document = self.document();
         let target = match assign {
@@ -63,8 +63,8 @@ impl Cx<'_> {
     fn test(&mut self, variable: &Path, test: &Test, document: LocalId) -> Expr {
         match test {
             Test::Is(IsTest::Present, holds) => {
-                let found = self.presence(document, variable);
-                holding(Expr::call(&IS_PRESENT, vec![Arg::Maybe(found)]), *holds)
+                let presence = self.presence(document, variable);
+                holding(Expr::call(&IS_PRESENT, vec![Arg::Maybe(presence)]), *holds)
             }
             Test::Is(test, holds) => {
                 let value = self.operand(variable, document);
@@ -97,11 +97,12 @@ impl Cx<'_> {
                 Err(setting) => (functions.path(comparison), Arg::Value(setting)),
             },
         };
-        // Every operator that can be read has its functions.
+        // The parser accepts only operators that have a function.
         function.map_or(Expr::NULL, |function| Expr::call(function, vec![value, other]))
     }
 
-    /// A constant to compare with; what placeholders stand in is only known when an execution starts.
+    /// Returns a constant operand. An operand with placeholders is an expression, since its value
+    /// is known only at run time.
     fn constant(&mut self, node: &Node) -> Result<Arg, Expr> {
         match self.with_settings(Expr::Literal(Literal::from(node)), node.span) {
             Expr::Literal(Literal::String(text)) => Ok(Arg::Str(text.into())),
@@ -112,22 +113,24 @@ impl Cx<'_> {
         }
     }
 
-    /// The value of a `Variable`, or of a `…Path` operator; a fault where there is none.
+    /// Returns the value of `Variable` or of a `…Path` operator, which is a fault if the path
+    /// selects nothing.
     fn operand(&mut self, path: &Path, document: LocalId) -> Expr {
         self.expr(document, path.span(), |roots, diagnostics| {
-            let found = path.lower(roots, diagnostics)?;
-            Some(match found.can_be_absent() {
-                true => match found.plain_names() {
-                    Some(names) => Expr::call(&SUBJECT, vec![Arg::Value(found.base), Arg::Strs(names)]),
-                    None => Expr::call(&CHOICE_VARIABLE, vec![Arg::Maybe(found.expr), Arg::Str(found.text.into())]),
+            let operand = path.lower(roots, diagnostics)?;
+            Some(match operand.can_be_absent() {
+                true => match operand.plain_names() {
+                    Some(names) => Expr::call(&SUBJECT, vec![Arg::Value(operand.base), Arg::Strs(names)]),
+                    None => Expr::call(&CHOICE_VARIABLE, vec![Arg::Maybe(operand.expr), Arg::Str(operand.text.into())]),
                 },
-                false => found.expr,
+                false => operand.expr,
             })
         })
     }
 }
 
-/// A state whose rules all fail and that names no default fails (ASL §Choice State).
+/// Returns the body that fails a state without `Default` in which no rule matches (ASL §Choice
+/// State).
 fn no_choice_matched(state: &State) -> Body {
     let cause = format!("no rule of the Choice state '{}' matches its input, and it has no Default", state.name.value);
     let text = |text: &str| Some(Expr::Literal(Literal::from(text)));

@@ -1,24 +1,26 @@
-//! The stages of a state's data: InputPath, Parameters, ResultSelector, ResultPath, OutputPath, Assign
+//! Stages of a state's data: InputPath, Parameters, ResultSelector, ResultPath, OutputPath, Assign
 //! (ASL §Input and Output Processing with JSONPath).
 
 use super::{Cx, set};
-use crate::dialects::asl::ast::{Assign, Flow, ResultPath, Selection, State, Template};
+use crate::dialects::asl::ast::{Assign, DataFlow, PayloadTemplate, ResultPath, Selection, State};
 use crate::dialects::asl::functions::put;
-use crate::expr::{Expr, Fails, Literal, LocalId};
+use crate::expr::{Expr, Fallibility, Literal, LocalId};
 use crate::hir::{LocalKind, Step, StepKind};
 
 impl Cx<'_> {
-    /// `InputPath`: puts what it selects of the document into `target`. Yields the local that holds the selection then.
-    pub fn input_path(&mut self, flow: &Flow, target: LocalId, steps: &mut Vec<Step>) -> LocalId {
+    /// Lowers `InputPath`, which writes its selection into `target`. Returns the local that holds
+    /// the selection.
+    pub fn input_path(&mut self, flow: &DataFlow, target: LocalId, steps: &mut Vec<Step>) -> LocalId {
         let document = self.document();
         self.select(flow.input_path.as_ref(), document, target, steps)
     }
 
-    /// `InputPath` and `Parameters`: the local that holds the effective input. Both write into `target`.
+    /// Lowers `InputPath` and `Parameters`, which write into `target`. Returns the local that
+    /// holds the effective input.
     pub fn effective_input(
         &mut self,
         state: &State,
-        flow: &Flow,
+        flow: &DataFlow,
         target: LocalId,
         show: bool,
         steps: &mut Vec<Step>,
@@ -39,21 +41,23 @@ impl Cx<'_> {
         target
     }
 
-    /// `ResultSelector`, `ResultPath`, `OutputPath` and `Assign`, of the result in `result`. Yields the local that holds the
-    /// output then. Where faults are `handled`, the document stays the raw input until nothing can be caught any more.
+    /// Lowers `ResultSelector`, `ResultPath`, `OutputPath` and `Assign` for the result in
+    /// `result`. Returns the local that holds the output. If faults are `handled`, the document
+    /// stays the raw input until no catchable fault is possible.
     ///
-    /// In `Assign`, `$` is the result itself (ASL §Using Assign), so that it must outlive the stages.
+    /// In `Assign`, `$` is the result itself (ASL §Using Assign), so that the result outlives the
+    /// stages.
     pub fn output(
         &mut self,
         state: &State,
-        flow: &Flow,
+        flow: &DataFlow,
         result: LocalId,
         handled: bool,
         steps: &mut Vec<Step>,
     ) -> LocalId {
         let assignments = self.assignments(flow.assign.as_ref(), result);
         let document = self.document();
-        let is_caught = handled && assignments.iter().any(|(_, value)| value.fails() == Fails::Catchably);
+        let is_caught = handled && assignments.iter().any(|(_, value)| value.fallibility() == Fallibility::Catchable);
         let is_read = flow.assign.is_some() && result == document;
         let target = match is_caught || is_read {
             true => self.shared("output", LocalKind::Value, state.span),
@@ -76,7 +80,8 @@ impl Cx<'_> {
         output
     }
 
-    /// `ResultPath`: the local that holds the document with the result in its place, `target` if that had to be made.
+    /// Lowers `ResultPath`. Returns the local that holds the combination of the document and the
+    /// result: `result`, the document, or `target` for a path into the document.
     pub fn result_path(
         &mut self,
         path: &ResultPath,
@@ -90,7 +95,8 @@ impl Cx<'_> {
             ResultPath::Discard => document,
             ResultPath::Put(path) => {
                 let places = path.steps(self.diagnostics).unwrap_or_default();
-                // The document is edited, so that it cannot be what is put into it at the same time.
+                // A value that is put into the document cannot be the document itself, which is
+                // edited in place.
                 let inner = match result == document {
                     true => self.shared("result", LocalKind::Value, path.span()),
                     false => result,
@@ -102,7 +108,8 @@ impl Cx<'_> {
         }
     }
 
-    /// `InputPath` or `OutputPath` of what `from` holds: the local that holds the selection, `target` if it had to be made.
+    /// Lowers `InputPath` or `OutputPath` applied to `from`. Returns the local that holds the
+    /// selection: `from` for an absent field or `$`, and `target` otherwise.
     pub fn select(
         &mut self,
         selection: Option<&Selection>,
@@ -125,18 +132,19 @@ impl Cx<'_> {
         }
     }
 
-    /// The payload of a template whose input is in `document`.
-    pub fn template(&mut self, template: &Template, document: LocalId) -> Expr {
+    /// Lowers a template whose input is in `document`.
+    pub fn template(&mut self, template: &PayloadTemplate, document: LocalId) -> Expr {
         self.expr(document, template.span(), |roots, diagnostics| template.value(roots, diagnostics))
     }
 
-    /// `Assign`: all values are those on entry of the state (ASL §Assigning State Machine Variables).
+    /// Lowers `Assign`. All values are those on entry to the state (ASL §Assigning State Machine
+    /// Variables).
     pub fn assign(&mut self, assign: Option<&Assign>, document: LocalId, steps: &mut Vec<Step>) {
         let assignments = self.assignments(assign, document);
         push_assign(assignments, assign, steps);
     }
 
-    /// The variables of an `Assign` with their values.
+    /// Returns the variables of an `Assign` with their values.
     fn assignments(&mut self, assign: Option<&Assign>, document: LocalId) -> Vec<(LocalId, Expr)> {
         let Some(assign) = assign else { return Vec::new() };
         let values = match self.template(&assign.values, document) {

@@ -1,4 +1,4 @@
-//! `Retry` and `Catch`.
+//! Lowering of `Retry` and `Catch`.
 
 use super::{Cx, goto, set};
 use crate::dialects::asl::ast::{Catcher, Handlers, ResultPath, State};
@@ -6,7 +6,8 @@ use crate::expr::{Expr, LocalId};
 use crate::hir::{self, Body, LocalKind, Step, StepKind, Try};
 
 impl Cx<'_> {
-    /// Steps whose faults are retried and caught, if there is any handler.
+    /// Returns the steps with their faults retried and caught, or the steps themselves if there is
+    /// no handler.
     pub fn handled(&mut self, state: &State, handlers: &Handlers, body: Vec<Step>) -> Vec<Step> {
         if handlers.is_empty() {
             return body;
@@ -19,8 +20,8 @@ impl Cx<'_> {
         vec![Step { kind, span: handlers.span.unwrap_or(state.span) }]
     }
 
-    /// What follows a caught error: its output is combined with the raw input of the state, and nothing else of the state
-    /// applies to it (ASL §Fallback states).
+    /// Lowers a catcher. Its error output is combined with the raw input of the state, and no
+    /// other field of the state applies to it (ASL §Fallback states).
     fn catcher(&mut self, catcher: &Catcher, fault: LocalId) -> hir::Catcher {
         let mut steps = Vec::new();
         if !matches!(catcher.result_path, ResultPath::Discard) || catcher.assign.is_some() {
@@ -37,7 +38,7 @@ impl Cx<'_> {
 }
 
 impl Handlers {
-    /// Whether faults are neither retried nor caught.
+    /// Returns `true` if there is no retrier and no catcher.
     pub fn is_empty(&self) -> bool {
         self.retriers.is_empty() && self.catchers.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Parallel and Map states.
+//! Lowering of Parallel and Map states.
 
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Amount, Map, Parallel, State};
@@ -56,7 +56,7 @@ impl Cx<'_> {
             tolerated_count,
             tolerated_percentage,
             in_batches: false,
-            in_order: false,
+            completion_order: false,
             result,
         };
         steps.push(Step { kind: StepKind::ForEach(Box::new(each)), span: state.span });
@@ -66,7 +66,7 @@ impl Cx<'_> {
         self.body(steps, &map.next)
     }
 
-    /// `ItemsPath`: the items of the effective input, which must be an array.
+    /// Lowers `ItemsPath`: the items of the effective input, which must be an array.
     fn items(&mut self, state: &State, map: &Map, from: LocalId, items: LocalId, steps: &mut Vec<Step>) {
         let (value, written, span) = match &map.items_path {
             Some(path) => {
@@ -80,8 +80,9 @@ impl Cx<'_> {
         self.inspect("afterItemsPath", items, state.span, steps);
     }
 
-    /// How an iteration starts: with the item, or with what `ItemSelector` makes of it. There `$` is the effective input of
-    /// the Map state, and the item is in the context object (ASL §Processing Items).
+    /// Lowers the start of an iteration: the item, or the value of `ItemSelector`. In
+    /// `ItemSelector`, `$` is the effective input of the Map state, and the item is in the context
+    /// object (ASL §Processing Items).
     fn iteration(&mut self, state: &State, map: &Map, selected: LocalId, item: LocalId) -> Vec<Step> {
         let document = self.document();
         let mut entry = Vec::new();

@@ -1,7 +1,7 @@
-//! AST → HIR: every stage of a state's data becomes steps on locals.
+//! Lowering of the AST to the HIR. Each stage of a state's data becomes steps on locals.
 //!
-//! The document of every scope is the one local `d`: a state finds its raw input in it and leaves its output in it. A scope
-//! inside starts with the locals of the state it belongs to.
+//! The document of every scope is the local `d`. A state finds its raw input there and leaves its
+//! output there. An inner scope starts with the locals of the state that it belongs to.
 
 mod choice;
 mod data;
@@ -11,7 +11,7 @@ mod settings;
 mod simple;
 mod task;
 
-use super::ast::{self, Kind, Transition};
+use super::ast::{self, StateKind, Transition};
 use super::check;
 use super::functions::VARIABLE;
 use crate::Options;
@@ -24,14 +24,20 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Lowers a state machine. `None` where an expression cannot be lowered, which has been reported then.
-pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
+/// Lowers a state machine. Returns `None` after reporting an expression that cannot be lowered.
+pub fn lower(
+    machine: &ast::StateMachine,
+    name: &str,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<Workflow> {
     let span = machine.scope.span;
     let input = LocalId(0);
     let workflow = Workflow {
         comment: machine.comment.clone(),
         timeout: machine.timeout.clone(),
-        // AWS does, by the names MISSING_TRANSITION_TARGET and MISSING_END_STATE (ruling A8).
+        // AWS refuses such definitions with MISSING_TRANSITION_TARGET and MISSING_END_STATE
+        // ([A8](docs/amazon-states-language.md#a8)).
         refuses_dead_ends: true,
         ..Workflow::new(name, "asl", "d", span)
     };
@@ -51,27 +57,28 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
     Some(cx.workflow).filter(|_| cx.diagnostics.errors() == before)
 }
 
-/// What lowering has made so far, and needs.
+/// Context and results of lowering.
 struct Cx<'a> {
     workflow: Workflow,
     options: &'a Options,
     diagnostics: &'a mut Diagnostics,
-    /// The locals that all states share, by name.
+    /// Locals that all states share, by name.
     shared: BTreeMap<&'static str, LocalId>,
-    /// The locals of placeholders without a value, by name (ruling A10).
+    /// Locals of placeholders without a value, by name
+    /// ([A10](docs/amazon-states-language.md#a10)).
     settings: BTreeMap<String, LocalId>,
-    /// The variables of the scope and of those around it, from the outermost.
+    /// Variables of the scope and of the scopes around it, outermost first.
     variables: Vec<BTreeMap<String, LocalId>>,
-    /// Where variables were read.
+    /// Reads of variables.
     reads: RefCell<Vec<(LocalId, Span)>>,
 }
 
-/// What expressions of a state start from: `$` is `document`.
+/// Roots of a state's expressions: `$` is `document`.
 struct StateRoots<'a> {
     document: LocalId,
     variables: &'a [BTreeMap<String, LocalId>],
     reads: &'a RefCell<Vec<(LocalId, Span)>>,
-    /// Whether a variable that has not been assigned is absent, and no fault (`IsPresent`).
+    /// `true` if an unassigned variable is absent (`IsPresent`). Otherwise, reading it is a fault.
     may_be_absent: bool,
 }
 
@@ -81,8 +88,8 @@ impl Roots for StateRoots<'_> {
     }
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
-        let found = self.variables.iter().rev().find_map(|scope| scope.get(name));
-        let value = match found {
+        let innermost = self.variables.iter().rev().find_map(|scope| scope.get(name));
+        let value = match innermost {
             Some(local) => {
                 self.reads.borrow_mut().push((*local, span));
                 Expr::Local(*local)
@@ -111,7 +118,7 @@ impl StateRoots<'_> {
     }
 }
 
-/// What leads nowhere: a variable that does not exist is a member of an empty object.
+/// Returns an expression that is always absent: a member of an empty object.
 fn nothing(name: &str) -> Expr {
     let selectors = vec![Selector::Name(name.to_owned())];
     let base = Box::new(Expr::Literal(Literal::Object(Vec::new())));
@@ -119,18 +126,18 @@ fn nothing(name: &str) -> Expr {
 }
 
 impl Cx<'_> {
-    /// The document.
+    /// Returns the local of the document.
     fn document(&self) -> LocalId {
         self.workflow.input
     }
 
-    /// The local of this name that all states share.
+    /// Returns the local of this name that all states share.
     fn shared(&mut self, name: &'static str, kind: LocalKind, span: Span) -> LocalId {
         let workflow = &mut self.workflow;
         *self.shared.entry(name).or_insert_with(|| workflow.add_local(name, kind, span))
     }
 
-    /// The local of a placeholder without a value.
+    /// Returns the local of a placeholder without a value.
     fn setting(&mut self, name: &str, span: Span) -> LocalId {
         if let Some(local) = self.settings.get(name) {
             return *local;
@@ -141,7 +148,8 @@ impl Cx<'_> {
         local
     }
 
-    /// Reads an expression whose `$` is `document`. What cannot be read has been reported; `null` stands for it then.
+    /// Lowers an expression whose `$` is `document`. Reports an expression that cannot be lowered,
+    /// and returns `null` for it.
     fn expr(
         &mut self,
         document: LocalId,
@@ -149,17 +157,17 @@ impl Cx<'_> {
         read: impl FnOnce(&dyn Roots, &mut Diagnostics) -> Option<Expr>,
     ) -> Expr {
         let roots = StateRoots { document, variables: &self.variables, reads: &self.reads, may_be_absent: false };
-        let found = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
-        self.with_settings(found, span)
+        let lowered = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
+        self.with_settings(lowered, span)
     }
 
-    /// What a path leads to, if it leads anywhere.
+    /// Returns the value of a path, which may be absent.
     fn presence(&mut self, document: LocalId, path: &ast::Path) -> Expr {
         let roots = StateRoots { document, variables: &self.variables, reads: &self.reads, may_be_absent: true };
         path.lower(&roots, self.diagnostics).map_or(Expr::NULL, |path| path.expr)
     }
 
-    /// Lowers a scope and those inside it.
+    /// Lowers a scope and its inner scopes.
     fn scope(
         &mut self,
         scope: &ast::Scope,
@@ -185,20 +193,20 @@ impl Cx<'_> {
 
     fn state(&mut self, state: &ast::State, scope: ScopeId) -> State {
         let (kind, body) = match &state.kind {
-            Kind::Pass(pass) => ("Pass", self.pass(state, pass)),
-            Kind::Task(task) => ("Task", self.task(state, task)),
-            Kind::Choice(choice) => ("Choice", self.choice(state, choice)),
-            Kind::Wait(wait) => ("Wait", self.wait(state, wait)),
-            Kind::Succeed(flow) => ("Succeed", self.succeed(state, flow)),
-            Kind::Fail(fail) => ("Fail", self.fail(state, fail)),
-            Kind::Parallel(parallel) => ("Parallel", self.parallel(state, parallel, scope)),
-            Kind::Map(map) => ("Map", self.map(state, map, scope)),
+            StateKind::Pass(pass) => ("Pass", self.pass(state, pass)),
+            StateKind::Task(task) => ("Task", self.task(state, task)),
+            StateKind::Choice(choice) => ("Choice", self.choice(state, choice)),
+            StateKind::Wait(wait) => ("Wait", self.wait(state, wait)),
+            StateKind::Succeed(flow) => ("Succeed", self.succeed(state, flow)),
+            StateKind::Fail(fail) => ("Fail", self.fail(state, fail)),
+            StateKind::Parallel(parallel) => ("Parallel", self.parallel(state, parallel, scope)),
+            StateKind::Map(map) => ("Map", self.map(state, map, scope)),
         };
         let (name, comment, span) = (state.name.clone(), state.comment.clone(), state.span);
-        State { name, comment, kind, span, input: self.document(), body, is_authored: true }
+        State { name, comment, kind, span, input: self.document(), body, is_synthetic: false }
     }
 
-    /// The way on by `Next` or `End`.
+    /// Lowers `Next` or `End`.
     fn next(&self, transition: &Transition) -> Next {
         match transition {
             Transition::Next(target) => Next::Goto(target.clone()),
@@ -206,12 +214,12 @@ impl Cx<'_> {
         }
     }
 
-    /// The body of a state that does `steps` and goes on by `Next` or `End`.
+    /// Returns the body of a state with these steps and its `Next` or `End`.
     fn body(&self, steps: Vec<Step>, transition: &Transition) -> Body {
         Body { steps, next: self.next(transition) }
     }
 
-    /// Shows a stage of a state's data to an inspector, where that is wanted.
+    /// Adds a step that shows a stage of a state's data to an inspector, if inspection is on.
     fn inspect(&self, stage: &'static str, local: LocalId, span: Span, steps: &mut Vec<Step>) {
         if self.options.inspect {
             steps.push(Step { kind: StepKind::Inspect { stage, value: Expr::Local(local) }, span });
@@ -219,14 +227,14 @@ impl Cx<'_> {
     }
 }
 
-/// `local = value`, unless it is that already.
+/// Adds a step `local = value`, unless the local is the value.
 fn set(local: LocalId, value: Expr, span: Span, steps: &mut Vec<Step>) {
     if value != Expr::Local(local) {
         steps.push(Step { kind: StepKind::Let { local, value }, span });
     }
 }
 
-/// To the state `target`.
+/// Returns the transition to the state `target`.
 fn goto(target: &Spanned<Arc<str>>) -> Next {
     Next::Goto(target.clone())
 }

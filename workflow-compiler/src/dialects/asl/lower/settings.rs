@@ -1,23 +1,31 @@
-//! Placeholders without a value become settings, read where they stand (ruling A10).
+//! Settings: placeholders without a value, which are read at run time
+//! ([A10](docs/amazon-states-language.md#a10)).
 
 use super::Cx;
 use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
 use crate::expr::intrinsics::functions::FORMAT;
-use crate::expr::{Arg, Call, Expr, Fails, Function, If, Literal, Path, Segment, Selector, Type};
+use crate::expr::{Arg, Call, Expr, Fallibility, Function, If, Literal, Path, Segment, Selector, Type};
 use crate::source::Span;
 use crate::syntax::Text;
 
-/// An object whose names are only known when an execution starts. Argument: `List` of a name and a value in turn.
-static KEYED_OBJECT: Function =
-    Function { path: "asl::keyed_object", returns: Type::Value, fails: Fails::Never, turn: false, context: false };
+/// Object whose keys are known only when an execution starts. Argument: `List` of names and values
+/// in turn.
+static KEYED_OBJECT: Function = Function {
+    path: "asl::keyed_object",
+    returns: Type::Value,
+    fallibility: Fallibility::Infallible,
+    turn: false,
+    context: false,
+};
 
 impl Cx<'_> {
-    /// The text of a field, its placeholders read from the settings.
+    /// Lowers the text of a field. Placeholders in the text read settings.
     pub fn text(&mut self, text: &Text) -> Expr {
         self.with_settings(Expr::Literal(Literal::String(text.value.clone())), text.span)
     }
 
-    /// The expression with every placeholder in its constants read from the settings.
+    /// Returns the expression with every placeholder in its constants replaced by a read of a
+    /// setting.
     pub fn with_settings(&mut self, expr: Expr, span: Span) -> Expr {
         if !has_placeholders(&expr) {
             return expr;
@@ -69,7 +77,7 @@ impl Cx<'_> {
         }
     }
 
-    /// An object; where names of members have placeholders, it is made of keys and values.
+    /// Returns an object. If keys have placeholders, it is built at run time.
     fn object(&mut self, members: Vec<(String, Expr)>, span: Span) -> Expr {
         if members.iter().all(|(name, _)| !has_placeholder(name)) {
             return Expr::Object(
@@ -87,7 +95,7 @@ impl Cx<'_> {
     fn path(&mut self, path: Path, span: Span) -> Path {
         let mut selector = |selector| match selector {
             Selector::Filter(inner) => Selector::Filter(Box::new(self.with_settings(*inner, span))),
-            Selector::Matching(inner) => Selector::Matching(Box::new(self.with_settings(*inner, span))),
+            Selector::JaywayFilter(inner) => Selector::JaywayFilter(Box::new(self.with_settings(*inner, span))),
             other => other,
         };
         let segments = path.segments.into_iter().map(|segment| Segment {
@@ -125,10 +133,10 @@ impl Cx<'_> {
         let mut items = items.into_iter();
         for piece in pieces {
             let mut done = 0;
-            for found in placeholders(&piece) {
-                split.0.push(piece[done..found.at.start].to_owned());
-                split.1.push(Expr::Local(self.setting(found.name, span)));
-                done = found.at.end;
+            for placeholder in placeholders(&piece) {
+                split.0.push(piece[done..placeholder.at.start].to_owned());
+                split.1.push(Expr::Local(self.setting(placeholder.name, span)));
+                done = placeholder.at.end;
             }
             split.0.push(piece[done..].to_owned());
             split.1.extend(items.next());
@@ -141,19 +149,20 @@ fn has_placeholder(text: &str) -> bool {
     placeholders(text).next().is_some()
 }
 
-/// Whether anything in the expression may have a placeholder. Most expressions have none and are left alone.
+/// Returns `true` if the expression may contain a placeholder. Most expressions contain none and
+/// are left alone.
 fn has_placeholders(expr: &Expr) -> bool {
-    let mut found = false;
+    let mut contains = false;
     expr.walk(&mut |inner| match inner {
-        Expr::Literal(literal) => found |= literal_has_placeholders(literal),
-        Expr::Object(members) => found |= members.iter().any(|(name, _)| has_placeholder(name)),
+        Expr::Literal(literal) => contains |= literal_has_placeholders(literal),
+        Expr::Object(members) => contains |= members.iter().any(|(name, _)| has_placeholder(name)),
         Expr::Call(call) => {
             let pieces = call.args.iter().flat_map(|arg| if let Arg::Strs(pieces) = arg { &pieces[..] } else { &[] });
-            found |= pieces.into_iter().any(|piece| has_placeholder(piece));
+            contains |= pieces.into_iter().any(|piece| has_placeholder(piece));
         }
         _ => {}
     });
-    found
+    contains
 }
 
 fn literal_has_placeholders(literal: &Literal) -> bool {

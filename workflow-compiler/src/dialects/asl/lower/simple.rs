@@ -1,7 +1,7 @@
-//! Pass, Wait, Succeed and Fail states.
+//! Lowering of Pass, Wait, Succeed and Fail states.
 
 use super::{Cx, set};
-use crate::dialects::asl::ast::{Amount, Fail, Flow, Message, Pass, ResultPath, State, Until, Wait};
+use crate::dialects::asl::ast::{Amount, DataFlow, Fail, FailText, Pass, ResultPath, State, Until, Wait};
 use crate::dialects::asl::functions::{FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH};
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::expr::{Arg, Expr, Literal, LocalId};
@@ -12,7 +12,8 @@ impl Cx<'_> {
     pub fn pass(&mut self, state: &State, pass: &Pass) -> Body {
         let mut steps = Vec::new();
         let document = self.document();
-        // The result may go straight into the document where nothing else needs the document or the result.
+        // The result is written directly into the document if nothing else reads the document or
+        // the result.
         let direct = matches!(pass.flow.result_path, ResultPath::Replace) && pass.flow.assign.is_none();
         let target = if direct { document } else { self.shared("result", LocalKind::Value, state.span) };
         let result = match &pass.result {
@@ -38,8 +39,8 @@ impl Cx<'_> {
             Until::Seconds(amount) => hir::Wait::For(self.wait_seconds(amount, document)),
             Until::Timestamp(text) => hir::Wait::Until(self.timestamp(text)),
             Until::TimestampPath(path) => hir::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
-                let found = path.lower(roots, diagnostics)?;
-                Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text.into())]))
+                let lowered = path.lower(roots, diagnostics)?;
+                Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(lowered.expr), Arg::Str(lowered.text.into())]))
             })),
         };
         steps.push(Step { kind: StepKind::Wait(until), span: state.span });
@@ -47,7 +48,7 @@ impl Cx<'_> {
         self.body(steps, &wait.next)
     }
 
-    pub fn succeed(&mut self, state: &State, flow: &Flow) -> Body {
+    pub fn succeed(&mut self, state: &State, flow: &DataFlow) -> Body {
         let mut steps = Vec::new();
         let document = self.document();
         self.input_path(flow, document, &mut steps);
@@ -64,8 +65,9 @@ impl Cx<'_> {
         Body { steps, next: Next::Fail { error, cause } }
     }
 
-    /// `OutputPath` and `Assign` of a state that has no result of its own: `$` is its effective input, in the document.
-    pub fn pass_on(&mut self, state: &State, flow: &Flow, steps: &mut Vec<Step>) {
+    /// Lowers `OutputPath` and `Assign` of a state without a result of its own: `$` is its
+    /// effective input, in the document.
+    pub fn pass_on(&mut self, state: &State, flow: &DataFlow, steps: &mut Vec<Step>) {
         let document = self.document();
         let target = match (&flow.assign, &flow.output_path) {
             (Some(_), Some(_)) => self.shared("output", LocalKind::Value, state.span),
@@ -76,10 +78,10 @@ impl Cx<'_> {
         self.leave(state, output, steps);
     }
 
-    fn message(&mut self, message: &Message, field: &str) -> Expr {
+    fn message(&mut self, message: &FailText, field: &str) -> Expr {
         match message {
-            Message::Text(text) => self.text(text),
-            Message::Path(path) => {
+            FailText::Text(text) => self.text(text),
+            FailText::Path(path) => {
                 let document = self.document();
                 let value =
                     self.expr(document, path.span(), |roots, diagnostics| path.value(field, roots, diagnostics));
@@ -93,8 +95,8 @@ impl Cx<'_> {
         match amount {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
-                let found = path.lower(roots, diagnostics)?;
-                Some(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text.into())]))
+                let lowered = path.lower(roots, diagnostics)?;
+                Some(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(lowered.expr), Arg::Str(lowered.text.into())]))
             })),
             Amount::Setting(text) => {
                 let value = self.text(text);
@@ -106,7 +108,7 @@ impl Cx<'_> {
         }
     }
 
-    /// A timestamp that was checked when it was read, or that a placeholder stands for.
+    /// Lowers a valid timestamp, or the placeholder that stands for one.
     fn timestamp(&mut self, text: &Text) -> Expr {
         let value = self.text(text);
         match only_placeholder(&text.value) {

@@ -1,7 +1,7 @@
-//! Task states.
+//! Lowering of Task states.
 
 use super::{Cx, set};
-use crate::dialects::asl::ast::{Amount, Pattern, State, Task};
+use crate::dialects::asl::ast::{Amount, IntegrationPattern, State, Task};
 use crate::dialects::asl::functions::TIMEOUT_PATH;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{self, Body, Invoke, LocalKind, Seconds, Step, StepKind, TaskId};
@@ -13,7 +13,8 @@ impl Cx<'_> {
         let mut steps = Vec::new();
         let selected = self.input_path(&task.flow, input, &mut steps);
         self.inspect("afterInputPath", selected, state.span, &mut steps);
-        // Time-outs and credentials are computed from the same value as the parameters, so that these must not replace it.
+        // Timeouts and credentials are computed from the same value as the parameters, so that the
+        // parameters must not overwrite it.
         let mut payload = match &task.flow.parameters {
             Some(parameters) => self.template(parameters, selected),
             None => Expr::Local(selected),
@@ -30,7 +31,7 @@ impl Cx<'_> {
             at_most: None,
             heartbeat: task.heartbeat.as_ref().map(|amount| self.seconds(amount, "HeartbeatSeconds", selected)),
             credentials: task.credentials.as_ref().map(|template| self.template(template, selected)),
-            callback: task.resource.pattern == Pattern::Callback,
+            callback: task.resource.pattern == IntegrationPattern::Callback,
             result,
         };
         steps.push(Step { kind: StepKind::Invoke(Box::new(invoke)), span: state.span });

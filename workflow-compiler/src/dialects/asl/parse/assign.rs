@@ -1,15 +1,15 @@
-//! `Assign`: names of variables and their values.
+//! Parser of `Assign`: names of variables and their values.
 
 use super::fields::{Fields, unbound};
-use super::{Cx, LONGEST_NAME};
+use super::{AslParseCx, LONGEST_NAME};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Assign;
 use crate::dialects::asl::expressions;
 use crate::source::Spanned;
 use crate::syntax::Text;
 
-/// The field `Assign`.
-pub fn assign(fields: &Fields, cx: &mut Cx) -> Option<Assign> {
+/// Parses the field `Assign`.
+pub fn assign(fields: &Fields, cx: &mut AslParseCx) -> Option<Assign> {
     let node = fields.get("Assign")?;
     let values = expressions::template(node, "Assign", cx)?;
     let entries = node.as_object()?;
@@ -18,23 +18,23 @@ pub fn assign(fields: &Fields, cx: &mut Cx) -> Option<Assign> {
     complete.then_some(Assign { names, values, span: node.span })
 }
 
-/// The name that a member of `Assign` assigns.
-fn variable_name(key: &Text, cx: &mut Cx) -> Option<Spanned<String>> {
+/// Returns the variable that a member of `Assign` assigns.
+fn variable_name(key: &Text, cx: &mut AslParseCx) -> Option<Spanned<String>> {
     if unbound(key, "the name of a variable", cx) {
         return None;
     }
     let name = key.value.strip_suffix(".$").unwrap_or(&key.value);
     let span = key.span_of(0, name.len());
-    let Some((message, help)) = flaw(name) else {
+    let Some((message, help)) = name_error(name) else {
         return Some(Spanned::new(name.to_owned(), span));
     };
     cx.push(Diagnostic::new(&codes::E0410, span, message).help(help));
     None
 }
 
-/// What is wrong with the name of a variable, and what to do about it. Names are identifiers of Unicode Standard Annex 31
-/// (ASL §State Machine Variables).
-fn flaw(name: &str) -> Option<(String, &'static str)> {
+/// Returns the message and the help line for an invalid name of a variable. Names are identifiers
+/// of Unicode Standard Annex 31 (ASL §State Machine Variables).
+fn name_error(name: &str) -> Option<(String, &'static str)> {
     let length = name.chars().count();
     let misplaced = name.char_indices().find(|(at, c)| match at {
         0 => !unicode_ident::is_xid_start(*c),

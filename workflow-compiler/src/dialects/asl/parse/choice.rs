@@ -1,8 +1,8 @@
-//! Choice states and their rules.
+//! Parser of Choice states and their rules.
 
 use super::fields::{Fields, Number, boolean, fields, number, opening, text, wrong_type};
 use super::names::{self, FILTERS, STATE};
-use super::{Cx, assign, flow, simple};
+use super::{AslParseCx, assign, data_flow, simple};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule, Test};
@@ -13,7 +13,7 @@ use crate::syntax::limits::MAX_ERRORS;
 use crate::syntax::{Entry, Node, Text, Tree};
 
 const BOOLEAN: &[&str] = &["And", "Or", "Not"];
-/// What only a rule at the top level may have.
+/// Fields that only a rule at the top level may have.
 const TOP_LEVEL: &[&str] = &["Next", "Assign"];
 
 const COMPARISONS: [(&str, Comparison); 5] = [
@@ -38,7 +38,7 @@ const TESTS: [(&str, IsTest); 6] = [
     ("IsTimestamp", IsTest::Timestamp),
 ];
 
-/// Every operator of a data-test expression (ASL §Data-test expression), `…Path` twins included.
+/// Operators of data-test expressions, with their `…Path` twins (ASL §Data-test expression).
 const OPERATORS: &[&str] = &[
     "StringEquals",
     "StringEqualsPath",
@@ -81,9 +81,9 @@ const OPERATORS: &[&str] = &[
     "IsTimestamp",
 ];
 
-pub fn choice(fields: Fields, cx: &mut Cx) -> Option<Choice> {
+pub fn choice(fields: Fields, cx: &mut AslParseCx) -> Option<Choice> {
     fields.allow(&[STATE, FILTERS, &["Choices", "Default", "Assign"]], cx);
-    let flow = flow(&fields, cx);
+    let flow = data_flow(&fields, cx);
     let default = fields.state_name("Default", cx);
     fields.require("Choices", cx)?;
     let items = fields.list("Choices", cx)?;
@@ -91,31 +91,31 @@ pub fn choice(fields: Fields, cx: &mut Cx) -> Option<Choice> {
     (rules.len() == items.len()).then_some(Choice { flow, rules, default })
 }
 
-fn rule(node: &Node, cx: &mut Cx) -> Option<Rule> {
+fn rule(node: &Node, cx: &mut AslParseCx) -> Option<Rule> {
     let fields = fields(node, "a Choice rule", cx)?;
     let assign = assign::assign(&fields, cx);
     let condition = condition(&fields, TOP_LEVEL, cx);
-    fields.find_meant("Next", cx);
+    fields.report_misspelling("Next", cx);
     let next = fields.require("Next", cx).and_then(|_| fields.state_name("Next", cx));
     Some(Rule { condition: condition?, assign, next: next?, span: node.span })
 }
 
-/// The condition of a rule; `further` are the fields it may have beside.
-fn condition(fields: &Fields, further: &[&'static str], cx: &mut Cx) -> Option<Condition> {
+/// Parses the condition of a rule. `further` lists the other fields that the rule may have.
+fn condition(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) -> Option<Condition> {
     fields.comment(cx);
     let is_operator = |entry: &&Entry| {
         let name = entry.key.value.as_str();
         BOOLEAN.contains(&name) || OPERATORS.contains(&name)
     };
-    let found: Vec<&Entry> = fields.entries.iter().filter(is_operator).collect();
-    let [first, others @ ..] = &found[..] else {
+    let operators: Vec<&Entry> = fields.entries.iter().filter(is_operator).collect();
+    let [first, others @ ..] = &operators[..] else {
         no_operator(fields, further, cx);
         return None;
     };
     let is_boolean = BOOLEAN.contains(&first.key.value.as_str());
-    let own: &[&'static str] = if is_boolean { BOOLEAN } else { OPERATORS };
+    let allowed_operators: &[&'static str] = if is_boolean { BOOLEAN } else { OPERATORS };
     let names: &[&'static str] = if is_boolean { &[] } else { &["Variable"] };
-    fields.allow(&[further, names, own, if others.is_empty() { &[] } else { BOOLEAN }, OPERATORS], cx);
+    fields.allow(&[further, names, allowed_operators, if others.is_empty() { &[] } else { BOOLEAN }, OPERATORS], cx);
     for other in others {
         let message =
             format!("a Choice rule has one operator, and here are `{}` and `{}`", first.key.value, other.key.value);
@@ -128,7 +128,7 @@ fn condition(fields: &Fields, further: &[&'static str], cx: &mut Cx) -> Option<C
     match first.key.value.as_str() {
         "And" => conditions(fields, "And", cx).map(Condition::And),
         "Or" => conditions(fields, "Or", cx).map(Condition::Or),
-        "Not" => inner(&first.value, cx).map(|condition| Condition::Not(Box::new(condition))),
+        "Not" => inner_condition(&first.value, cx).map(|condition| Condition::Not(Box::new(condition))),
         _ => {
             let variable = fields.require("Variable", cx).and_then(|node| expressions::path(node, "Variable", cx));
             let test = test(first, cx);
@@ -137,17 +137,17 @@ fn condition(fields: &Fields, further: &[&'static str], cx: &mut Cx) -> Option<C
     }
 }
 
-fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut Cx) {
-    let known = [further, &["Variable", "Comment"]].concat();
-    let strays = || fields.entries.iter().filter(|entry| !known.contains(&entry.key.value.as_str()));
-    // `Nxt` may be `Not`, but not where there is a `NumericEqual`, too.
+fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) {
+    let other_fields = [further, &["Variable", "Comment"]].concat();
+    let strays = || fields.entries.iter().filter(|entry| !other_fields.contains(&entry.key.value.as_str()));
+    // `Nxt` counts as a misspelling of `Not`, but not beside a `NumericEqual`.
     let near = |names: &'static [&'static str]| {
         let near = |entry: &'_ Entry| nearest(&entry.key.value, names.iter().copied());
         strays().take(MAX_ERRORS).find_map(|entry| near(entry).map(|near| (entry, near)))
     };
-    let found = near(OPERATORS).or_else(|| near(BOOLEAN));
-    let stray = found.map(|(entry, _)| entry).or_else(|| strays().next());
-    if let Some(entry) = stray.filter(|entry| found.is_none() && names::belongs(&entry.key.value).is_some()) {
+    let misspelled = near(OPERATORS).or_else(|| near(BOOLEAN));
+    let stray = misspelled.map(|(entry, _)| entry).or_else(|| strays().next());
+    if let Some(entry) = stray.filter(|entry| misspelled.is_none() && names::owners_of(&entry.key.value).is_some()) {
         return fields.misplaced(&entry.key, cx);
     }
     let at = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
@@ -155,7 +155,7 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut Cx) {
         Some(entry) => format!("a Choice rule needs an operator, and `{}` is none", entry.key.value),
         None => "a Choice rule needs an operator".to_owned(),
     };
-    let help = match found {
+    let help = match misspelled {
         Some((_, near)) => format!("did you mean `{near}`?"),
         None => {
             "test a `Variable` with an operator such as `StringEquals`, or join rules with `And`, `Or` and `Not`".into()
@@ -164,24 +164,24 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut Cx) {
     cx.push(Diagnostic::new(&codes::E0413, at, message).help(help));
 }
 
-fn conditions(fields: &Fields, name: &str, cx: &mut Cx) -> Option<Vec<Condition>> {
+fn conditions(fields: &Fields, name: &str, cx: &mut AslParseCx) -> Option<Vec<Condition>> {
     let items = fields.list(name, cx)?;
-    let conditions: Vec<_> = items.iter().filter_map(|node| inner(node, cx)).collect();
+    let conditions: Vec<_> = items.iter().filter_map(|node| inner_condition(node, cx)).collect();
     (conditions.len() == items.len()).then_some(conditions)
 }
 
-/// A rule inside a boolean expression.
-fn inner(node: &Node, cx: &mut Cx) -> Option<Condition> {
+/// Parses a rule inside a boolean expression.
+fn inner_condition(node: &Node, cx: &mut AslParseCx) -> Option<Condition> {
     let fields = fields(node, "a Choice rule inside another one", cx)?;
     condition(&fields, &[], cx)
 }
 
-fn test(entry: &Entry, cx: &mut Cx) -> Option<Test> {
+fn test(entry: &Entry, cx: &mut AslParseCx) -> Option<Test> {
     let (name, node) = (entry.key.value.as_str(), &entry.value);
     if name == "StringMatches" {
         return pattern(text(node, name, cx)?, cx).map(Test::Matches);
     }
-    if let Some((_, test)) = TESTS.iter().find(|(known, _)| *known == name) {
+    if let Some((_, test)) = TESTS.iter().find(|(operator, _)| *operator == name) {
         return boolean(node, name, cx).map(|holds| Test::Is(*test, holds));
     }
     let (family, comparison) = operator(name.strip_suffix("Path").unwrap_or(name))?;
@@ -199,8 +199,8 @@ fn operator(name: &str) -> Option<(Family, Comparison)> {
     })
 }
 
-/// A constant of the type that a family of operators compares.
-fn literal(node: &Node, name: &str, family: Family, cx: &mut Cx) -> Option<Node> {
+/// Returns a constant of the type that a family of operators compares.
+fn literal(node: &Node, name: &str, family: Family, cx: &mut AslParseCx) -> Option<Node> {
     let is_setting = node.as_text().is_some_and(|text| only_placeholder(&text.value).is_some());
     match (family, &node.tree) {
         (Family::String, Tree::String(_)) => Some(node.clone()),
@@ -211,25 +211,26 @@ fn literal(node: &Node, name: &str, family: Family, cx: &mut Cx) -> Option<Node>
             Ok(value) => Some(Node { tree: Tree::Int(value), ..node.clone() }),
             Err(_) => {
                 let kind = Number::Real(f64::MIN, f64::MAX);
-                number(node, name, kind, cx).map(|found| Node { span: node.span, tree: Tree::Float(found.value) })
+                number(node, name, kind, cx).map(|number| Node { span: node.span, tree: Tree::Float(number.value) })
             }
         },
         (Family::Boolean, Tree::Bool(_) | Tree::String(_)) => {
             boolean(node, name, cx).map(|value| Node { span: node.span, tree: Tree::Bool(value) })
         }
-        (Family::String | Family::Timestamp, _) => none(node, name, "a string", cx),
-        (Family::Numeric, _) => none(node, name, "a number", cx),
-        (Family::Boolean, _) => none(node, name, "`true` or `false`", cx),
+        (Family::String | Family::Timestamp, _) => wrong_operand(node, name, "a string", cx),
+        (Family::Numeric, _) => wrong_operand(node, name, "a number", cx),
+        (Family::Boolean, _) => wrong_operand(node, name, "`true` or `false`", cx),
     }
 }
 
-fn none(node: &Node, name: &str, wanted: &str, cx: &mut Cx) -> Option<Node> {
+fn wrong_operand(node: &Node, name: &str, wanted: &str, cx: &mut AslParseCx) -> Option<Node> {
     wrong_type(node, name, wanted, cx.diagnostics);
     None
 }
 
-/// The pattern of `StringMatches`: a backslash makes a `*` or a backslash an ordinary character.
-fn pattern(text: &Text, cx: &mut Cx) -> Option<Text> {
+/// Returns the pattern of `StringMatches` if it is valid. A backslash makes a `*` or a backslash
+/// an ordinary character.
+fn pattern(text: &Text, cx: &mut AslParseCx) -> Option<Text> {
     let mut characters = text.value.char_indices();
     while let Some((at, c)) = characters.next() {
         if c == '\\' && !matches!(characters.next(), Some((_, '*' | '\\'))) {

@@ -1,6 +1,6 @@
-//! Reads the fields of one object: whether they may be there, and what only this language has: placeholders, paths, comments.
+//! Field readers of this dialect: misplaced and misspelt fields, placeholders, paths and comments.
 
-use super::Cx;
+use super::AslParseCx;
 use super::{looks_like_state, names};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
@@ -12,24 +12,25 @@ use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The fields of `node`, if it is an object, and if there are not too many errors already.
-pub fn fields<'a>(node: &'a Node, owner: &'static str, cx: &mut Cx) -> Option<Fields<'a>> {
+/// Returns the fields of `node`, as [`Fields::of`].
+pub fn fields<'a>(node: &'a Node, owner: &'static str, cx: &mut AslParseCx) -> Option<Fields<'a>> {
     Fields::of(node, owner, cx.diagnostics)
 }
 
 impl<'a> Fields<'a> {
-    /// The value of a field that must be there.
-    pub fn require(&self, name: &str, cx: &mut Cx) -> Option<&'a Node> {
-        let found = self.get(name);
-        if found.is_none() {
+    /// Returns the value of a required field.
+    pub fn require(&self, name: &str, cx: &mut AslParseCx) -> Option<&'a Node> {
+        let value = self.get(name);
+        if value.is_none() {
             self.missing(&[name], cx);
         }
-        found
+        value
     }
 
-    /// Reports that a field that must be there, one of these, is not; unless another one was probably meant to be it.
-    fn missing(&self, names: &[&str], cx: &mut Cx) {
-        if self.is_meant(names, cx) {
+    /// Reports that none of the required fields `names` is present, unless a misspelling of one
+    /// has been reported.
+    fn missing(&self, names: &[&str], cx: &mut AslParseCx) {
+        if self.is_misspelled(names, cx) {
             return;
         }
         let names = if names.len() > 1 { format!("one of {}", list(names)) } else { list(names) };
@@ -37,30 +38,30 @@ impl<'a> Fields<'a> {
         cx.push(Diagnostic::new(&codes::E0401, opening(self.span), message).help(format!("add {names}")));
     }
 
-    /// Whether one of these fields was probably meant by one that has no such name, which has been reported.
-    pub fn is_meant(&self, names: &[&str], cx: &Cx) -> bool {
-        names.iter().any(|name| cx.meant.contains(&(self.span.start, name)))
+    /// Returns `true` if a misspelling of one of these fields has been reported.
+    pub fn is_misspelled(&self, names: &[&str], cx: &AslParseCx) -> bool {
+        names.iter().any(|name| cx.misspelled.contains(&(self.span.start, name)))
     }
 
-    /// Looks for a field that was probably meant to be `name`, which is not there, and reports it: for fields that are
-    /// read before it is known which others may be there.
-    pub fn find_meant(&self, name: &'static str, cx: &mut Cx) {
-        if self.entry(name).is_some() || self.is_meant(&[name], cx) {
+    /// Reports a field that is probably a misspelling of the absent field `name`. Used for fields
+    /// that are read before the set of allowed fields is known.
+    pub fn report_misspelling(&self, name: &'static str, cx: &mut AslParseCx) {
+        if self.entry(name).is_some() || self.is_misspelled(&[name], cx) {
             return;
         }
         let is_near = |entry: &&Entry| {
             let written = entry.key.value.as_str();
-            names::belongs(written).is_none() && written != "Comment" && nearest(written, [name]).is_some()
+            names::owners_of(written).is_none() && written != "Comment" && nearest(written, [name]).is_some()
         };
         if let Some(entry) = self.entries.iter().find(is_near) {
             self.unknown(&entry.key, Some(name), cx);
         }
     }
 
-    /// Reports a field that the language knows, but not here.
-    pub fn misplaced(&self, key: &Text, cx: &mut Cx) {
+    /// Reports a field that the language has in other objects only.
+    pub fn misplaced(&self, key: &Text, cx: &mut AslParseCx) {
         let name = key.value.as_str();
-        let place = names::belongs(name).unwrap_or("another place");
+        let place = names::owners_of(name).unwrap_or("another place");
         cx.push(
             Diagnostic::new(&codes::E0406, key.span, format!("`{name}` is not allowed in {}", self.owner))
                 .label("not allowed here")
@@ -68,19 +69,19 @@ impl<'a> Fields<'a> {
         );
     }
 
-    fn unknown(&self, key: &Text, meant: Option<&'static str>, cx: &mut Cx) {
-        cx.meant.extend(meant.map(|name| (self.span.start, name)));
+    fn unknown(&self, key: &Text, intended: Option<&'static str>, cx: &mut AslParseCx) {
+        cx.misspelled.extend(intended.map(|name| (self.span.start, name)));
         let message = format!("`{}` is not a field of {}", key.value, self.owner);
         cx.push(
             Diagnostic::new(&codes::E0402, key.span, message)
                 .label("no such field")
                 .help("remove it; remarks go into `Comment`")
-                .maybe_help(meant.map(|name| format!("did you mean `{name}`?"))),
+                .maybe_help(intended.map(|name| format!("did you mean `{name}`?"))),
         );
     }
 
-    /// Reports fields that are not among `allowed`. `Comment` always is.
-    pub fn allow(&self, allowed: &[&[&'static str]], cx: &mut Cx) {
+    /// Reports fields that are not among `allowed`. `Comment` is always allowed.
+    pub fn allow(&self, allowed: &[&[&'static str]], cx: &mut AslParseCx) {
         let allowed: Vec<&'static str> =
             allowed.iter().flat_map(|group| group.iter().copied()).chain(["Comment"]).collect();
         let is_stray = |entry: &&Entry| !allowed.contains(&entry.key.value.as_str());
@@ -91,7 +92,7 @@ impl<'a> Fields<'a> {
         let missing: Vec<&'static str> = allowed.iter().copied().filter(|name| self.entry(name).is_none()).collect();
         for entry in strays {
             let (key, name) = (&entry.key, entry.key.value.as_str());
-            if names::belongs(name).is_some() {
+            if names::owners_of(name).is_some() {
                 self.misplaced(key, cx);
             } else if allowed.contains(&"States") && looks_like_state(entry) {
                 cx.push(
@@ -105,16 +106,17 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The one field of `names` that is there. Several are an error; none is one too if there must be one.
-    pub fn one_of(&self, names: &[&'static str], required: bool, cx: &mut Cx) -> Option<&'a Entry> {
-        let mut found = self.entries.iter().filter(|entry| names.contains(&entry.key.value.as_str()));
-        let Some(first) = found.next() else {
+    /// Returns the one field of `names` that is present. Several are an error, and so is none if
+    /// one is `required`.
+    pub fn one_of(&self, names: &[&'static str], required: bool, cx: &mut AslParseCx) -> Option<&'a Entry> {
+        let mut present = self.entries.iter().filter(|entry| names.contains(&entry.key.value.as_str()));
+        let Some(first) = present.next() else {
             if required {
                 self.missing(names, cx);
             }
             return None;
         };
-        for other in found {
+        for other in present {
             let message = format!("`{}` and `{}` exclude each other", first.key.value, other.key.value);
             cx.push(
                 Diagnostic::new(&codes::E0405, other.key.span, message)
@@ -125,32 +127,32 @@ impl<'a> Fields<'a> {
         Some(first)
     }
 
-    /// A field whose value must be a string.
-    pub fn text(&self, name: &str, cx: &mut Cx) -> Option<&'a Text> {
+    /// Returns the string field `name`.
+    pub fn text(&self, name: &str, cx: &mut AslParseCx) -> Option<&'a Text> {
         text(self.get(name)?, name, cx)
     }
 
-    /// `Comment`.
-    pub fn comment(&self, cx: &mut Cx) -> Option<String> {
+    /// Returns the field `Comment`.
+    pub fn comment(&self, cx: &mut AslParseCx) -> Option<String> {
         self.text("Comment", cx).map(|comment| comment.value.clone())
     }
 
-    /// A field that names a state.
-    pub fn state_name(&self, name: &str, cx: &mut Cx) -> Option<Spanned<Arc<str>>> {
+    /// Returns a field that names a state.
+    pub fn state_name(&self, name: &str, cx: &mut AslParseCx) -> Option<Spanned<Arc<str>>> {
         let text = static_text(self.get(name)?, name, cx)?;
         Some(Spanned::new(Arc::from(text.value.as_str()), text.span))
     }
 
-    /// A field whose value must be a list, if it is there.
-    pub fn maybe_list(&self, name: &str, cx: &mut Cx) -> &'a [Node] {
+    /// Returns the elements of an array field, or nothing if the field is absent.
+    pub fn maybe_list(&self, name: &str, cx: &mut AslParseCx) -> &'a [Node] {
         match self.get(name).map(Node::as_array) {
             Some(Some([])) | None => &[],
             _ => self.list(name, cx).unwrap_or_default(),
         }
     }
 
-    /// A field whose value must be a list with members.
-    pub fn list(&self, name: &str, cx: &mut Cx) -> Option<&'a [Node]> {
+    /// Returns the elements of an array field, which must not be empty.
+    pub fn list(&self, name: &str, cx: &mut AslParseCx) -> Option<&'a [Node]> {
         let node = self.get(name)?;
         match node.as_array() {
             Some([]) => {
@@ -167,14 +169,20 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A number field, or its `…Path` twin.
-    pub fn amount(&self, field: &'static str, path: &'static str, kind: Number, cx: &mut Cx) -> Option<Amount> {
+    /// Returns a number field or its `…Path` twin.
+    pub fn amount(&self, field: &'static str, path: &'static str, kind: Number, cx: &mut AslParseCx) -> Option<Amount> {
         let entry = self.one_of(&[field, path], false, cx)?;
         self.amount_of(entry, field, kind, cx)
     }
 
-    /// The value of the number field `field` or of its `…Path` twin.
-    pub fn amount_of(&self, entry: &'a Entry, field: &'static str, kind: Number, cx: &mut Cx) -> Option<Amount> {
+    /// Returns the value of `entry`, which is the number field `field` or its `…Path` twin.
+    pub fn amount_of(
+        &self,
+        entry: &'a Entry,
+        field: &'static str,
+        kind: Number,
+        cx: &mut AslParseCx,
+    ) -> Option<Amount> {
         if entry.key.value != field {
             return super::expressions::reference_path(&entry.value, &entry.key.value, cx).map(Amount::Path);
         }
@@ -184,24 +192,24 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A whole number that must be known when the workflow is compiled.
-    pub fn whole(&self, name: &str, range: RangeInclusive<u32>, cx: &mut Cx) -> Option<Spanned<u32>> {
+    /// Returns an integer that must be known at compile time.
+    pub fn whole(&self, name: &str, range: RangeInclusive<u32>, cx: &mut AslParseCx) -> Option<Spanned<u32>> {
         let kind = Number::Whole(range);
-        number(self.get(name)?, name, kind, cx).map(|found| Spanned::new(found.value as u32, found.span))
+        number(self.get(name)?, name, kind, cx).map(|number| Spanned::new(number.value as u32, number.span))
     }
 }
 
-/// What kind of number a field takes.
+/// Range of a number field.
 #[derive(Clone, Debug)]
 pub enum Number {
-    /// A whole number within limits.
+    /// Integer within inclusive limits.
     Whole(RangeInclusive<u32>),
-    /// Any number within limits.
+    /// Number within inclusive limits.
     Real(f64, f64),
 }
 
-/// A number within its limits.
-pub fn number(node: &Node, name: &str, kind: Number, cx: &mut Cx) -> Option<Spanned<f64>> {
+/// Returns the number that `node` is, or reports one that is out of its range.
+pub fn number(node: &Node, name: &str, kind: Number, cx: &mut AslParseCx) -> Option<Spanned<f64>> {
     let value = match (&node.tree, node.as_text()) {
         (Tree::Int(value), _) => *value as f64,
         (Tree::Float(value), _) => *value,
@@ -235,22 +243,22 @@ pub fn number(node: &Node, name: &str, kind: Number, cx: &mut Cx) -> Option<Span
     None
 }
 
-/// A string.
-pub fn text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
-    let found = node.as_text();
-    if found.is_none() {
+/// Returns the string that `node` is.
+pub fn text<'a>(node: &'a Node, name: &str, cx: &mut AslParseCx) -> Option<&'a Text> {
+    let text = node.as_text();
+    if text.is_none() {
         wrong_type(node, name, "a string", cx.diagnostics);
     }
-    found
+    text
 }
 
-/// A string that must be known when the workflow is compiled.
-pub fn static_text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
+/// Returns a string that must be known at compile time.
+pub fn static_text<'a>(node: &'a Node, name: &str, cx: &mut AslParseCx) -> Option<&'a Text> {
     text(node, name, cx).filter(|text| !unbound(text, &format!("`{name}`"), cx))
 }
 
-/// A boolean.
-pub fn boolean(node: &Node, name: &str, cx: &mut Cx) -> Option<bool> {
+/// Returns the boolean that `node` is.
+pub fn boolean(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<bool> {
     match (&node.tree, node.as_text()) {
         (Tree::Bool(value), _) => Some(*value),
         (_, Some(text)) if cx.bound.was_placeholder(text) && matches!(text.value.as_str(), "true" | "false") => {
@@ -263,45 +271,47 @@ pub fn boolean(node: &Node, name: &str, cx: &mut Cx) -> Option<bool> {
     }
 }
 
-/// One of a few words.
-pub fn word<'a>(node: &'a Node, name: &str, words: &[&'static str], cx: &mut Cx) -> Option<&'a str> {
+/// Returns the one of `words` that `node` is.
+pub fn word<'a>(node: &'a Node, name: &str, words: &[&'static str], cx: &mut AslParseCx) -> Option<&'a str> {
     let text = static_text(node, name, cx)?;
     if words.contains(&text.value.as_str()) {
         return Some(&text.value);
     }
     let near = nearest(&text.value, words.iter().copied());
     let message = format!("`{name}` cannot be `{}`", text.value);
-    let mut found = Diagnostic::new(&codes::E0407, text.span, message).help(format!("it is one of {}", list(words)));
+    let mut diagnostic =
+        Diagnostic::new(&codes::E0407, text.span, message).help(format!("it is one of {}", list(words)));
     if let Some(near) = near {
-        found = found.help(format!("did you mean `{near}`?"));
+        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
     }
-    cx.push(found);
+    cx.push(diagnostic);
     None
 }
 
-/// Reports a placeholder in a text that must be known when the workflow is compiled; `what` the text is in the words of
-/// messages.
-pub fn unbound(text: &Text, what: &str, cx: &mut Cx) -> bool {
+/// Reports a placeholder in a text that must be known at compile time. Returns `true` if there is
+/// one. `what` names the text in the message.
+pub fn unbound(text: &Text, what: &str, cx: &mut AslParseCx) -> bool {
     needs_value(text, placeholders(&text.value).next(), what, cx)
 }
 
-/// Reports a placeholder in a name of a path or an intrinsic function, the value of the field `name`.
-pub fn unbound_name(text: &Text, name: &str, cx: &mut Cx) -> bool {
+/// Reports a placeholder in a name of a path or an intrinsic function, the value of the field
+/// `name`. Returns `true` if there is one.
+pub fn unbound_name(text: &Text, name: &str, cx: &mut AslParseCx) -> bool {
     needs_value(text, placeholders_in_names(&text.value).next(), &format!("`{name}`"), cx)
 }
 
-fn needs_value(text: &Text, found: Option<Placeholder<'_>>, what: &str, cx: &mut Cx) -> bool {
-    if let Some(found) = &found {
-        let message = format!("the placeholder `{}` has no value, and {what} needs one", found.name);
+fn needs_value(text: &Text, placeholder: Option<Placeholder<'_>>, what: &str, cx: &mut AslParseCx) -> bool {
+    if let Some(placeholder) = &placeholder {
+        let message = format!("the placeholder `{}` has no value, and {what} needs one", placeholder.name);
         cx.push(
-            Diagnostic::new(&codes::E0417, text.span_of(found.at.start, found.at.end), message)
-                .help(format!("give `{}` a value in the substitutions", found.name)),
+            Diagnostic::new(&codes::E0417, text.span_of(placeholder.at.start, placeholder.at.end), message)
+                .help(format!("give `{}` a value in the substitutions", placeholder.name)),
         );
     }
-    found.is_some()
+    placeholder.is_some()
 }
 
-/// `` `A`, `B` or `C` ``.
+/// Formats names as `` `A`, `B` or `C` ``.
 pub fn list(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {

@@ -1,7 +1,7 @@
-//! `Retry` and `Catch`.
+//! Parser of `Retry` and `Catch`.
 
 use super::fields::{Fields, Number, fields, number, static_text, word};
-use super::{Cx, LONGEST_TIME, assign, result_path};
+use super::{AslParseCx, LONGEST_TIME, assign, result_path};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Catcher, Handlers};
@@ -10,7 +10,7 @@ use crate::source::Spanned;
 use crate::syntax::{Node, Text};
 use std::collections::BTreeMap;
 
-/// The errors of the language (ASL appendix A, and those that AWS adds).
+/// Error names of the language (ASL §Appendix A), and those that AWS adds.
 const ERRORS: &[&str] = &[
     "States.ALL",
     "States.BranchFailed",
@@ -30,17 +30,17 @@ const ERRORS: &[&str] = &[
     "States.TaskFailed",
     "States.Timeout",
 ];
-/// The longest `MaxDelaySeconds` that AWS accepts.
+/// Largest `MaxDelaySeconds` that AWS accepts.
 const LONGEST_DELAY: u32 = 31_622_400;
 
-/// `Retry` and `Catch` of a state.
-pub fn handlers(owner: &Fields, cx: &mut Cx) -> Handlers {
+/// Parses `Retry` and `Catch` of a state.
+pub fn handlers(owner: &Fields, cx: &mut AslParseCx) -> Handlers {
     let retry = owner.maybe_list("Retry", cx);
     let catch = owner.maybe_list("Catch", cx);
     let retriers: Vec<_> = retry.iter().map(|node| retrier(node, cx)).collect();
     let catchers: Vec<_> = catch.iter().map(|node| catcher(node, cx)).collect();
-    check_order(retriers.iter().map(|found| found.as_ref().map(|(names, _)| &names[..])), "retrier", cx);
-    check_order(catchers.iter().map(|found| found.as_ref().map(|(names, _)| &names[..])), "catcher", cx);
+    check_order(retriers.iter().map(|parsed| parsed.as_ref().map(|(names, _)| &names[..])), "retrier", cx);
+    check_order(catchers.iter().map(|parsed| parsed.as_ref().map(|(names, _)| &names[..])), "catcher", cx);
     Handlers {
         retriers: retriers.into_iter().flatten().map(|(_, retrier)| retrier).collect(),
         catchers: catchers.into_iter().flatten().map(|(_, catcher)| catcher).collect(),
@@ -50,7 +50,7 @@ pub fn handlers(owner: &Fields, cx: &mut Cx) -> Handlers {
 
 type Names = Vec<Spanned<String>>;
 
-fn retrier(node: &Node, cx: &mut Cx) -> Option<(Names, Retrier)> {
+fn retrier(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Retrier)> {
     let fields = fields(node, "a retrier", cx)?;
     const ALLOWED: &[&str] =
         &["ErrorEquals", "IntervalSeconds", "MaxAttempts", "BackoffRate", "MaxDelaySeconds", "JitterStrategy"];
@@ -65,10 +65,10 @@ fn retrier(node: &Node, cx: &mut Cx) -> Option<(Names, Retrier)> {
     let names = error_names(&fields, cx)?;
     let retrier = Retrier {
         errors: names.iter().map(|name| name.value.clone()).collect(),
-        interval_seconds: interval.map_or(1.0, |found| f64::from(found.value)),
-        max_attempts: attempts.map_or(3, |found| found.value),
-        backoff_rate: rate.map_or(2.0, |found| found.value),
-        max_delay_seconds: delay.map(|found| f64::from(found.value)),
+        interval_seconds: interval.map_or(1.0, |number| f64::from(number.value)),
+        max_attempts: attempts.map_or(3, |number| number.value),
+        backoff_rate: rate.map_or(2.0, |number| number.value),
+        max_delay_seconds: delay.map(|number| f64::from(number.value)),
         increment_seconds: 0.0,
         jitter: if jitter == Some("FULL") { Jitter::Full } else { Jitter::None },
         span: node.span,
@@ -76,7 +76,7 @@ fn retrier(node: &Node, cx: &mut Cx) -> Option<(Names, Retrier)> {
     Some((names, retrier))
 }
 
-fn catcher(node: &Node, cx: &mut Cx) -> Option<(Names, Catcher)> {
+fn catcher(node: &Node, cx: &mut AslParseCx) -> Option<(Names, Catcher)> {
     let fields = fields(node, "a catcher", cx)?;
     fields.allow(&[&["ErrorEquals", "Next", "ResultPath", "Assign"]], cx);
     fields.comment(cx);
@@ -88,14 +88,14 @@ fn catcher(node: &Node, cx: &mut Cx) -> Option<(Names, Catcher)> {
     Some((names, Catcher { errors, result_path, assign, next: next?, span: node.span }))
 }
 
-fn error_names(fields: &Fields, cx: &mut Cx) -> Option<Names> {
+fn error_names(fields: &Fields, cx: &mut AslParseCx) -> Option<Names> {
     fields.require("ErrorEquals", cx)?;
     let items = fields.list("ErrorEquals", cx)?;
     let names: Vec<_> = items.iter().filter_map(|item| error_name(item, cx)).collect();
     (names.len() == items.len()).then_some(names)
 }
 
-fn error_name(node: &Node, cx: &mut Cx) -> Option<Spanned<String>> {
+fn error_name(node: &Node, cx: &mut AslParseCx) -> Option<Spanned<String>> {
     if cx.diagnostics.is_exhausted(node.span) {
         return None;
     }
@@ -104,7 +104,7 @@ fn error_name(node: &Node, cx: &mut Cx) -> Option<Spanned<String>> {
     Some(Spanned::new(text.value.clone(), text.span))
 }
 
-fn check_reserved(text: &Text, cx: &mut Cx) {
+fn check_reserved(text: &Text, cx: &mut AslParseCx) {
     let name = text.value.as_str();
     let is_reserved = name.starts_with("States.");
     let is_known = ERRORS.contains(&name) || name.starts_with("States.Http.StatusCode.");
@@ -142,8 +142,13 @@ fn check_reserved(text: &Text, cx: &mut Cx) {
     }
 }
 
-/// `States.ALL` must be alone and last (ASL §Retrying after error), and a name is looked for in the first place only.
-fn check_order<'a>(lists: impl ExactSizeIterator<Item = Option<&'a [Spanned<String>]>>, what: &str, cx: &mut Cx) {
+/// Reports `States.ALL` that is not alone and last (ASL §Retrying after error), and warns of a
+/// name that an earlier retrier or catcher already matches.
+fn check_order<'a>(
+    lists: impl ExactSizeIterator<Item = Option<&'a [Spanned<String>]>>,
+    what: &str,
+    cx: &mut AslParseCx,
+) {
     let last = lists.len().saturating_sub(1);
     let mut seen = BTreeMap::new();
     for (at, names) in lists.enumerate() {

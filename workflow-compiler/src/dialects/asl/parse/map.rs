@@ -1,16 +1,17 @@
-//! Parallel and Map states.
+//! Parser of Parallel and Map states.
 
 use super::fields::{Fields, Number, fields, text, word};
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
-use super::{Cx, flow, handlers, parameters, scope, transition};
+use super::{AslParseCx, data_flow, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Map, Parallel, Scope};
 use crate::dialects::asl::expressions;
 use crate::syntax::{Entry, Node};
 
-/// The longest `Label`, in characters.
+/// Maximal length of `Label`, in characters.
 const LONGEST_LABEL: usize = 40;
-/// What a `Label` may not contain beside control characters, since it becomes a part of names of AWS.
+/// Characters that `Label` may not contain, beside control characters. AWS makes the label a part
+/// of names.
 const NOT_IN_LABELS: &str = "?*<>{}[]:;,\\|^~$#%&`\"";
 /// Fields of distributed Map states.
 const DISTRIBUTED: &[&str] = &["ItemReader", "ItemBatcher", "ResultWriter"];
@@ -33,12 +34,12 @@ const MAP: &[&str] = &[
     "Assign",
 ];
 
-pub fn parallel(fields: Fields, cx: &mut Cx) -> Option<Box<Parallel>> {
+pub fn parallel(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Parallel>> {
     fields.allow(
         &[STATE, FILTERS, NEXT, HANDLERS, &["Branches", "Parameters", "ResultSelector", "ResultPath", "Assign"]],
         cx,
     );
-    let mut flow = flow(&fields, cx);
+    let mut flow = data_flow(&fields, cx);
     flow.parameters = parameters(&fields, cx);
     let handlers = handlers::handlers(&fields, cx);
     let next = transition(&fields, cx);
@@ -49,14 +50,14 @@ pub fn parallel(fields: Fields, cx: &mut Cx) -> Option<Box<Parallel>> {
     complete.then_some(Box::new(Parallel { flow, handlers, branches, next: next? }))
 }
 
-fn branch(node: &Node, cx: &mut Cx) -> Option<Scope> {
+fn branch(node: &Node, cx: &mut AslParseCx) -> Option<Scope> {
     let fields = fields(node, "a branch", cx)?;
     fields.allow(&[&["StartAt", "States"]], cx);
     fields.comment(cx);
     scope(&fields, cx)
 }
 
-pub fn map(fields: Fields, cx: &mut Cx) -> Option<Box<Map>> {
+pub fn map(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Map>> {
     fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, MAP, DISTRIBUTED], cx);
     for name in DISTRIBUTED {
         if let Some(entry) = fields.entry(name) {
@@ -66,7 +67,7 @@ pub fn map(fields: Fields, cx: &mut Cx) -> Option<Box<Map>> {
     if let Some(label) = fields.get("Label") {
         check_label(label, cx);
     }
-    let flow = flow(&fields, cx);
+    let flow = data_flow(&fields, cx);
     let handlers = handlers::handlers(&fields, cx);
     let next = transition(&fields, cx);
     let items_path = fields.get("ItemsPath").and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
@@ -95,7 +96,7 @@ pub fn map(fields: Fields, cx: &mut Cx) -> Option<Box<Map>> {
     }))
 }
 
-fn processor(entry: &Entry, cx: &mut Cx) -> Option<Scope> {
+fn processor(entry: &Entry, cx: &mut AslParseCx) -> Option<Scope> {
     let fields = fields(&entry.value, "an item processor", cx)?;
     fields.allow(&[&["StartAt", "States", "ProcessorConfig"]], cx);
     fields.comment(cx);
@@ -105,7 +106,7 @@ fn processor(entry: &Entry, cx: &mut Cx) -> Option<Scope> {
     scope(&fields, cx)
 }
 
-fn processor_config(node: &Node, cx: &mut Cx) {
+fn processor_config(node: &Node, cx: &mut AslParseCx) {
     let Some(fields) = fields(node, "a `ProcessorConfig`", cx) else { return };
     fields.allow(&[&["Mode", "ExecutionType"]], cx);
     if let Some(kind) = fields.get("ExecutionType") {
@@ -119,7 +120,7 @@ fn processor_config(node: &Node, cx: &mut Cx) {
     }
 }
 
-fn unsupported(entry: &Entry, what: &str, cx: &mut Cx) {
+fn unsupported(entry: &Entry, what: &str, cx: &mut AslParseCx) {
     cx.push(
         Diagnostic::new(
             &codes::E0502,
@@ -130,7 +131,7 @@ fn unsupported(entry: &Entry, what: &str, cx: &mut Cx) {
     );
 }
 
-fn check_label(node: &Node, cx: &mut Cx) {
+fn check_label(node: &Node, cx: &mut AslParseCx) {
     let Some(label) = text(node, "Label", cx) else { return };
     let length = label.value.chars().count();
     let misplaced = label.value.char_indices().find(|(_, c)| c.is_control() || NOT_IN_LABELS.contains(*c));

@@ -1,4 +1,4 @@
-//! Reads the spanned tree into the AST. All that is wrong with fields and their values is reported here.
+//! Parser from the spanned tree to the AST. It reports all errors in fields and their values.
 
 mod assign;
 mod choice;
@@ -9,9 +9,9 @@ pub mod names;
 mod simple;
 mod task;
 
-use super::ast::{Flow, Kind, Machine, ResultPath, Scope, Selection, State, Transition};
+use super::ast::{DataFlow, ResultPath, Scope, Selection, State, StateKind, StateMachine, Transition};
 use super::expressions;
-use super::placeholders::Bound;
+use super::placeholders::BoundDefinition;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::Spanned;
@@ -22,41 +22,46 @@ use std::sync::Arc;
 
 use fields::wrong_type;
 
-/// What reading needs beside the tree.
-pub struct Cx<'a> {
-    /// The user's decisions.
+/// Context of the parser.
+pub struct AslParseCx<'a> {
+    /// Options of the user.
     pub options: &'a Options,
-    /// The definition with its placeholders bound.
-    pub bound: &'a Bound<'a>,
-    /// Where findings go.
+    /// Definition after the substitution of placeholders.
+    pub bound: &'a BoundDefinition<'a>,
+    /// Sink of diagnostics.
     pub diagnostics: &'a mut Diagnostics,
-    /// The fields that are not there and were probably meant by others that are: where their object starts, and their
-    /// names. That they are missing goes without saying.
-    meant: BTreeSet<(u32, &'static str)>,
+    /// Missing fields for which the object has a misspelt one, as the start of the object and the
+    /// name. The misspelling has been reported, and the missing field is not.
+    misspelled: BTreeSet<(u32, &'static str)>,
 }
 
-impl<'a> Cx<'a> {
-    /// Starts with nothing read.
-    pub fn new(options: &'a Options, bound: &'a Bound<'a>, diagnostics: &'a mut Diagnostics) -> Cx<'a> {
-        Cx { options, bound, diagnostics, meant: BTreeSet::new() }
+impl<'a> AslParseCx<'a> {
+    /// Creates the context of a parser that has read nothing.
+    pub fn new(
+        options: &'a Options,
+        bound: &'a BoundDefinition<'a>,
+        diagnostics: &'a mut Diagnostics,
+    ) -> AslParseCx<'a> {
+        AslParseCx { options, bound, diagnostics, misspelled: BTreeSet::new() }
     }
 
-    /// Takes note of a finding.
+    /// Adds a diagnostic.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 }
 
-/// The types of states.
+/// Types of states.
 pub const TYPES: &[&str] = &["Task", "Pass", "Choice", "Wait", "Succeed", "Fail", "Parallel", "Map"];
 const LANGUAGES: &[&str] = &["JSONPath", "JSONata"];
-/// The longest name of a state or a variable, in characters (ASL §States, §State Machine Variables).
+/// Maximal length of the name of a state or a variable, in characters (ASL §States, §State Machine
+/// Variables).
 const LONGEST_NAME: usize = 80;
-/// The longest time that AWS accepts, in seconds.
+/// Longest time that AWS accepts, in seconds.
 const LONGEST_TIME: u32 = 99_999_999;
 
-/// Reads a state machine. `None` where that failed; why has been reported then.
-pub fn parse(cx: &mut Cx) -> Option<Machine> {
+/// Parses a state machine. Returns `None` after reporting an error.
+pub fn parse(cx: &mut AslParseCx) -> Option<StateMachine> {
     let bound = cx.bound;
     let fields = fields(&bound.node, "a state machine", cx)?;
     fields.allow(&[&["StartAt", "States", "Version", "TimeoutSeconds", "QueryLanguage"]], cx);
@@ -64,16 +69,16 @@ pub fn parse(cx: &mut Cx) -> Option<Machine> {
         word(version, "Version", &["1.0"], cx);
     }
     let timeout = fields.get("TimeoutSeconds").and_then(|node| {
-        let found = number(node, "TimeoutSeconds", Number::Whole(1..=LONGEST_TIME), cx)?;
-        Some(Spanned::new(found.value as u64, found.span))
+        let seconds = number(node, "TimeoutSeconds", Number::Whole(1..=LONGEST_TIME), cx)?;
+        Some(Spanned::new(seconds.value as u64, seconds.span))
     });
     let comment = fields.comment(cx);
     is_jsonpath(&fields, cx)?;
-    Some(Machine { comment, timeout, scope: scope(&fields, cx)? })
+    Some(StateMachine { comment, timeout, scope: scope(&fields, cx)? })
 }
 
-/// `StartAt` and `States` of a state machine, a branch or an item processor.
-fn scope(fields: &Fields, cx: &mut Cx) -> Option<Scope> {
+/// Parses `StartAt` and `States` of a state machine, a branch or an item processor.
+fn scope(fields: &Fields, cx: &mut AslParseCx) -> Option<Scope> {
     let start = fields.require("StartAt", cx).and_then(|_| fields.state_name("StartAt", cx));
     let entries = fields.require("States", cx).and_then(|node| match &node.tree {
         Tree::Object(entries) if entries.is_empty() => {
@@ -92,33 +97,33 @@ fn scope(fields: &Fields, cx: &mut Cx) -> Option<Scope> {
     Some(Scope { start: start?, states, span: fields.span }).filter(|_| complete)
 }
 
-fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
+fn state(entry: &Entry, cx: &mut AslParseCx) -> Option<State> {
     let name = state_name(&entry.key, cx);
     let fields = fields(&entry.value, "a state", cx)?;
-    fields.find_meant("Type", cx);
+    fields.report_misspelling("Type", cx);
     let kind = word(fields.require("Type", cx)?, "Type", TYPES, cx)?;
     is_jsonpath(&fields, cx)?;
     let comment = fields.comment(cx);
     let kind = match kind {
-        "Pass" => simple::pass(Fields { owner: "a Pass state", ..fields }, cx).map(Kind::Pass),
-        "Task" => task::task(Fields { owner: "a Task state", ..fields }, &entry.key.value, cx).map(Kind::Task),
-        "Choice" => choice::choice(Fields { owner: "a Choice state", ..fields }, cx).map(Kind::Choice),
-        "Wait" => simple::wait(Fields { owner: "a Wait state", ..fields }, cx).map(Kind::Wait),
-        "Succeed" => simple::succeed(Fields { owner: "a Succeed state", ..fields }, cx).map(Kind::Succeed),
-        "Fail" => simple::fail(Fields { owner: "a Fail state", ..fields }, cx).map(Kind::Fail),
-        "Parallel" => map::parallel(Fields { owner: "a Parallel state", ..fields }, cx).map(Kind::Parallel),
-        _ => map::map(Fields { owner: "a Map state", ..fields }, cx).map(Kind::Map),
+        "Pass" => simple::pass(Fields { owner: "a Pass state", ..fields }, cx).map(StateKind::Pass),
+        "Task" => task::task(Fields { owner: "a Task state", ..fields }, &entry.key.value, cx).map(StateKind::Task),
+        "Choice" => choice::choice(Fields { owner: "a Choice state", ..fields }, cx).map(StateKind::Choice),
+        "Wait" => simple::wait(Fields { owner: "a Wait state", ..fields }, cx).map(StateKind::Wait),
+        "Succeed" => simple::succeed(Fields { owner: "a Succeed state", ..fields }, cx).map(StateKind::Succeed),
+        "Fail" => simple::fail(Fields { owner: "a Fail state", ..fields }, cx).map(StateKind::Fail),
+        "Parallel" => map::parallel(Fields { owner: "a Parallel state", ..fields }, cx).map(StateKind::Parallel),
+        _ => map::map(Fields { owner: "a Map state", ..fields }, cx).map(StateKind::Map),
     }?;
     Some(State { name: name?, comment, span: entry.key.span.to(entry.value.span), kind })
 }
 
-/// Whether a field that no scope has is a state that was written beside `States`.
+/// Returns `true` if an unknown field of a scope is a state that was written outside of `States`.
 pub fn looks_like_state(entry: &Entry) -> bool {
     let kind = entry.value.get("Type").and_then(Node::as_text);
-    kind.is_some_and(|kind| TYPES.contains(&kind.value.as_str())) && names::belongs(&entry.key.value).is_none()
+    kind.is_some_and(|kind| TYPES.contains(&kind.value.as_str())) && names::owners_of(&entry.key.value).is_none()
 }
 
-fn state_name(key: &Text, cx: &mut Cx) -> Option<Spanned<Arc<str>>> {
+fn state_name(key: &Text, cx: &mut AslParseCx) -> Option<Spanned<Arc<str>>> {
     let length = key.value.chars().count();
     if length == 0 || length > LONGEST_NAME {
         let message = match length {
@@ -131,10 +136,10 @@ fn state_name(key: &Text, cx: &mut Cx) -> Option<Spanned<Arc<str>>> {
     usable.then(|| Spanned::new(Arc::from(key.value.as_str()), key.span))
 }
 
-/// Whether the query language is JSONPath; another one has been reported.
-fn is_jsonpath(fields: &Fields, cx: &mut Cx) -> Option<()> {
+/// Returns `Some` if the query language is JSONPath. Reports JSONata, which is not supported yet.
+fn is_jsonpath(fields: &Fields, cx: &mut AslParseCx) -> Option<()> {
     let Some(node) = fields.get("QueryLanguage") else { return Some(()) };
-    // What is no language at all is read as if it were not there, so that the rest is checked, too.
+    // An unknown query language counts as absent, so that the rest is checked, too.
     if word(node, "QueryLanguage", LANGUAGES, cx) != Some("JSONata") {
         return Some(());
     }
@@ -146,9 +151,10 @@ fn is_jsonpath(fields: &Fields, cx: &mut Cx) -> Option<()> {
     None
 }
 
-/// The fields that say what becomes of input and result, as far as they are there; which may be is checked elsewhere.
-fn flow(fields: &Fields, cx: &mut Cx) -> Flow {
-    Flow {
+/// Parses the fields of input and output processing that are present. The caller checks which ones
+/// are allowed.
+fn data_flow(fields: &Fields, cx: &mut AslParseCx) -> DataFlow {
+    DataFlow {
         input_path: selection(fields, "InputPath", cx),
         parameters: None,
         result_selector: template(fields, "ResultSelector", cx),
@@ -158,15 +164,15 @@ fn flow(fields: &Fields, cx: &mut Cx) -> Flow {
     }
 }
 
-fn template(fields: &Fields, name: &str, cx: &mut Cx) -> Option<expressions::Template> {
+fn template(fields: &Fields, name: &str, cx: &mut AslParseCx) -> Option<expressions::PayloadTemplate> {
     expressions::template(fields.get(name)?, name, cx)
 }
 
-fn parameters(fields: &Fields, cx: &mut Cx) -> Option<expressions::Template> {
+fn parameters(fields: &Fields, cx: &mut AslParseCx) -> Option<expressions::PayloadTemplate> {
     expressions::payload(fields.get("Parameters")?, "Parameters", cx)
 }
 
-fn selection(fields: &Fields, name: &str, cx: &mut Cx) -> Option<Selection> {
+fn selection(fields: &Fields, name: &str, cx: &mut AslParseCx) -> Option<Selection> {
     let node = fields.get(name)?;
     match &node.tree {
         Tree::Null => Some(Selection::Nothing(node.span)),
@@ -174,7 +180,7 @@ fn selection(fields: &Fields, name: &str, cx: &mut Cx) -> Option<Selection> {
     }
 }
 
-fn result_path(fields: &Fields, cx: &mut Cx) -> ResultPath {
+fn result_path(fields: &Fields, cx: &mut AslParseCx) -> ResultPath {
     let Some(node) = fields.get("ResultPath") else { return ResultPath::Replace };
     if node.tree == Tree::Null {
         return ResultPath::Discard;
@@ -192,8 +198,8 @@ fn result_path(fields: &Fields, cx: &mut Cx) -> ResultPath {
     if is_whole { ResultPath::Replace } else { ResultPath::Put(path) }
 }
 
-/// `Next` or `End`.
-fn transition(fields: &Fields, cx: &mut Cx) -> Option<Transition> {
+/// Parses `Next` or `End`.
+fn transition(fields: &Fields, cx: &mut AslParseCx) -> Option<Transition> {
     let ends = match fields.get("End") {
         Some(node) => fields::boolean(node, "End", cx)?,
         None => false,
@@ -208,7 +214,7 @@ fn transition(fields: &Fields, cx: &mut Cx) -> Option<Transition> {
         }
         (true, None) => Some(Transition::End),
         (false, Some(_)) => fields.state_name("Next", cx).map(Transition::Next),
-        (false, None) if fields.is_meant(&["Next", "End"], cx) => None,
+        (false, None) if fields.is_misspelled(&["Next", "End"], cx) => None,
         (false, None) => {
             let span = fields.get("End").map_or_else(|| opening(fields.span), |end| end.span);
             let message = format!("{} has neither `Next` nor `\"End\": true`", fields.owner);

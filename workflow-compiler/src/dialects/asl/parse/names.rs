@@ -1,4 +1,4 @@
-//! Which field belongs where.
+//! Names of fields, and the objects that they belong to.
 
 /// `InputPath` and `OutputPath`.
 pub const FILTERS: &[&str] = &["InputPath", "OutputPath"];
@@ -6,11 +6,11 @@ pub const FILTERS: &[&str] = &["InputPath", "OutputPath"];
 pub const NEXT: &[&str] = &["Next", "End"];
 /// `Retry` and `Catch`.
 pub const HANDLERS: &[&str] = &["Retry", "Catch"];
-/// What every state has.
+/// Fields of every state.
 pub const STATE: &[&str] = &["Type", "QueryLanguage"];
 
-/// Fields of the language with where they belong, in the words of a help line.
-const PLACES: &[(&str, &str)] = &[
+/// Fields of the language, with the objects that they belong to in the words of a help line.
+const OWNERS: &[(&str, &str)] = &[
     ("StartAt", "the state machine, a branch or an item processor"),
     ("States", "the state machine, a branch or an item processor"),
     ("Version", "the state machine"),
@@ -75,7 +75,7 @@ const PLACES: &[(&str, &str)] = &[
     ("Condition", "the query language JSONata; JSONPath has `Variable` and operators for it"),
 ];
 
-/// Where a field belongs, if the language has such a field.
-pub fn belongs(name: &str) -> Option<&'static str> {
-    PLACES.iter().find(|(known, _)| *known == name).map(|(_, place)| *place)
+/// Returns the objects that a field belongs to, or `None` if the language has no such field.
+pub fn owners_of(name: &str) -> Option<&'static str> {
+    OWNERS.iter().find(|(field, _)| *field == name).map(|(_, owners)| *owners)
 }

@@ -1,15 +1,15 @@
-//! Pass, Wait, Succeed and Fail states.
+//! Parser of Pass, Wait, Succeed and Fail states.
 
 use super::fields::{Fields, Number, list, text};
 use super::names::{FILTERS, NEXT, STATE};
-use super::{Cx, LONGEST_TIME, flow, parameters, transition};
+use super::{AslParseCx, LONGEST_TIME, data_flow, parameters, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::asl::ast::{Fail, Flow, Message, Pass, Until, Wait};
+use crate::dialects::asl::ast::{DataFlow, Fail, FailText, Pass, Until, Wait};
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::dialects::asl::{expressions, timestamp};
 use crate::syntax::{Entry, Node, Text, Tree};
 
-/// Intrinsic functions that yield a string, as `ErrorPath` and `CausePath` need one.
+/// Intrinsic functions that can yield a string, as `ErrorPath` and `CausePath` require.
 const STRING_FUNCTIONS: &[&str] = &[
     "States.ArrayGetItem",
     "States.Base64Decode",
@@ -20,9 +20,9 @@ const STRING_FUNCTIONS: &[&str] = &[
     "States.UUID",
 ];
 
-pub fn pass(fields: Fields, cx: &mut Cx) -> Option<Pass> {
+pub fn pass(fields: Fields, cx: &mut AslParseCx) -> Option<Pass> {
     fields.allow(&[STATE, FILTERS, NEXT, &["Parameters", "Result", "ResultPath", "Assign"]], cx);
-    let mut flow = flow(&fields, cx);
+    let mut flow = data_flow(&fields, cx);
     flow.parameters = parameters(&fields, cx);
     let result = fields.get("Result").cloned();
     if let Some(result) = &result {
@@ -37,8 +37,9 @@ pub fn pass(fields: Fields, cx: &mut Cx) -> Option<Pass> {
     Some(Pass { flow, result, next: transition(&fields, cx)? })
 }
 
-/// `Result` is no payload template: warns of fields that look like parts of one.
-fn check_result(node: &Node, cx: &mut Cx) {
+/// Warns of fields of `Result` that look like parts of a payload template. AWS never evaluates
+/// them.
+fn check_result(node: &Node, cx: &mut AslParseCx) {
     match &node.tree {
         Tree::Object(entries) => {
             for Entry { key, value } in entries {
@@ -57,16 +58,16 @@ fn check_result(node: &Node, cx: &mut Cx) {
     }
 }
 
-pub fn wait(fields: Fields, cx: &mut Cx) -> Option<Wait> {
+pub fn wait(fields: Fields, cx: &mut AslParseCx) -> Option<Wait> {
     const TIMES: &[&str] = &["Seconds", "SecondsPath", "Timestamp", "TimestampPath"];
     fields.allow(&[STATE, FILTERS, NEXT, TIMES, &["Assign"]], cx);
-    let flow = flow(&fields, cx);
+    let flow = data_flow(&fields, cx);
     let next = transition(&fields, cx);
     let until = until(&fields, fields.one_of(TIMES, true, cx)?, cx)?;
     Some(Wait { flow, until, next: next? })
 }
 
-fn until<'a>(fields: &Fields<'a>, entry: &'a Entry, cx: &mut Cx) -> Option<Until> {
+fn until<'a>(fields: &Fields<'a>, entry: &'a Entry, cx: &mut AslParseCx) -> Option<Until> {
     let node = &entry.value;
     match entry.key.value.as_str() {
         "Timestamp" => timestamp_text(text(node, "Timestamp", cx)?, "Timestamp", cx).map(Until::Timestamp),
@@ -75,8 +76,8 @@ fn until<'a>(fields: &Fields<'a>, entry: &'a Entry, cx: &mut Cx) -> Option<Until
     }
 }
 
-/// A text that must be a timestamp, or a placeholder for one.
-pub fn timestamp_text(text: &Text, name: &str, cx: &mut Cx) -> Option<Text> {
+/// Returns a text that is a valid timestamp or a placeholder for one, and reports any other text.
+pub fn timestamp_text(text: &Text, name: &str, cx: &mut AslParseCx) -> Option<Text> {
     if only_placeholder(&text.value).is_some() || timestamp::is_valid(&text.value) {
         return Some(text.clone());
     }
@@ -87,22 +88,22 @@ pub fn timestamp_text(text: &Text, name: &str, cx: &mut Cx) -> Option<Text> {
     None
 }
 
-pub fn succeed(fields: Fields, cx: &mut Cx) -> Option<Flow> {
+pub fn succeed(fields: Fields, cx: &mut AslParseCx) -> Option<DataFlow> {
     fields.allow(&[STATE, FILTERS], cx);
-    Some(flow(&fields, cx))
+    Some(data_flow(&fields, cx))
 }
 
-pub fn fail(fields: Fields, cx: &mut Cx) -> Option<Fail> {
+pub fn fail(fields: Fields, cx: &mut AslParseCx) -> Option<Fail> {
     fields.allow(&[STATE, &["Error", "ErrorPath", "Cause", "CausePath"]], cx);
     let error = fields.one_of(&["Error", "ErrorPath"], false, cx).and_then(|entry| message(entry, cx));
     let cause = fields.one_of(&["Cause", "CausePath"], false, cx).and_then(|entry| message(entry, cx));
     Some(Fail { error, cause })
 }
 
-fn message(entry: &Entry, cx: &mut Cx) -> Option<Message> {
+fn message(entry: &Entry, cx: &mut AslParseCx) -> Option<FailText> {
     let name = entry.key.value.as_str();
     if !name.ends_with("Path") {
-        return text(&entry.value, name, cx).cloned().map(Message::Text);
+        return text(&entry.value, name, cx).cloned().map(FailText::Text);
     }
     let written = text(&entry.value, name, cx)?;
     let function = written.value.split('(').next().unwrap_or_default();
@@ -117,5 +118,5 @@ fn message(entry: &Entry, cx: &mut Cx) -> Option<Message> {
         );
         return None;
     }
-    expressions::path_or_intrinsic(&entry.value, name, cx).map(Message::Path)
+    expressions::path_or_intrinsic(&entry.value, name, cx).map(FailText::Path)
 }

@@ -1,11 +1,11 @@
-//! Task states.
+//! Parser of Task states.
 
 use super::fields::{Fields, Number, text};
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
-use super::{Cx, LONGEST_TIME, flow, handlers, transition};
+use super::{AslParseCx, LONGEST_TIME, data_flow, handlers, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
-use crate::dialects::asl::ast::{Amount, Pattern, Resource, Task};
-use crate::dialects::asl::placeholders::names_in_place;
+use crate::dialects::asl::ast::{Amount, IntegrationPattern, Resource, Task};
+use crate::dialects::asl::placeholders::placeholders_as_names;
 use crate::dialects::asl::{expressions, resource};
 use crate::source::Spanned;
 use crate::syntax::{Entry, Node, Text, Tree};
@@ -23,29 +23,30 @@ const FIELDS: &[&str] = &[
     "Credentials",
 ];
 
-pub fn task(fields: Fields, state: &str, cx: &mut Cx) -> Option<Box<Task>> {
+pub fn task(fields: Fields, state: &str, cx: &mut AslParseCx) -> Option<Box<Task>> {
     fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, FIELDS], cx);
-    let mut flow = flow(&fields, cx);
+    let mut flow = data_flow(&fields, cx);
     let invokes_function = fields.text("Resource", cx).is_some_and(|text| resource::invokes_function(&text.value));
     flow.parameters = fields.get("Parameters").and_then(|node| {
-        let named = if invokes_function { named(node, "FunctionName") } else { node.clone() };
-        expressions::payload(&named, "Parameters", cx)
+        let with_placeholder_names =
+            if invokes_function { with_placeholder_names(node, "FunctionName") } else { node.clone() };
+        expressions::payload(&with_placeholder_names, "Parameters", cx)
     });
     let handlers = handlers::handlers(&fields, cx);
     let seconds = Number::Whole(1..=LONGEST_TIME);
     let timeout = fields.amount("TimeoutSeconds", "TimeoutSecondsPath", seconds.clone(), cx);
     let heartbeat = fields.amount("HeartbeatSeconds", "HeartbeatSecondsPath", seconds, cx);
     check_credentials(&fields, cx);
-    let credentials = fields.get("Credentials").map(|node| named(node, "RoleArn"));
+    let credentials = fields.get("Credentials").map(|node| with_placeholder_names(node, "RoleArn"));
     let credentials = credentials.and_then(|node| expressions::template(&node, "Credentials", cx));
     let next = transition(&fields, cx);
     let resource = resource(&fields, state, cx)?;
     check_heartbeat(timeout.as_ref(), heartbeat.as_ref(), resource.pattern, cx);
-    check_forever(&fields, &resource, timeout.is_some() || heartbeat.is_some(), cx);
+    check_unlimited(&fields, &resource, timeout.is_some() || heartbeat.is_some(), cx);
     Some(Box::new(Task { flow, handlers, resource, timeout, heartbeat, credentials, next: next? }))
 }
 
-fn resource(fields: &Fields, state: &str, cx: &mut Cx) -> Option<Resource> {
+fn resource(fields: &Fields, state: &str, cx: &mut AslParseCx) -> Option<Resource> {
     let text = text(fields.require("Resource", cx)?, "Resource", cx)?;
     let written = text.value.as_str();
     if written.trim().is_empty() {
@@ -72,17 +73,18 @@ fn resource(fields: &Fields, state: &str, cx: &mut Cx) -> Option<Resource> {
     Some(Resource { text: written.to_owned(), key, pattern, span: text.span })
 }
 
-/// What AWS refuses in workflows of its type Express (ruling A12). It also takes ARNs only.
-fn check_express(text: &Text, pattern: Pattern, cx: &mut Cx) {
+/// Reports service integrations, and resources that are not ARNs, that AWS refuses in workflows of
+/// its type Express ([A12](docs/amazon-states-language.md#a12)).
+fn check_express(text: &Text, pattern: IntegrationPattern, cx: &mut AslParseCx) {
     if !cx.options.express {
         return;
     }
     let what = match pattern {
-        Pattern::Callback => "`.waitForTaskToken`",
-        Pattern::RunJob => "`.sync`",
-        Pattern::Activity => "activities",
-        Pattern::RequestResponse if text.value.starts_with("arn:") || text.value.contains("${") => return,
-        Pattern::RequestResponse => "resources that are no ARN",
+        IntegrationPattern::Callback => "`.waitForTaskToken`",
+        IntegrationPattern::RunJob => "`.sync`",
+        IntegrationPattern::Activity => "activities",
+        IntegrationPattern::RequestResponse if text.value.starts_with("arn:") || text.value.contains("${") => return,
+        IntegrationPattern::RequestResponse => "resources that are no ARN",
     };
     cx.push(
         Diagnostic::new(&codes::E0419, text.span, format!("Express workflows do not support {what}"))
@@ -90,26 +92,32 @@ fn check_express(text: &Text, pattern: Pattern, cx: &mut Cx) {
     );
 }
 
-/// The object with the placeholders of one member replaced by their names: those of functions and roles are names by
-/// themselves (ruling A10).
-fn named(node: &Node, member: &str) -> Node {
+/// Returns the object with the placeholders of one member replaced by their names. A placeholder
+/// in a function name or a role keeps its name as the value
+/// ([A10](docs/amazon-states-language.md#a10)).
+fn with_placeholder_names(node: &Node, member: &str) -> Node {
     let mut node = node.clone();
     if let Tree::Object(entries) = &mut node.tree {
         for Entry { key, value } in entries {
             if let (true, Tree::String(text)) = (key.value == member, &mut value.tree) {
-                text.value = names_in_place(&text.value);
+                text.value = placeholders_as_names(&text.value);
             }
         }
     }
     node
 }
 
-/// ASL §Timeouts: the heartbeat must be the smaller of the two.
-fn check_heartbeat(timeout: Option<&Amount>, heartbeat: Option<&Amount>, pattern: Pattern, cx: &mut Cx) {
+/// Reports a heartbeat that is not smaller than the timeout (ASL §Timeouts).
+fn check_heartbeat(
+    timeout: Option<&Amount>,
+    heartbeat: Option<&Amount>,
+    pattern: IntegrationPattern,
+    cx: &mut AslParseCx,
+) {
     let Some(Amount::Fixed(heartbeat)) = heartbeat else { return };
     let timeout = match timeout {
         Some(Amount::Fixed(timeout)) => timeout,
-        None => return check_default(heartbeat, pattern, cx),
+        None => return check_default_timeout(heartbeat, pattern, cx),
         Some(_) => return,
     };
     if heartbeat.value >= timeout.value {
@@ -125,8 +133,9 @@ fn check_heartbeat(timeout: Option<&Amount>, heartbeat: Option<&Amount>, pattern
     }
 }
 
-/// A heartbeat that the default time-out (ruling A2) leaves no time for.
-fn check_default(heartbeat: &Spanned<f64>, pattern: Pattern, cx: &mut Cx) {
+/// Reports a heartbeat that is not smaller than the default timeout
+/// ([A2](docs/amazon-states-language.md#a2)).
+fn check_default_timeout(heartbeat: &Spanned<f64>, pattern: IntegrationPattern, cx: &mut AslParseCx) {
     let Some(timeout) = pattern.default_timeout(cx.options.default_task_timeout) else { return };
     if heartbeat.value >= timeout {
         let message =
@@ -135,8 +144,9 @@ fn check_default(heartbeat: &Spanned<f64>, pattern: Pattern, cx: &mut Cx) {
     }
 }
 
-/// AWS wants `RoleArn` and nothing else; the language leaves credentials to whoever runs the task (ASL §Credentials).
-fn check_credentials(fields: &Fields, cx: &mut Cx) {
+/// Checks `Credentials`. The language leaves their contents to the implementation (ASL
+/// §Credentials), and AWS wants `RoleArn` only.
+fn check_credentials(fields: &Fields, cx: &mut AslParseCx) {
     let Some(entry) = fields.entry("Credentials") else { return };
     let Tree::Object(members) = &entry.value.tree else { return };
     if members.iter().any(|member| matches!(member.key.value.as_str(), "RoleArn" | "RoleArn.$")) {
@@ -152,13 +162,14 @@ fn check_credentials(fields: &Fields, cx: &mut Cx) {
     }));
 }
 
-/// Ruling A2: no default time-out where people and jobs take their time.
-fn check_forever(fields: &Fields, resource: &Resource, limited: bool, cx: &mut Cx) {
+/// Warns of a task that waits for people or jobs without a timeout: such tasks have no default
+/// timeout ([A2](docs/amazon-states-language.md#a2)).
+fn check_unlimited(fields: &Fields, resource: &Resource, limited: bool, cx: &mut AslParseCx) {
     let what = match resource.pattern {
-        Pattern::RequestResponse => return,
-        Pattern::Callback => "a task token",
-        Pattern::RunJob => "a job",
-        Pattern::Activity => "an activity",
+        IntegrationPattern::RequestResponse => return,
+        IntegrationPattern::Callback => "a task token",
+        IntegrationPattern::RunJob => "a job",
+        IntegrationPattern::Activity => "an activity",
     };
     let by_option = cx.options.default_task_timeout != crate::DefaultTimeout::Dialect;
     if limited || by_option {

@@ -1,6 +1,6 @@
-//! What must be accepted without a word.
+//! Tests of definitions that cause no diagnostic.
 
-use super::{findings, machine, read};
+use super::{machine, read, render};
 
 const STATES: &[&str] = &[
     r#"{"Type": "Pass", "Comment": "", "QueryLanguage": "JSONPath", "InputPath": null, "ResultPath": null, "OutputPath": null, "End": true}"#,
@@ -32,7 +32,7 @@ const STATES: &[&str] = &[
 fn nothing_is_found_in_good_states() {
     for state in STATES {
         let read = read(&machine(state));
-        assert!(read.workflow.is_some() && read.findings.is_empty(), "{:?}\n{state}", findings(&read));
+        assert!(read.workflow.is_some() && read.diagnostics.is_empty(), "{:?}\n{state}", render(&read));
     }
 }
 
@@ -40,7 +40,7 @@ fn nothing_is_found_in_good_states() {
 fn the_top_level_may_say_all_it_can() {
     let text = r#"{"Comment": "c", "Version": "1.0", "QueryLanguage": "JSONPath", "TimeoutSeconds": 60, "StartAt": "A", "States": {"A": {"Type": "Succeed"}}}"#;
     let read = read(text);
-    assert!(read.findings.is_empty(), "{:?}", findings(&read));
+    assert!(read.diagnostics.is_empty(), "{:?}", render(&read));
     let workflow = read.workflow.expect("accepted");
     assert_eq!(workflow.timeout.map(|timeout| timeout.value), Some(60));
     assert_eq!(workflow.comment.as_deref(), Some("c"));
@@ -53,5 +53,5 @@ fn inner_scopes_read_outer_variables() {
         "M": {"Type": "Map", "End": true, "ItemProcessor": {"StartAt": "I", "States": {
             "I": {"Type": "Pass", "Parameters": {"t.$": "$total"}, "Assign": {"own.$": "$total"}, "End": true}}}}}}"#;
     let read = read(text);
-    assert!(read.findings.is_empty(), "{:?}", findings(&read));
+    assert!(read.diagnostics.is_empty(), "{:?}", render(&read));
 }

@@ -1,9 +1,9 @@
-//! What states become in the HIR.
+//! Tests of the HIR that states are lowered to.
 
 use super::{assert_lines, lowered};
 use crate::Options;
 
-/// A state without fields has no step.
+/// Checks that a state without fields has no step.
 #[test]
 fn nothing_costs_nothing() {
     let state = r#"{"Type": "Pass", "Next": "B"}"#;
@@ -45,7 +45,7 @@ fn pass_filters_go_straight_into_the_document() {
     );
 }
 
-/// The document is edited in place; what is put into it must be another value.
+/// Checks that a value put into the document is not the document itself, which is edited in place.
 #[test]
 fn pass_puts_its_input_into_itself() {
     let state = r#"{"Type": "Pass", "ResultPath": "$.a", "Next": "B"}"#;
@@ -60,7 +60,7 @@ fn pass_puts_its_input_into_itself() {
     );
 }
 
-/// `null` paths (spec section 2).
+/// Checks `null` paths.
 #[test]
 fn nulls() {
     let state = r#"{"Type": "Pass", "InputPath": null, "ResultPath": null, "OutputPath": null, "End": true}"#;
@@ -91,7 +91,7 @@ fn pass_assigns_from_its_result_and_puts_it() {
     );
 }
 
-/// Stages after the result must not be seen by `Assign`.
+/// Checks that `Assign` does not see the stages after the result.
 #[test]
 fn pass_assigns_from_its_input() {
     let state = r#"{"Type": "Pass", "OutputPath": "$.r", "Assign": {"x.$": "$.n"}, "Next": "B"}"#;
@@ -125,7 +125,7 @@ fn task_without_handlers() {
     );
 }
 
-/// The raw input is there for handlers until nothing can fail any more.
+/// Checks that handlers see the raw input for as long as a fault can be caught.
 #[test]
 fn task_keeps_its_input_for_handlers() {
     let state = r#"{"Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Parameters": {"token.$": "$$.Task.Token"}, "TimeoutSeconds": 9, "HeartbeatSecondsPath": "$.beat", "Credentials": {"RoleArn.$": "$.role"},
@@ -159,7 +159,8 @@ fn task_keeps_its_input_for_handlers() {
     );
 }
 
-/// A fault of an intrinsic function in `Assign` is caught, so that the document must not have been touched by then.
+/// Checks that the document is untouched when an intrinsic function in `Assign` fails, because
+/// that fault is caught.
 #[test]
 fn what_can_be_caught_late_keeps_the_document() {
     let state = r#"{"Type": "Task", "Resource": "a:b", "ResultPath": "$.r", "Assign": {"n.$": "States.MathAdd($.n, 1)"}, "Next": "B",
@@ -392,7 +393,7 @@ fn map_items_default_to_the_input() {
     );
 }
 
-/// Stages are shown as the `inspectionData` of AWS's TestState names them.
+/// Checks that stages are named as in the `inspectionData` of AWS's TestState.
 #[test]
 fn stages_are_shown_where_inspection_is_wanted() {
     let inspect = Options { inspect: true, ..Options::default() };

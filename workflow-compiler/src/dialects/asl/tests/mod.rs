@@ -1,4 +1,4 @@
-//! Definitions in, findings or the HIR out.
+//! Tests that read a definition and compare its diagnostics or its HIR.
 
 mod accepted;
 mod lowering;
@@ -11,42 +11,43 @@ use crate::hir::Workflow;
 use crate::source::{Source, Sources};
 use crate::syntax;
 
-/// What reading a definition yields.
-struct Read {
+/// Result of reading a definition.
+struct ReadResult {
     sources: Sources,
     workflow: Option<Workflow>,
-    findings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
-fn read_with(text: &str, options: &Options) -> Read {
+fn read_with(text: &str, options: &Options) -> ReadResult {
     let mut sources = Sources::default();
     let file = sources.add(Source::new("order.asl.json", text));
     let mut diagnostics = Diagnostics::default();
     let tree = syntax::read(file, &sources, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "the text of the test is broken: {text}\n{:?}", diagnostics.finish());
     let workflow = super::read(&tree, "order", options, &mut diagnostics).ok();
-    Read { sources, workflow, findings: diagnostics.finish() }
+    ReadResult { sources, workflow, diagnostics: diagnostics.finish() }
 }
 
-fn read(text: &str) -> Read {
+fn read(text: &str) -> ReadResult {
     read_with(text, &Options::default())
 }
 
-/// A state machine whose first state `A` is `state`; there are a `B` and a `C` to go to.
+/// Returns a state machine whose first state `A` is `state`. The states `B` and `C` are possible
+/// targets.
 fn machine(state: &str) -> String {
     format!(r#"{{"StartAt": "A", "States": {{"A": {state}, "B": {{"Type": "Succeed"}}, "C": {{"Type": "Succeed"}}}}}}"#)
 }
 
-/// The findings as `code text`, where the text is what stands at the place of the finding.
-fn findings(read: &Read) -> Vec<String> {
-    let show = |found: &Diagnostic| format!("{} {}", found.code.id, read.sources.text(found.span));
-    read.findings.iter().map(show).collect()
+/// Returns the diagnostics as `code text`. The text is the source at the span of the diagnostic.
+fn render(read: &ReadResult) -> Vec<String> {
+    let show = |diagnostic: &Diagnostic| format!("{} {}", diagnostic.code.id, read.sources.text(diagnostic.span));
+    read.diagnostics.iter().map(show).collect()
 }
 
-/// The HIR of the state `A` and of what is inside it.
+/// Returns the printed HIR of the state `A` and of its inner scopes.
 fn lowered(state: &str, options: &Options) -> String {
     let read = read_with(&machine(state), options);
-    let shown = read.workflow.as_ref().map_or_else(|| findings(&read).join("\n"), ToString::to_string);
+    let shown = read.workflow.as_ref().map_or_else(|| render(&read).join("\n"), ToString::to_string);
     let mut lines: Vec<&str> = Vec::new();
     let mut is_shared = false;
     for line in shown.lines() {
@@ -58,7 +59,7 @@ fn lowered(state: &str, options: &Options) -> String {
     lines.join("\n")
 }
 
-/// Compares line by line; how far the texts as a whole are indented, and empty lines, do not count.
+/// Compares line by line. Common indentation and empty lines do not count.
 #[track_caller]
 fn assert_lines(actual: &str, expected: &str) {
     assert_eq!(dedented(actual), dedented(expected));

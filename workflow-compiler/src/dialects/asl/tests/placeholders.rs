@@ -1,6 +1,7 @@
-//! Placeholders of deployment templates, bound and unbound (ruling A10).
+//! Tests of placeholders of deployment templates, bound and unbound
+//! ([A10](docs/amazon-states-language.md#a10)).
 
-use super::{assert_lines, findings, lowered, machine, read_with};
+use super::{assert_lines, lowered, machine, read_with, render};
 use crate::Options;
 use crate::expr::Literal;
 
@@ -77,7 +78,8 @@ fn settings_are_compared_and_waited_for() {
     );
 }
 
-/// Templates quote placeholders of numbers, because they are JSON too.
+/// Checks that a placeholder in quotes may stand for a number. Templates quote it, because they
+/// are JSON too.
 #[test]
 fn bound_placeholders_may_be_numbers() {
     let options = bound(&[("Limit", "300"), ("Most", "5"), ("Rate", "1.5"), ("Last", "true"), ("Fn", "charge")]);
@@ -97,7 +99,7 @@ fn bound_placeholders_may_be_numbers() {
     );
     let wrong =
         read_with(&machine(r#"{"Type": "Wait", "Seconds": "${Pause}", "Next": "B"}"#), &bound(&[("Pause", "soon")]));
-    assert_eq!(findings(&wrong)[..1], [r#"E0403 "${Pause}""#]);
+    assert_eq!(render(&wrong)[..1], [r#"E0403 "${Pause}""#]);
 }
 
 #[test]
@@ -116,17 +118,17 @@ fn bound_placeholders_are_part_of_paths_and_names() {
     );
 }
 
-/// A finding inside a text that had a placeholder still points to the right place.
+/// Checks that a diagnostic inside a text with a placeholder has the right span.
 #[test]
 fn places_survive_substitution() {
     let read = read_with(
         &machine(r#"{"Type": "Pass", "InputPath": "$.${Field}.[", "End": true}"#),
         &bound(&[("Field", "a.b.c.d.e.f")]),
     );
-    let found = findings(&read);
-    assert!(found[0].starts_with("E0301"), "{found:?}");
-    let line = read.sources.text(read.findings[0].span);
-    assert!(!line.contains("Field"), "{found:?}");
+    let rendered = render(&read);
+    assert!(rendered[0].starts_with("E0301"), "{rendered:?}");
+    let line = read.sources.text(read.diagnostics[0].span);
+    assert!(!line.contains("Field"), "{rendered:?}");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! What is refused or warned of: the code, and the text at the place of the finding.
+//! Tests of errors and warnings: the code, and the source at the span.
 
-use super::{findings, machine, read, read_with};
+use super::{machine, read, read_with, render};
 use crate::Options;
 use crate::diagnostics::codes::fields;
 
-/// A fragment that is one state.
+/// Fragments that consist of one state.
 const STATES: &[(&str, &str)] = &[
     ("E0401 {", r#"{"Type": "Task", "End": true}"#),
     ("E0401 {", r#"{"Next": "B"}"#),
@@ -209,7 +209,7 @@ const STATES: &[(&str, &str)] = &[
     ("W0407 \"x.$\"", r#"{"Type": "Pass", "Result": {"x.$": "$.x"}, "End": true}"#),
 ];
 
-/// Whole definitions.
+/// Complete definitions.
 const MACHINES: &[(&str, &str)] = &[
     ("E0401 {", r#"{"States": {"A": {"Type": "Succeed"}}}"#),
     ("E0401 {", r#"{"StartAt": "A"}"#),
@@ -249,20 +249,20 @@ const MACHINES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn findings_have_their_code_and_place() {
+fn diagnostics_have_their_code_and_span() {
     let states = STATES.iter().map(|(expected, state)| (expected, machine(state)));
     let machines = MACHINES.iter().map(|(expected, text)| (expected, (*text).to_owned()));
     for (expected, text) in states.chain(machines) {
         let read = read(&text);
-        let found = findings(&read);
-        assert!(found.iter().any(|found| found == expected), "expected `{expected}` in {found:?}\n{text}");
-        assert_eq!(read.workflow.is_none(), found.iter().any(|found| found.starts_with('E')), "{text}");
+        let rendered = render(&read);
+        assert!(rendered.iter().any(|line| line == expected), "expected `{expected}` in {rendered:?}\n{text}");
+        assert_eq!(read.workflow.is_none(), rendered.iter().any(|line| line.starts_with('E')), "{text}");
     }
 }
 
 #[test]
 fn every_code_of_the_table_is_tested() {
-    // Files beside a definition are not in this dialect.
+    // This dialect refers to no other files, so that E0420 cannot occur.
     for code in fields::ALL.iter().filter(|code| code.id != "E0420") {
         let tested = STATES.iter().chain(MACHINES).any(|(expected, _)| expected.starts_with(code.id));
         assert!(tested, "{} has no test", code.id);
@@ -274,9 +274,9 @@ fn all_that_is_wrong_is_reported_at_once() {
     let text = machine(
         r#"{"Type": "Task", "TimeoutSeconds": -1, "Retry": [{"ErrorEquals": []}], "InputPath": "x", "Nxt": "B"}"#,
     );
-    let found = findings(&read(&text));
-    let codes: Vec<&str> = found.iter().map(|found| &found[..5]).collect();
-    assert_eq!(codes, ["E0401", "E0404", "E0412", "E0301", "E0402"], "{found:?}");
+    let rendered = render(&read(&text));
+    let codes: Vec<&str> = rendered.iter().map(|rendered| &rendered[..5]).collect();
+    assert_eq!(codes, ["E0401", "E0404", "E0412", "E0301", "E0402"], "{rendered:?}");
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn the_nearest_name_is_suggested() {
         (r#"{"Type": "Wait", "Seconds": "30", "Next": "B"}"#, "leave out the quotes: `30`"),
     ] {
         let read = read(&machine(state));
-        let helps: Vec<&str> = read.findings.iter().filter_map(|found| found.help.as_deref()).collect();
+        let helps: Vec<&str> = read.diagnostics.iter().filter_map(|diagnostic| diagnostic.help.as_deref()).collect();
         assert!(helps.contains(&expected), "{helps:?}");
     }
 }
@@ -314,9 +314,9 @@ fn express_workflows_refuse_what_aws_refuses() {
         ("${Charge}", false),
     ] {
         let text = machine(&format!(r#"{{"Type": "Task", "Resource": "{resource}", "End": true}}"#));
-        let found = findings(&read_with(&text, &express));
-        assert_eq!(found.iter().any(|found| found.starts_with("E0419")), refused, "{resource}: {found:?}");
-        assert!(!findings(&read(&text)).iter().any(|found| found.starts_with('E')), "{resource}");
+        let rendered = render(&read_with(&text, &express));
+        assert_eq!(rendered.iter().any(|line| line.starts_with("E0419")), refused, "{resource}: {rendered:?}");
+        assert!(!render(&read(&text)).iter().any(|line| line.starts_with('E')), "{resource}");
     }
 }
 
@@ -330,7 +330,7 @@ fn reading_stops_where_there_are_too_many_errors() {
         (0..200).map(|n| format!(r#""S{n}": {{"Type": "Pass", "ResultPath": "$v{n}", "End": true}}"#)).collect();
     let states = format!(r#"{{"StartAt": "S0", "States": {{{}}}}}"#, states.join(", "));
     for text in [machine(&choice), machine(&pass), states] {
-        let found = findings(&read(&text));
-        assert!((100..110).contains(&found.len()), "{}", found.len());
+        let rendered = render(&read(&text));
+        assert!((100..110).contains(&rendered.len()), "{}", rendered.len());
     }
 }

@@ -1,27 +1,27 @@
-//! What states become in the HIR.
+//! Tests of the HIR that states are lowered to.
 
-use super::{composition, findings, read};
+use super::{composition, read, render};
 
-/// The HIR of a composition from its first state on.
+/// Returns the HIR of a composition from its first state on.
 fn lowered(states: &str) -> String {
     let read = read(&composition(states));
-    let Some(workflow) = &read.workflow else { return findings(&read).join("\n") };
+    let Some(workflow) = &read.workflow else { return render(&read).join("\n") };
     let shown = workflow.to_string();
     let from = shown.find("\n  ").map_or(0, |at| at + 1);
     shown[from..].to_owned()
 }
 
 #[track_caller]
-fn assert_lines(found: &str, expected: &str) {
+fn assert_lines(actual: &str, expected: &str) {
     let clean = |text: &str| {
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let indent = lines.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
         lines.iter().map(|line| line[indent..].trim_end().to_owned()).collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(clean(found), clean(expected), "\n{found}");
+    assert_eq!(clean(actual), clean(expected), "\n{actual}");
 }
 
-/// Push, Task and Pop: the level of the stack is a local.
+/// Checks that Push, Task and Pop keep the level of the stack in a local.
 #[test]
 fn what_is_saved_is_a_local() {
     let states = r#""a": {"Type": "Push", "Next": "b"}, "b": {"Type": "Task", "Action": "pay", "Next": "z"},
@@ -52,7 +52,8 @@ fn what_is_saved_is_a_local() {
     );
 }
 
-/// A handler is a transition; what was saved below it is left alone, and a constant error goes straight there.
+/// Checks that a handler is a transition, that the levels below it stay unchanged, and that a
+/// constant error leads directly to the handler.
 #[test]
 fn handlers_are_transitions() {
     let states = r#""a": {"Type": "Try", "Handler": "h", "Next": "b"},
@@ -78,7 +79,7 @@ fn handlers_are_transitions() {
     );
 }
 
-/// The fault of an action is an error object for the handler.
+/// Checks that a handler receives the fault of an action as an error object.
 #[test]
 fn faults_of_actions_are_caught() {
     let states = r#""a": {"Type": "Try", "Handler": "h", "Next": "b"},
@@ -107,7 +108,7 @@ fn faults_of_actions_are_caught() {
     );
 }
 
-/// `Then` and `Else` both go on with what was saved.
+/// Checks that `Then` and `Else` both restore the saved parameters.
 #[test]
 fn choices_restore_what_was_saved() {
     let states = r#""a": {"Type": "Push", "Next": "b"}, "b": {"Type": "Choice", "Then": "a", "Else": "z"},
@@ -132,7 +133,7 @@ fn choices_restore_what_was_saved() {
     );
 }
 
-/// Variables of one name at two depths are two locals.
+/// Checks that variables of one name at two depths are two locals.
 #[test]
 fn variables_are_locals_by_depth() {
     let states = r#""a": {"Type": "Let", "Symbol": "n", "Value": 1, "Next": "b"},
@@ -153,7 +154,7 @@ fn variables_are_locals_by_depth() {
     );
 }
 
-/// Two shapes: the stack is there at run time, and an error looks there for its handler.
+/// Checks that two shapes cause a stack at run time, on which an error finds its handler.
 #[test]
 fn a_stack_without_a_shape_is_checked() {
     let states = r#""a": {"Type": "Try", "Handler": "h", "Next": "b"}, "h": {"Type": "Push", "Next": "i"},

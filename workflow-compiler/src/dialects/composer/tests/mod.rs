@@ -1,4 +1,4 @@
-//! Definitions in, findings or the HIR out.
+//! Tests that read a composition and compare its diagnostics or its HIR.
 
 mod lowering;
 mod refused;
@@ -9,30 +9,33 @@ use crate::hir::Workflow;
 use crate::source::{Source, Sources};
 use crate::syntax;
 
-/// What reading a definition yields.
-struct Read {
+/// Result of reading a definition.
+struct ReadResult {
     sources: Sources,
     workflow: Option<Workflow>,
-    findings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
-fn read(text: &str) -> Read {
+fn read(text: &str) -> ReadResult {
     let mut sources = Sources::default();
     let file = sources.add(Source::new("flow.composer.json", text));
     let mut diagnostics = Diagnostics::default();
     let tree = syntax::read(file, &sources, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "the text of the test is broken: {text}\n{:?}", diagnostics.finish());
     let workflow = super::read(&tree, "flow", &Options::default(), &mut diagnostics).ok();
-    Read { sources, workflow, findings: diagnostics.finish() }
+    ReadResult { sources, workflow, diagnostics: diagnostics.finish() }
 }
 
-/// A composition of these states, from `a` to `z`.
+/// Returns a composition of these states, from `a` to `z`.
 fn composition(states: &str) -> String {
     format!(r#"{{"Entry": "a", "Exit": "z", "States": {{{states}}}}}"#)
 }
 
-/// The findings as `code text: message`, where the text is what stands at the place of the finding.
-fn findings(read: &Read) -> Vec<String> {
-    let show = |found: &Diagnostic| format!("{} {}: {}", found.code.id, read.sources.text(found.span), found.message);
-    read.findings.iter().map(show).collect()
+/// Returns the diagnostics as `code text: message`. The text is the source at the span of the
+/// diagnostic.
+fn render(read: &ReadResult) -> Vec<String> {
+    let show = |diagnostic: &Diagnostic| {
+        format!("{} {}: {}", diagnostic.code.id, read.sources.text(diagnostic.span), diagnostic.message)
+    };
+    read.diagnostics.iter().map(show).collect()
 }

@@ -1,8 +1,8 @@
-//! What is refused, with its place.
+//! Tests of errors and their spans.
 
-use super::{composition, findings, read};
+use super::{composition, read, render};
 
-/// Finding, states from `a` to `z`.
+/// Diagnostic, and states from `a` to `z`.
 const REFUSED: &[(&str, &str)] = &[
     (
         "E0410 \"/ns/\": `/ns/` is no name of an action",
@@ -89,7 +89,7 @@ const REFUSED: &[(&str, &str)] = &[
 fn ill_formed_compositions_are_refused_with_a_place() {
     for (expected, states) in REFUSED {
         let read = read(&composition(states));
-        assert_eq!(findings(&read), [*expected], "{states}");
+        assert_eq!(render(&read), [*expected], "{states}");
         assert!(read.workflow.is_none(), "{states}");
     }
 }
@@ -104,11 +104,11 @@ fn fields_of_the_composition_must_be_there() {
         (r#"{"Entry": "a", "Exit": "a", "States": []}"#, "E0403 []: `States` must be an object, and this is an array"),
     ];
     for (definition, expected) in cases {
-        assert_eq!(findings(&read(definition)), [expected]);
+        assert_eq!(render(&read(definition)), [expected]);
     }
 }
 
-/// The finding tells the way, and who put on the stack what does not belong there.
+/// Checks that the diagnostic shows the path, and the state that pushed the wrong entry.
 #[test]
 fn stack_faults_tell_how_they_come_about() {
     let states = r#"
@@ -120,16 +120,16 @@ fn stack_faults_tell_how_they_come_about() {
         "e": {"Type": "Pass", "Next": "z"},
         "z": {"Type": "Catch"}"#;
     let read = read(&composition(states));
-    let told: Vec<(&str, Option<&str>, Vec<&str>)> = read
-        .findings
+    let shown: Vec<(&str, Option<&str>, Vec<&str>)> = read
+        .diagnostics
         .iter()
-        .map(|found| {
-            let related = found.related.iter().map(|(_, text)| text.as_str()).collect();
-            (found.code.id, found.label.as_deref(), related)
+        .map(|diagnostic| {
+            let related = diagnostic.related.iter().map(|(_, text)| text.as_str()).collect();
+            (diagnostic.code.id, diagnostic.label.as_deref(), related)
         })
         .collect();
     assert_eq!(
-        told,
+        shown,
         [
             ("E0701", Some("it gets there by `a` → `b` → `c` → `h` → `d`"), vec![]),
             ("E0702", Some("it gets there by `a` → `b` → `c` → `z`"), vec!["`b` put it there"]),
@@ -137,7 +137,8 @@ fn stack_faults_tell_how_they_come_about() {
     );
 }
 
-/// Whichever way is looked at first: what one way lacks, the execution finds out; what all lack is refused.
+/// Checks that the order of paths has no effect. A state that fails on one path only is checked at
+/// run time, and a state that fails on all is an error.
 #[test]
 fn the_order_of_ways_makes_no_difference() {
     for (then, otherwise) in [("save", "pass"), ("pass", "save")] {
@@ -146,21 +147,21 @@ fn the_order_of_ways_makes_no_difference() {
             "save": {{"Type": "Push", "Next": "z"}}, "pass": {{"Type": "Pass", "Next": "z"}}, "z": {{"Type": "Pop"}}"#
         );
         let read = read(&composition(&states));
-        assert!(read.workflow.is_some(), "{:?}", findings(&read));
-        assert!(read.findings.iter().any(|found| found.code.id == "N0701"));
+        assert!(read.workflow.is_some(), "{:?}", render(&read));
+        assert!(read.diagnostics.iter().any(|diagnostic| diagnostic.code.id == "N0701"));
     }
 }
 
 #[test]
-fn mistakes_of_all_kinds_are_told_at_once() {
+fn all_errors_are_reported_at_once() {
     let states = r#""a": {"Type": "Pop", "Next": "f"}, "f": {"Type": "Task", "Function": "x =>", "Next": "z"},
         "g": {"Type": "Task", "Function": "y =>", "Next": "z"}, "z": {"Type": "Pass"}"#;
-    let codes: Vec<&str> = read(&composition(states)).findings.iter().map(|found| found.code.id).collect();
+    let codes: Vec<&str> = read(&composition(states)).diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
     assert_eq!(codes, ["E0701", "E0330", "E0330"]);
-    // Where nothing leads, too.
+    // Functions of unreachable states are checked, too.
     let states = r#""a": {"Type": "Pass", "Next": "z"}, "g": {"Type": "Task", "Function": "y =>", "Next": "z"},
         "z": {"Type": "Pass"}"#;
-    let codes: Vec<&str> = read(&composition(states)).findings.iter().map(|found| found.code.id).collect();
+    let codes: Vec<&str> = read(&composition(states)).diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
     assert_eq!(codes, ["E0330"]);
 }
 
@@ -173,12 +174,12 @@ fn a_stack_that_is_too_deep_is_refused() {
     states.push_str(
         r#""a": {"Type": "Pass", "Next": "s0"}, "s1000": {"Type": "Pass", "Next": "z"}, "z": {"Type": "Pass"}"#,
     );
-    let found = findings(&read(&composition(&states)));
-    assert_eq!(found, ["E0113 : the states carry more than 100000 levels of the stack"]);
+    let rendered = render(&read(&composition(&states)));
+    assert_eq!(rendered, ["E0113 : the states carry more than 100000 levels of the stack"]);
 }
 
 #[test]
-fn a_state_with_two_shapes_is_told_with_both_ways() {
+fn a_state_with_two_shapes_is_reported_with_both_paths() {
     let states = r#"
         "a": {"Type": "Try", "Handler": "h", "Next": "b"},
         "h": {"Type": "Pass", "Next": "b"},
@@ -186,7 +187,7 @@ fn a_state_with_two_shapes_is_told_with_both_ways() {
         "z": {"Type": "Pass"}"#;
     let read = read(&composition(states));
     assert!(read.workflow.is_some());
-    let found = read.findings.iter().find(|found| found.code.id == "N0701").expect("a note");
-    assert_eq!(found.label.as_deref(), Some("handler `h` on the stack, by `a` → `b`"));
-    assert_eq!(found.related[0].1, "nothing on the stack, by `a` → `b` → `h` → `b`");
+    let diagnostic = read.diagnostics.iter().find(|diagnostic| diagnostic.code.id == "N0701").expect("a note");
+    assert_eq!(diagnostic.label.as_deref(), Some("handler `h` on the stack, by `a` → `b`"));
+    assert_eq!(diagnostic.related[0].1, "nothing on the stack, by `a` → `b` → `h` → `b`");
 }

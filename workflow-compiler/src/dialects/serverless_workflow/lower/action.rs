@@ -1,19 +1,20 @@
-//! Actions ("Action Definition", rulings R1, R5 and R25).
+//! Lowering of actions ("Action Definition", [R1](docs/serverless-workflow.md#r1),
+//! [R5](docs/serverless-workflow.md#r5) and [R25](docs/serverless-workflow.md#r25)).
 
 use super::super::ast::{Action, Actions, Template};
 use super::super::functions::WITH_ATTRIBUTES;
 use super::Cx;
 use super::handlers::TIMEOUT;
 use super::steps::{element, invoke};
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Body, Catcher, LocalKind, Next, Scope, ScopeId, Seconds, State, StepKind};
 use crate::source::Spanned;
 use std::sync::Arc;
 
 impl Cx<'_> {
-    /// Actions, one after the other or beside each other; `event` is the one that they are done about.
-    pub(super) fn actions(&mut self, actions: &Actions, event: Option<LocalId>, parts: &mut Parts) {
+    /// Lowers actions in sequence or concurrently; `event` is the event that they handle.
+    pub(super) fn actions(&mut self, actions: &Actions, event: Option<LocalId>, parts: &mut PartsBuilder) {
         if !actions.parallel || actions.list.len() < 2 {
             for action in &actions.list {
                 self.action(action, event, parts);
@@ -23,7 +24,7 @@ impl Cx<'_> {
         let (Some(first), Some(last)) = (actions.list.first(), actions.list.last()) else { return };
         let span = first.span.to(last.span);
         let branches: Vec<ScopeId> =
-            actions.list.iter().enumerate().map(|(at, action)| self.beside(at, action, event)).collect();
+            actions.list.iter().enumerate().map(|(at, action)| self.concurrent_action(at, action, event)).collect();
         let results = self.local("results", span);
         parts.push(StepKind::Fork { branches, result: results }, span);
         for (at, action) in actions.list.iter().enumerate() {
@@ -33,8 +34,8 @@ impl Cx<'_> {
         }
     }
 
-    /// An action that runs beside others, as a scope. It ends with its result.
-    fn beside(&mut self, at: usize, action: &Action, event: Option<LocalId>) -> ScopeId {
+    /// Lowers a concurrent action as a scope, which ends with its result.
+    fn concurrent_action(&mut self, at: usize, action: &Action, event: Option<LocalId>) -> ScopeId {
         let span = action.span;
         let id = ScopeId(self.workflow.scopes.len() as u32);
         let name: Arc<str> = format!("{} {}", self.state, id.0).into();
@@ -47,36 +48,37 @@ impl Cx<'_> {
             states: Vec::new(),
             span,
         });
-        let mut parts = Parts::new();
-        // Ruling R15: of those beside it the results count, if it takes too long and the state goes on.
+        let mut parts = PartsBuilder::new();
+        // If the action exceeds its timeout and the state goes on, the results of the other
+        // actions count ([R15](docs/serverless-workflow.md#r15)).
         let guard = (self.goes_on && action.timeout.is_some()).then(|| {
             let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-            parts.enter(fault)
+            parts.open_guard(fault)
         });
         let result = self.call(action, event, &mut parts);
         let ends = Next::End(result.map_or(Expr::NULL, Expr::Local));
         match guard {
             Some(guard) => {
                 let body = Body { steps: Vec::new(), next: Next::End(Expr::NULL) };
-                parts.leave(guard, ends, vec![Catcher { errors: vec![TIMEOUT.to_owned()], body, span }]);
+                parts.close_guard(guard, ends, vec![Catcher { errors: vec![TIMEOUT.to_owned()], body, span }]);
             }
             None => parts.close(ends),
         }
         let body = Body { steps: Vec::new(), next: parts.finish() };
-        let state = State { name, comment: None, kind: "", span, input: self.data, body, is_authored: false };
+        let state = State { name, comment: None, kind: "", span, input: self.data, body, is_synthetic: true };
         self.workflow.scopes[id.0 as usize].states.push(state);
         id
     }
 
-    /// An action, whose results are merged into the data.
-    pub(super) fn action(&mut self, action: &Action, event: Option<LocalId>, parts: &mut Parts) {
+    /// Lowers an action, and merges its result into the data.
+    pub(super) fn action(&mut self, action: &Action, event: Option<LocalId>, parts: &mut PartsBuilder) {
         if let Some(result) = self.call(action, event, parts) {
             self.merge_result(action, result, parts);
         }
     }
 
-    /// The call of a function: the local that has its result.
-    fn call(&mut self, action: &Action, event: Option<LocalId>, parts: &mut Parts) -> Option<LocalId> {
+    /// Lowers the call of a function. Returns the local of its result.
+    fn call(&mut self, action: &Action, event: Option<LocalId>, parts: &mut PartsBuilder) -> Option<LocalId> {
         let span = action.span;
         let mut view = self.data;
         if let Some(path) = &action.input
@@ -104,8 +106,8 @@ impl Cx<'_> {
         Some(result)
     }
 
-    /// Merges what an action has yielded into the data.
-    fn merge_result(&mut self, action: &Action, result: LocalId, parts: &mut Parts) {
+    /// Merges the result of an action into the data.
+    fn merge_result(&mut self, action: &Action, result: LocalId, parts: &mut PartsBuilder) {
         let name = self.definition.functions[action.function.index].name.value.to_string();
         if let Some(only) = self.only {
             parts.set(only, Expr::Local(result), action.span);

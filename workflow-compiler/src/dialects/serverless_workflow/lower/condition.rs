@@ -1,4 +1,5 @@
-//! Expressions that say whether something is done (rulings R6, R7 and R24).
+//! Lowering of boolean expressions ([R6](docs/serverless-workflow.md#r6),
+//! [R7](docs/serverless-workflow.md#r7) and [R24](docs/serverless-workflow.md#r24)).
 
 use super::super::ast::{Definition, Expression, Flow, Language, State, StateKind};
 use super::super::functions::OR_NULL;
@@ -9,44 +10,44 @@ use crate::diagnostics::{Diagnostic, codes::serverless_workflow::E1215};
 #[cfg(feature = "cel")]
 use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
-use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, Selector, jq, spel};
+use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, Selector, jq, spel};
 use crate::syntax::Text;
 use std::sync::Arc;
 
-/// The variable that holds the workflow's input.
+/// Variable of the workflow's input.
 pub(super) const WORKFLOW_INPUT: &str = "workflowInput";
-/// The variable that holds a state's data after its input filter.
+/// Variable of the state's data after its input filter.
 pub(super) const STATE_INPUT: &str = "stateInputData";
-/// The variable that holds a state's data.
+/// Variable of the state's data.
 const STATE_OUTPUT: &str = "stateOutputData";
 
-/// What an expression sees.
+/// Locals that an expression sees.
 #[derive(Clone, Copy)]
 pub(super) struct Sees {
-    /// The data.
+    /// Local of the data.
     pub root: LocalId,
-    /// The error, where one is handled.
+    /// Local of the error, if the expression belongs to a handler.
     pub error: Option<LocalId>,
 }
 
 impl Cx<'_> {
-    /// Whether an expression holds. `None` where it is wrong, which has been reported.
+    /// Compiles a boolean expression. Returns `None` after reporting an error.
     pub(super) fn condition(&mut self, expression: &Expression, sees: Sees) -> Option<Expr> {
         let variables = self.variables(sees);
         let body = &expression.body;
         match expression.language {
             Language::SpEl => {
                 let schema = self.known.as_ref().filter(|_| sees.root == self.data);
-                let scope = spel::Scope { root: Expr::Local(sees.root), variables: &variables, schema };
-                spel::read(body, &scope, spel::Mode::Test, self.diagnostics)
+                let scope = spel::SpelScope { root: Expr::Local(sees.root), variables: &variables, schema };
+                spel::read(body, &scope, spel::ResultMode::Test, self.diagnostics)
             }
             Language::JsonPath => {
-                let found = self.selection(body, Expr::Local(sees.root))?;
-                Some(Expr::call(&HOLDS, vec![Arg::Maybe(found)]))
+                let selection = self.selection(body, Expr::Local(sees.root))?;
+                Some(Expr::call(&HOLDS, vec![Arg::Maybe(selection)]))
             }
             Language::Jq => {
                 let known: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
-                let filter = jq::read(body, &known, jq::Mode::Test, self.engine, self.diagnostics)?;
+                let filter = jq::read(body, &known, jq::ResultMode::Test, self.engine, self.diagnostics)?;
                 let value = |name: &String| {
                     variables.iter().find(|(known, _)| known == name).map_or(Expr::NULL, |(_, value)| value.clone())
                 };
@@ -56,14 +57,14 @@ impl Cx<'_> {
                     name: format!("{} expression", self.state),
                     input: Box::new(Expr::Local(sees.root)),
                     variables: values,
-                    fails: Fails::Catchably,
+                    fallibility: Fallibility::Catchable,
                 }))
             }
             Language::Cel => self.cel(body, sees, &variables),
         }
     }
 
-    /// An expression in CEL.
+    /// Compiles an expression in CEL.
     #[cfg(feature = "cel")]
     fn cel(&mut self, body: &Text, sees: Sees, variables: &[(&str, Expr)]) -> Option<Expr> {
         let names: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
@@ -78,11 +79,11 @@ impl Cx<'_> {
             name: format!("{} expression", self.state),
             input: Box::new(Expr::Local(sees.root)),
             variables: values,
-            fails: Fails::Catchably,
+            fallibility: Fallibility::Catchable,
         }))
     }
 
-    /// Tells that expressions in CEL are not built in.
+    /// Reports that expressions in CEL are not built in.
     #[cfg(not(feature = "cel"))]
     fn cel(&mut self, body: &Text, _: Sees, _: &[(&str, Expr)]) -> Option<Expr> {
         let message = "expressions in CEL are not built in";
@@ -91,7 +92,7 @@ impl Cx<'_> {
         None
     }
 
-    /// The variables of an expression, and what they stand for.
+    /// Returns the variables of an expression with their values.
     fn variables(&self, sees: Sees) -> Vec<(&'static str, Expr)> {
         let mut variables = vec![(STATE_OUTPUT, Expr::Local(self.data))];
         variables.extend(self.input.map(|input| (STATE_INPUT, Expr::Local(input))));
@@ -106,7 +107,7 @@ impl Cx<'_> {
     }
 }
 
-/// Whether an expression of a workflow mentions a variable.
+/// Returns `true` if an expression of the workflow mentions a variable.
 pub(super) fn mentions(definition: &Definition, name: &str) -> bool {
     flow_mentions(&definition.flow, name)
 }
@@ -122,7 +123,7 @@ fn flow_mentions(flow: &Flow, name: &str) -> bool {
     })
 }
 
-/// Whether an expression of a state mentions a variable.
+/// Returns `true` if an expression of a state mentions a variable.
 pub(super) fn state_mentions(state: &State, name: &str) -> bool {
     let handlers = state.handlers.iter().map(|handler| &handler.expression);
     let retries = state.retries.iter().map(|retry| &retry.expression);
@@ -130,19 +131,19 @@ pub(super) fn state_mentions(state: &State, name: &str) -> bool {
     handlers.chain(retries).chain(guards).any(|expression| expression.body.value.contains(name))
 }
 
-/// Whether an expression asks for an error in what it looks at.
+/// Returns `true` if an expression reads the error in its data.
 pub(super) fn asks_for_error(expression: &Expr, root: LocalId) -> bool {
     let mut asks = false;
     expression.walk(&mut |inner| match inner {
         Expr::Find(path) | Expr::Select(path) if *path.base == Expr::Local(root) => {
             asks |= path.segments.first().is_some_and(|first| {
                 first.selectors.iter().any(|selector| match selector {
-                    Selector::Name(name) | Selector::Through(name) => is_error(name),
+                    Selector::Name(name) | Selector::NameThroughSingleton(name) => is_error(name),
                     _ => false,
                 })
             });
         }
-        // What is in a program of another language is seen by its text.
+        // A program of another language is searched as text.
         Expr::Apply(apply) => {
             asks |= match &*apply.program {
                 Program::Jq(filter) => jq::members_read(&filter.source).iter().any(|name| is_error(name)),

@@ -1,4 +1,4 @@
-//! Paths, filters, and values in which texts are paths.
+//! Lowering of paths, filters, and values whose strings are paths.
 
 use super::super::ast::Template;
 use super::super::functions::{FILTERED, ONE_OR_MORE, OR_NULL, SOME, WITH_SELECTED};
@@ -6,14 +6,14 @@ use super::Cx;
 use crate::diagnostics::codes::expressions::{E0302, E0306};
 use crate::diagnostics::codes::serverless_workflow::W1203;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::LocalId;
 use crate::expr::jsonpath::{self, JsonPath, Mode, Roots};
-use crate::expr::{Arg, Expr, Literal, Selector, Step};
+use crate::expr::{Arg, Expr, Literal, PathStep, Selector};
 use crate::source::Span;
 use crate::syntax::{Text, shown};
 
-/// What a path starts from.
+/// Root of a path.
 struct From(Expr);
 
 impl Roots for From {
@@ -31,27 +31,29 @@ impl Roots for From {
 }
 
 impl Cx<'_> {
-    /// A path into a value.
+    /// Compiles a path into a value.
     pub(super) fn path(&mut self, text: &Text, base: Expr) -> Option<JsonPath> {
         let is_data = base == Expr::Local(self.data);
-        let path = jsonpath::parse(text, Mode::Lenient, &From(base), self.diagnostics)?;
+        let path = jsonpath::parse(text, Mode::ServerlessWorkflow, &From(base), self.diagnostics)?;
         if let (Some(schema), true) = (self.known.as_ref().filter(|_| is_data), !path.is_indefinite())
             && let Some(why) = path.steps.as_deref().and_then(|steps| schema.rules_out(steps, true))
         {
             let message = format!("`{}` leads nowhere: {why}", shown(&path.text));
-            let found = Diagnostic::new(&W1203, path.span, message);
-            self.diagnostics.push(found.help(format!("the data fit the schema `{}` here", schema.name())));
+            let diagnostic = Diagnostic::new(&W1203, path.span, message);
+            self.diagnostics.push(diagnostic.help(format!("the data fit the schema `{}` here", schema.name())));
         }
         Some(path)
     }
 
-    /// What a filter selects, if it selects anything (rulings R1 and R2).
+    /// Compiles a filter to its selection, which may be absent
+    /// ([R1](docs/serverless-workflow.md#r1) and [R2](docs/serverless-workflow.md#r2)).
     pub(super) fn selection(&mut self, text: &Text, base: Expr) -> Option<Expr> {
         let path = self.path(text, base)?;
         Some(selected(&path))
     }
 
-    /// Data after a filter. One that selects nothing filters nothing.
+    /// Compiles a filter of data. A path that selects nothing filters nothing. Returns `None` for
+    /// the path `$`, and after reporting an error.
     pub(super) fn filtered(&mut self, text: &Text, base: Expr) -> Option<Expr> {
         let path = self.path(text, base.clone())?;
         if path.expr == path.base {
@@ -60,24 +62,25 @@ impl Cx<'_> {
         Some(Expr::call(&FILTERED, vec![Arg::Maybe(selected(&path)), Arg::Value(base)]))
     }
 
-    /// Merges what a filter selects of a result into the data: `view` is what it looks at, and `whole` what is put where it leads,
-    /// if it selects nothing (ruling R1). Its last name is that of what is no object.
+    /// Merges the selection of a filter into the data. The filter reads `view`. If it selects
+    /// nothing, `whole` goes to its path ([R1](docs/serverless-workflow.md#r1)). The last name of
+    /// the path is the member for a value that is not an object.
     pub(super) fn merge_selected(
         &mut self,
         filter: &Text,
         view: LocalId,
         whole: Expr,
         name: &str,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> Option<()> {
         let path = self.path(filter, Expr::Local(view))?;
         let steps = path.steps.as_deref().filter(|_| !path.is_indefinite()).unwrap_or_default();
         let place = jsonpath::names(steps).unwrap_or_default();
         let last = last_name(&path).unwrap_or_else(|| name.to_owned());
-        let found = selected_or_none(&path);
+        let selection = selected_or_none(&path);
         let args = vec![
             Arg::Owned(Expr::Local(self.data)),
-            Arg::Maybe(found),
+            Arg::Maybe(selection),
             Arg::Value(whole),
             Arg::Str(last.into()),
             Arg::Strs(place),
@@ -86,7 +89,8 @@ impl Cx<'_> {
         Some(())
     }
 
-    /// A value with what its paths lead to; null where they lead nowhere (ruling R25).
+    /// Lowers a value with its paths. A path that selects nothing is null
+    /// ([R25](docs/serverless-workflow.md#r25)).
     pub(super) fn template(&mut self, template: &Template, base: LocalId) -> Option<Expr> {
         Some(match template {
             Template::Constant(node) => Expr::Literal(Literal::from(node)),
@@ -98,7 +102,7 @@ impl Cx<'_> {
                 }
             }
             Template::Array(items) => {
-                // All are looked at, also where one is wrong.
+                // Every part is lowered, so that all errors are reported.
                 let items: Vec<Option<Expr>> = items.iter().map(|item| self.template(item, base)).collect();
                 Expr::Array(items.into_iter().collect::<Option<_>>()?)
             }
@@ -112,7 +116,7 @@ impl Cx<'_> {
         })
     }
 
-    /// The names that lead to a place in the data.
+    /// Returns the names of a path to a member of the data.
     pub(super) fn place(&mut self, text: &Text, what: &str) -> Option<Vec<String>> {
         let steps = jsonpath::parse_target(text, self.diagnostics)?;
         let names = jsonpath::names(&steps).filter(|names| !names.is_empty());
@@ -125,7 +129,7 @@ impl Cx<'_> {
     }
 }
 
-/// What a path selects, if it selects anything.
+/// Returns the selection of a path, which may be absent.
 fn selected(path: &JsonPath) -> Expr {
     if !path.is_indefinite() {
         return path.expr.clone();
@@ -134,7 +138,8 @@ fn selected(path: &JsonPath) -> Expr {
     Expr::call(function, vec![Arg::Maybe(path.expr.clone())])
 }
 
-/// The same of a path that selects of a result: where it can lead to several values, nothing is an empty array.
+/// Returns the selection of a path into a result. If the path can select several values, an empty
+/// selection is an empty array.
 fn selected_or_none(path: &JsonPath) -> Expr {
     match path.is_indefinite() && !filters(&path.expr) {
         true => path.expr.clone(),
@@ -142,33 +147,33 @@ fn selected_or_none(path: &JsonPath) -> Expr {
     }
 }
 
-/// Whether there is a filter in a path: `?()`.
+/// Returns `true` if a path contains a filter `?()`.
 fn filters(path: &Expr) -> bool {
-    let mut found = false;
+    let mut has_filter = false;
     path.walk(&mut |inner| {
         if let Expr::Select(path) = inner {
             let mut selectors = path.segments.iter().flat_map(|segment| &segment.selectors);
-            found |= selectors.any(|selector| matches!(selector, Selector::Filter(_) | Selector::Matching(_)));
+            has_filter |= selectors.any(|selector| matches!(selector, Selector::Filter(_) | Selector::JaywayFilter(_)));
         }
     });
-    found
+    has_filter
 }
 
-/// The last name in a path.
+/// Returns the last name of a path.
 fn last_name(path: &JsonPath) -> Option<String> {
     let segments = match &path.expr {
         Expr::Find(path) | Expr::Select(path) => &path.segments,
         _ => {
             let last = path.steps.as_ref()?.iter().rev().find_map(|step| match step {
-                Step::Key(name) => Some(name.clone()),
-                Step::Index(_) => None,
+                PathStep::Key(name) => Some(name.clone()),
+                PathStep::Index(_) => None,
             });
             return last;
         }
     };
     let mut selectors = segments.iter().rev().flat_map(|segment| &segment.selectors);
     selectors.find_map(|selector| match selector {
-        Selector::Name(name) | Selector::Through(name) => Some(name.clone()),
+        Selector::Name(name) | Selector::NameThroughSingleton(name) => Some(name.clone()),
         _ => None,
     })
 }

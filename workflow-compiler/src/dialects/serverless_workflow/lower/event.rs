@@ -1,4 +1,6 @@
-//! Events that are waited for ("Event State", "Callback State", rulings R5, R13 and R14).
+//! Lowering of awaited events ("Event State", "Callback State",
+//! [R5](docs/serverless-workflow.md#r5), [R13](docs/serverless-workflow.md#r13) and
+//! [R14](docs/serverless-workflow.md#r14)).
 
 use super::super::ast::{self, EventActions, StateKind, Timespan};
 use super::super::functions::{
@@ -6,37 +8,38 @@ use super::super::functions::{
 };
 use super::Cx;
 use super::steps::{choose, to};
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Arm, Next, Receive, StepKind};
 use crate::source::Span;
 use crate::syntax::Text;
 use std::collections::BTreeSet;
 
-/// The events that are waited for, by their numbers in the definition, each once.
-pub(super) fn listened(entries: &[EventActions]) -> Vec<usize> {
+/// Returns the awaited events of the entries by their indices in the definition, each once.
+pub(super) fn awaited_events(entries: &[EventActions]) -> Vec<usize> {
     let mut seen = BTreeSet::new();
     let all = entries.iter().flat_map(|entry| &entry.events).map(|event| event.index);
     all.filter(|event| seen.insert(*event)).collect()
 }
 
-/// What an event state has waited for.
+/// Events that an event state has received.
 pub(super) enum Waited {
-    /// One of its events, or, if there is a time-out, perhaps none.
+    /// One event. With a timeout, it may be absent.
     One { event: LocalId, perhaps: bool },
-    /// All of its events, or, if there is a time-out, perhaps not: they are in the local, in the order in which they are listed.
+    /// All events, in the local `set` and in source order. With a timeout, the set may be
+    /// incomplete.
     All { set: LocalId, perhaps: bool },
 }
 
 impl Cx<'_> {
-    /// When a time is over that begins now.
-    pub(super) fn deadline(&mut self, timeout: &Timespan, parts: &mut Parts) -> LocalId {
+    /// Returns a local with the time at which a timeout that starts now expires.
+    pub(super) fn deadline(&mut self, timeout: &Timespan, parts: &mut PartsBuilder) -> LocalId {
         let until = self.local("until", timeout.span);
         self.set_deadline(until, timeout, parts);
         until
     }
 
-    fn set_deadline(&mut self, until: LocalId, timeout: &Timespan, parts: &mut Parts) {
+    fn set_deadline(&mut self, until: LocalId, timeout: &Timespan, parts: &mut PartsBuilder) {
         let time = Expr::call(&IN_SECONDS, vec![Arg::Float(timeout.value.as_secs_f64())]);
         parts.set(until, time, timeout.span);
     }
@@ -47,31 +50,33 @@ impl Cx<'_> {
         events: &[usize],
         until: Option<LocalId>,
         span: Span,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> LocalId {
         let result = self.local("event", span);
         let events = events.iter().map(|event| self.event(*event)).collect();
         let until = until.map(Expr::Local);
-        let receive = Receive { events, until, drops_others: false, collected: None, result };
+        let receive = Receive { events, until, discards_unmatched: false, collected: None, result };
         parts.push(StepKind::Receive(Box::new(receive)), span);
         result
     }
 
-    /// Goes on with the part `late`, if no event has come.
-    fn unless_late(&mut self, event: LocalId, late: u32, span: Span, parts: &mut Parts) {
+    /// Continues to the part `late` if no event arrived.
+    fn continue_if_late(&mut self, event: LocalId, late: u32, span: Span, parts: &mut PartsBuilder) {
         let got = parts.reserve("got");
         let condition = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(event))]);
         parts.close(choose(vec![Arm { condition, body: to(late), span, on_error: false }], got));
         parts.begin(got);
     }
 
-    /// An event state waits. What it does then can be tried again without another event.
-    pub(super) fn wait(&mut self, state: &ast::State, is_start: bool, parts: &mut Parts) -> Option<Waited> {
+    /// Lowers the wait of an event state. Retries of the state repeat its actions and do not wait
+    /// again.
+    pub(super) fn wait(&mut self, state: &ast::State, is_start: bool, parts: &mut PartsBuilder) -> Option<Waited> {
         let StateKind::Event { exclusive, entries, timeout } = &state.kind else { return None };
         let is_start = is_start && self.is_top;
-        let events = listened(entries);
+        let events = awaited_events(entries);
         if *exclusive || events.len() == 1 {
-            // The event that starts a run has come ("Event State: Timeout").
+            // The start event has arrived before, so that no timeout applies ("Event State:
+            // Timeout").
             let until = timeout.as_ref().filter(|_| !is_start).map(|timeout| self.deadline(timeout, parts));
             let event = self.receive(&events, until, state.span, parts);
             return Some(Waited::One { event, perhaps: until.is_some() });
@@ -80,20 +85,21 @@ impl Cx<'_> {
         Some(Waited::All { set, perhaps: timeout.is_some() && !is_start })
     }
 
-    /// Waits for one event of each kind, in any order. Where they start a run together, each must come in time after the one before,
-    /// and too late there is no run (ruling R13).
+    /// Waits for one event of each kind, in any order. If the events start an execution together,
+    /// each must arrive in time after the previous one, and expiry ends the execution
+    /// ([R13](docs/serverless-workflow.md#r13)).
     fn collect(
         &mut self,
         events: &[usize],
         timeout: Option<&Timespan>,
         is_start: bool,
         span: Span,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> LocalId {
         let set = self.local("set", span);
         parts.set(set, Expr::call(&NO_EVENTS, vec![Arg::Int(events.len() as i64)]), span);
         let until = timeout.map(|timeout| match is_start {
-            // Each event begins it anew.
+            // Each event restarts the timeout.
             true => (self.local("until", timeout.span), timeout),
             false => (self.deadline(timeout, parts), timeout),
         });
@@ -105,7 +111,7 @@ impl Cx<'_> {
         let receive = Receive {
             events: events.iter().map(|event| self.event(*event)).collect(),
             until: until.map(|(until, _)| Expr::Local(until)),
-            drops_others: false,
+            discards_unmatched: false,
             collected: Some(Expr::Local(set)),
             result: event,
         };
@@ -113,7 +119,7 @@ impl Cx<'_> {
         let collected = parts.reserve("collected");
         let late = (until.is_some() && is_start).then(|| parts.reserve("late"));
         if until.is_some() {
-            self.unless_late(event, late.unwrap_or(collected), span, parts);
+            self.continue_if_late(event, late.unwrap_or(collected), span, parts);
         }
         let numbers = events.iter().map(|event| self.event(*event).0.to_string()).collect();
         let noted = vec![Arg::Owned(Expr::Local(set)), Arg::Value(Expr::Local(event)), Arg::Strs(numbers)];
@@ -128,16 +134,17 @@ impl Cx<'_> {
         set
     }
 
-    /// If all events of a set are there, on with a part.
+    /// Returns the arm that continues to `part` if the set is complete.
     fn are_all(&self, set: LocalId, part: u32, span: Span) -> Arm {
         let condition = Expr::call(&ARE_ALL, vec![Arg::Value(Expr::Local(set))]);
         Arm { condition, body: to(part), span, on_error: false }
     }
 
-    /// What the events carry that have started an execution must fit the schema of its input, or nothing is done (ruling R20). An
-    /// input that it was given was looked at when it was started.
-    pub(super) fn check_given(&mut self, state: &ast::State, waited: &Waited, parts: &mut Parts) {
-        let (Some(given), Some(schema)) = (self.to_be_given, self.workflow.input_schema.clone()) else { return };
+    /// Checks the data of the start events against the input schema, and fails the execution if
+    /// they do not fit ([R20](docs/serverless-workflow.md#r20)). An input that the caller passed
+    /// was checked at the start.
+    pub(super) fn check_start_input(&mut self, state: &ast::State, waited: &Waited, parts: &mut PartsBuilder) {
+        let (Some(given), Some(schema)) = (self.start_input, self.workflow.input_schema.clone()) else { return };
         let StateKind::Event { entries, .. } = &state.kind else { return };
         let span = state.span;
         let (look, done) = (parts.reserve("look"), parts.reserve("looked"));
@@ -148,7 +155,7 @@ impl Cx<'_> {
             Waited::One { event, .. } => vec![Expr::Local(event)],
             Waited::All { set, .. } => {
                 let noted = |at| Expr::call(&NOTED, vec![Arg::Value(Expr::Local(set)), Arg::Int(at as i64)]);
-                (0..listened(entries).len()).map(noted).collect()
+                (0..awaited_events(entries).len()).map(noted).collect()
             }
         };
         for event in events {
@@ -162,13 +169,13 @@ impl Cx<'_> {
         parts.begin(done);
     }
 
-    /// What an event state does about the events that have come; nothing, where they have not.
-    pub(super) fn act(&mut self, entries: &[EventActions], waited: &Waited, span: Span, parts: &mut Parts) {
+    /// Lowers the reaction of an event state to the events. Without events it does nothing.
+    pub(super) fn act(&mut self, entries: &[EventActions], waited: &Waited, span: Span, parts: &mut PartsBuilder) {
         let done = parts.reserve("done");
         match *waited {
             Waited::One { event, perhaps } => {
                 if perhaps {
-                    self.unless_late(event, done, span, parts);
+                    self.continue_if_late(event, done, span, parts);
                 }
                 self.act_on(entries, event, done, span, parts);
             }
@@ -185,9 +192,9 @@ impl Cx<'_> {
         parts.begin(done);
     }
 
-    /// The actions for the one event that has come: those of all entries that name it.
-    fn act_on(&mut self, entries: &[EventActions], event: LocalId, done: u32, span: Span, parts: &mut Parts) {
-        let events = listened(entries);
+    /// Lowers the actions for one event: those of all entries that name it.
+    fn act_on(&mut self, entries: &[EventActions], event: LocalId, done: u32, span: Span, parts: &mut PartsBuilder) {
+        let events = awaited_events(entries);
         let act: Vec<u32> = events.iter().map(|_| parts.reserve("act")).collect();
         let mut arms = Vec::new();
         for (number, part) in events.iter().zip(&act) {
@@ -195,7 +202,7 @@ impl Cx<'_> {
             let condition = Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(numbers)]);
             arms.push(Arm { condition, body: to(*part), span, on_error: false });
         }
-        // Whatever came is one of them.
+        // The event is one of them, so that the last one needs no condition.
         arms.pop();
         if let Some(last) = act.last() {
             parts.close(choose(arms, *last));
@@ -211,9 +218,9 @@ impl Cx<'_> {
         }
     }
 
-    /// The actions for events all of which have come.
-    fn act_on_all(&mut self, entries: &[EventActions], set: LocalId, parts: &mut Parts) {
-        let events = listened(entries);
+    /// Lowers the actions for a complete set of events.
+    fn act_on_all(&mut self, entries: &[EventActions], set: LocalId, parts: &mut PartsBuilder) {
+        let events = awaited_events(entries);
         for entry in entries {
             let mut last = None;
             for reference in &entry.events {
@@ -228,15 +235,16 @@ impl Cx<'_> {
         }
     }
 
-    /// Merges what an event carries into the data (rulings R1 and R5). A path that can lead to several values is one into what the
-    /// event carries; another one can lead to an attribute, too.
+    /// Merges the data of an event into the data ([R1](docs/serverless-workflow.md#r1) and
+    /// [R5](docs/serverless-workflow.md#r5)). A path that can select several values starts from
+    /// the data of the event. Any other path can also select an attribute.
     pub(super) fn consume(
         &mut self,
         event: LocalId,
         number: usize,
         filter: Option<&Text>,
         span: Span,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
         let name = self.definition.events[number].name.value.to_string();
         let data = self.local("event_data", span);
@@ -254,20 +262,20 @@ impl Cx<'_> {
         self.merge_selected(filter, view, Expr::Local(data), &name, parts);
     }
 
-    /// The wait of a callback state.
+    /// Lowers the wait of a callback state.
     pub(super) fn callback(
         &mut self,
         number: usize,
         timeout: Option<&Timespan>,
         filter: Option<&Text>,
         span: Span,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
         let until = timeout.map(|timeout| self.deadline(timeout, parts));
         let event = self.receive(&[number], until, span, parts);
         let done = parts.reserve("done");
         if until.is_some() {
-            self.unless_late(event, done, span, parts);
+            self.continue_if_late(event, done, span, parts);
         }
         self.consume(event, number, filter, span, parts);
         parts.close(Next::Part(done));

@@ -1,4 +1,4 @@
-//! Ways on: output filters, transitions, ends, and the events that they produce.
+//! Lowering of output filters, transitions, ends, and the events that they produce.
 
 use super::super::ast::{self, End, Exit, ProducedEvent, Template, Transition};
 use super::super::correlation;
@@ -7,19 +7,20 @@ use super::Cx;
 use super::condition::Sees;
 use super::handlers::Guarded;
 use super::steps::to;
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr};
 use crate::hir::{Arm, Body, Next, Publish, StepKind};
 use crate::source::Spanned;
 
 impl Cx<'_> {
-    /// Leaves a state, of which what it does has been written: a switch by these ways, another one by its exit.
+    /// Lowers the exit of a state: by the transitions `ways` of a switch, or else by the state's
+    /// own exit.
     pub(super) fn leave(
         &mut self,
         state: &ast::State,
         guarded: Option<Guarded>,
         ways: Vec<(u32, &Transition)>,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
         let Some(guarded) = guarded else {
             match &state.exit {
@@ -41,7 +42,7 @@ impl Cx<'_> {
         };
         let after = parts.reserve("leave");
         let mut followed = Vec::new();
-        // A state that goes on after a time-out leaves as any other does.
+        // A state that goes on after a timeout leaves like any other state.
         let filters_inside = state.handles_errors();
         if state.exit.is_some() && filters_inside {
             self.refuse_results(state, &guarded, parts);
@@ -75,8 +76,9 @@ impl Cx<'_> {
         }
     }
 
-    /// The state's data become what it leaves. Where that does not fit the schema, they stay what they were: a handler filters them.
-    fn filter_output(&mut self, state: &ast::State, parts: &mut Parts) {
+    /// Applies the output filter and the output schema. If the schema does not fit, the data stay
+    /// unfiltered, and a handler filters them.
+    fn filter_output(&mut self, state: &ast::State, parts: &mut PartsBuilder) {
         let filter = state.filter.output.as_ref();
         let left = filter.and_then(|path| Some((self.filtered(path, Expr::Local(self.data))?, path.span)));
         match (left, &state.output_schema) {
@@ -92,15 +94,15 @@ impl Cx<'_> {
         }
     }
 
-    /// A transition or an end.
-    pub(super) fn exit(&mut self, exit: &Exit, parts: &mut Parts) {
+    /// Lowers a transition or an end.
+    pub(super) fn exit(&mut self, exit: &Exit, parts: &mut PartsBuilder) {
         let end = match exit {
             Exit::Transition(transition) => return self.transit(transition, parts),
             Exit::End(end) => end,
         };
         match end {
             End::Default => {}
-            // Ruling R16.
+            // `terminate` ends the whole execution ([R16](docs/serverless-workflow.md#r16)).
             End::Terminate => return parts.close(Next::Terminate(Expr::Local(self.data))),
             End::Event(event) => self.produce(event, parts),
         }
@@ -111,8 +113,8 @@ impl Cx<'_> {
         parts.close(Next::End(output));
     }
 
-    /// To another state, if what the transition wants to hold does (ruling R12).
-    pub(super) fn transit(&mut self, transition: &Transition, parts: &mut Parts) {
+    /// Lowers a transition with its guard ([R12](docs/serverless-workflow.md#r12)).
+    pub(super) fn transit(&mut self, transition: &Transition, parts: &mut PartsBuilder) {
         if let Some(guard) = &transition.guard
             && let Some(condition) = self.condition(guard, Sees { root: self.data, error: None })
         {
@@ -135,8 +137,9 @@ impl Cx<'_> {
         parts.close(Next::Goto(Spanned { value: name, span: target.name.span }));
     }
 
-    /// Publishes an event (ruling R27), with the correlation value of the run, so that another one can wait for it.
-    fn produce(&mut self, produced: &ProducedEvent, parts: &mut Parts) {
+    /// Publishes an event ([R27](docs/serverless-workflow.md#r27)) with the correlation key of the
+    /// execution, so that another execution can await it.
+    fn produce(&mut self, produced: &ProducedEvent, parts: &mut PartsBuilder) {
         let event = &self.definition.events[produced.event.index];
         let (kind, source) = (event.kind.value.clone(), event.source.as_ref().map(|source| source.value.clone()));
         let data = match &produced.data {
@@ -148,7 +151,7 @@ impl Cx<'_> {
         };
         let Some(data) = data else { return };
         let result = self.local("published", produced.span);
-        let correlation = event.correlation.as_ref().and_then(|name| correlation::carried(&name.value));
+        let correlation = event.correlation.as_ref().and_then(|name| correlation::correlation_attribute(&name.value));
         let publish = Publish { kind, source, subject: None, attributes: Vec::new(), correlation, data, result };
         parts.push(StepKind::Publish(Box::new(publish)), produced.span);
     }

@@ -1,4 +1,5 @@
-//! The states of a workflow, of a branch, or of the body of a foreach state, as a scope.
+//! Lowering of a flow to a scope: the states of the workflow, of a branch, or of the body of a
+//! foreach state.
 
 use super::super::ast::Flow;
 use super::super::functions::{IS_BETWEEN, IS_YOUNGER};
@@ -44,8 +45,9 @@ impl Cx<'_> {
         id
     }
 
-    /// A branch or an iteration whose first state is not active completes at once with its input (ruling R17). What is no
-    /// authored state asks that, as other states may lead to the first one later.
+    /// Lets a branch or an iteration whose start state is inactive complete at once with its input
+    /// ([R17](docs/serverless-workflow.md#r17)). A synthetic state makes the test, because other
+    /// states may lead to the start state later.
     fn begin_if_active(&mut self, flow: &Flow, schedule: &Spanned<Schedule>, id: ScopeId) {
         let span = schedule.span;
         let first = flow.states[flow.start].name.clone();
@@ -62,7 +64,7 @@ impl Cx<'_> {
         let arm = Arm { condition, body: begin, span, on_error: false };
         let body = Body { steps: Vec::new(), next: Next::Choose { arms: vec![arm], otherwise: Box::new(ends) } };
         let input = self.data;
-        let state = State { name: name.clone(), comment: None, kind: "", span, input, body, is_authored: false };
+        let state = State { name: name.clone(), comment: None, kind: "", span, input, body, is_synthetic: true };
         let scope = &mut self.workflow.scopes[id.0 as usize];
         scope.states.insert(0, state);
         scope.start = name;

@@ -1,4 +1,6 @@
-//! What becomes of the errors of a state ("Workflow Error Handling", rulings R6, R8, R15 and R19).
+//! Lowering of retries and error handlers ("Workflow Error Handling",
+//! [R6](docs/serverless-workflow.md#r6), [R8](docs/serverless-workflow.md#r8),
+//! [R15](docs/serverless-workflow.md#r15) and [R19](docs/serverless-workflow.md#r19)).
 
 use super::super::ast::{self, ErrorHandler, Retry as Policy, StateKind};
 use super::super::functions::{
@@ -8,31 +10,31 @@ use super::super::functions::{
 use super::Cx;
 use super::condition::{Sees, asks_for_error};
 use super::steps::{choose, to};
-use crate::dialects::parts::Parts;
-use crate::expr::{Arg, Expr, Function, If, LocalId, Step};
+use crate::dialects::parts::PartsBuilder;
+use crate::expr::{Arg, Expr, Function, If, LocalId, PathStep};
 use crate::hir::{self, Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, StepKind};
 use crate::schema;
 use crate::syntax::Text;
 
-/// What every error is named.
+/// Error name that matches every error.
 const ALL: &str = "States.ALL";
 
-/// What an action fails with that takes too long.
+/// Error name of an action that exceeds its timeout.
 pub(super) const TIMEOUT: &str = "States.Timeout";
 
-/// The part of a state whose errors are looked at.
+/// Guarded part of a state.
 pub(super) struct Guarded {
-    /// The data that each attempt begins with, if there can be several.
+    /// Local of the data at the start of each attempt, if the state has retries.
     kept: Option<LocalId>,
-    /// Counts the attempts of each retry.
+    /// Retry state of each retry.
     tries: Vec<LocalId>,
-    /// Where an attempt begins.
+    /// Part in which an attempt begins.
     attempt: u32,
     fault: LocalId,
     guard: u32,
 }
 
-/// Handlers that are still to be written: the part in which one is chosen, and what it knows.
+/// Handlers that are still to be lowered: the part that chooses one, and the locals that it reads.
 pub(super) struct Pending {
     part: u32,
     fault: LocalId,
@@ -40,7 +42,7 @@ pub(super) struct Pending {
     view: LocalId,
 }
 
-/// Whether an action of a state has a time-out.
+/// Returns `true` if an action of a state has a timeout.
 fn has_timeouts(kind: &StateKind) -> bool {
     let limited = |action: &ast::Action| action.timeout.is_some();
     match kind {
@@ -52,9 +54,11 @@ fn has_timeouts(kind: &StateKind) -> bool {
 }
 
 impl Cx<'_> {
-    /// Begins what is guarded, if anything is done about errors.
-    pub(super) fn begin_guarded(&mut self, state: &ast::State, parts: &mut Parts) -> Option<Guarded> {
-        // Ruling R15: where nobody says what becomes of it, a time-out lets the state go on.
+    /// Opens the guard of a state with retries or handlers, or with timeouts that let the state go
+    /// on.
+    pub(super) fn begin_guarded(&mut self, state: &ast::State, parts: &mut PartsBuilder) -> Option<Guarded> {
+        // Without retries and handlers, a timeout lets the state go on
+        // ([R15](docs/serverless-workflow.md#r15)).
         let goes_on = self.goes_on && has_timeouts(&state.kind);
         if !state.handles_errors() && !goes_on {
             return None;
@@ -65,29 +69,33 @@ impl Cx<'_> {
             parts.set(kept, Expr::Local(self.data), span);
             kept
         });
-        let tries: Vec<LocalId> =
-            state.retries.iter().map(|retry| self.workflow.add_local("tries", LocalKind::Tries, retry.span)).collect();
+        let tries: Vec<LocalId> = state
+            .retries
+            .iter()
+            .map(|retry| self.workflow.add_local("tries", LocalKind::BlockRetries, retry.span))
+            .collect();
         for (tries, retry) in tries.iter().zip(&state.retries) {
-            parts.push(StepKind::BeginTries { tries: *tries, inner: false }, retry.span);
+            parts.push(StepKind::BeginRetryBlock { tries: *tries, inner: false }, retry.span);
         }
         let attempt = if kept.is_some() { parts.split("try") } else { 0 };
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-        let guard = parts.enter(fault);
+        let guard = parts.open_guard(fault);
         if let Some(kept) = kept {
             parts.set(self.data, Expr::Local(kept), span);
         }
         Some(Guarded { kept, tries, attempt, fault, guard })
     }
 
-    /// A state is tried again because of the results of its actions, too: if an expression holds for the data that it has made of
-    /// them. What asks for the error holds only for one that is new.
-    pub(super) fn refuse_results(&mut self, state: &ast::State, guarded: &Guarded, parts: &mut Parts) {
+    /// Lowers the retries that depend on the results of actions: the retry expressions are
+    /// evaluated on the data after success, too. An expression that reads the error counts only if
+    /// the error is new.
+    pub(super) fn refuse_results(&mut self, state: &ast::State, guarded: &Guarded, parts: &mut PartsBuilder) {
         let (Some(kept), false) =
             (guarded.kept, matches!(state.kind, StateKind::Parallel { .. } | StateKind::ForEach(_)))
         else {
             return;
         };
-        // A schema has no say about the error that these ask for, too.
+        // Schemas do not describe the error that these expressions read.
         let known = self.known.take();
         let mut arms = Vec::new();
         let (refuse, after) = (parts.reserve("refuse"), parts.reserve("results"));
@@ -99,7 +107,7 @@ impl Cx<'_> {
                 let (before, after) = (Arg::Value(Expr::Local(kept)), Arg::Value(Expr::Local(self.data)));
                 condition = Expr::And(vec![Expr::call(&HAS_NEW_ERROR, vec![before, after]), condition]);
             }
-            // One that is never followed by another attempt says which results are let through.
+            // A retry with no attempts names the results that are accepted.
             let body = to(if retry.attempts > 0 { refuse } else { after });
             arms.push(Arm { condition, body, span: retry.span, on_error: true });
         }
@@ -108,23 +116,23 @@ impl Cx<'_> {
         let none = self.local("none", state.span);
         let args = vec![Arg::Value(Expr::Local(self.data)), Arg::Str(self.state.as_str().into())];
         parts.set(none, Expr::call(&REFUSE_RESULTS, args), state.span);
-        // What fails leads nowhere.
+        // The step before always fails, so that this transition is never taken.
         parts.close(Next::Part(after));
         parts.begin(after);
         self.known = known;
     }
 
-    /// Ends what is guarded: it goes on with the part `after`.
+    /// Closes the guard of a state, which continues with the part `after`.
     pub(super) fn end_guarded(
         &mut self,
         state: &ast::State,
         guarded: &Guarded,
         after: u32,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> Option<Pending> {
         if !state.handles_errors() {
             let catcher = Catcher { errors: vec![TIMEOUT.to_owned()], body: to(after), span: state.span };
-            parts.leave(guarded.guard, Next::Part(after), vec![catcher]);
+            parts.close_guard(guarded.guard, Next::Part(after), vec![catcher]);
             return None;
         }
         let span = state.span;
@@ -151,11 +159,12 @@ impl Cx<'_> {
         }
         let next = choose(arms, part);
         let catcher = Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span };
-        parts.leave(guarded.guard, Next::Part(after), vec![catcher]);
+        parts.close_guard(guarded.guard, Next::Part(after), vec![catcher]);
         Some(Pending { part, fault: guarded.fault, error, view })
     }
 
-    /// Whether a state is to be tried again after a fault. Where that is one of its results, there is no error.
+    /// Returns the condition under which a fault is retried. If the fault is a refused result,
+    /// there is no error.
     fn retry_condition(&mut self, retry: &Policy, view: LocalId, error: LocalId) -> Option<Expr> {
         let condition = self.condition(&retry.expression, Sees { root: view, error: None })?;
         if !asks_for_error(&condition, view) {
@@ -165,8 +174,9 @@ impl Cx<'_> {
         Some(Expr::And(vec![Expr::Not(Box::new(none)), condition]))
     }
 
-    /// The first handler whose expression holds; where none does, the error goes on.
-    pub(super) fn handle(&mut self, state: &ast::State, pending: Pending, parts: &mut Parts) {
+    /// Lowers the choice of the first handler whose expression is true. Without one, the error is
+    /// raised again.
+    pub(super) fn handle(&mut self, state: &ast::State, pending: Pending, parts: &mut PartsBuilder) {
         parts.begin(pending.part);
         let mut arms = Vec::new();
         let mut chosen: Vec<(u32, &ErrorHandler)> = Vec::new();
@@ -185,13 +195,15 @@ impl Cx<'_> {
             self.merge_error(handler, pending.error, parts);
             if let Some(path) = &state.filter.output
                 && let Some(base) = self.shown_error(path, &WITH_ALIAS, self.data, parts)
-                && let Some(found) = self.selection(path, Expr::Local(base))
+                && let Some(selection) = self.selection(path, Expr::Local(base))
             {
-                let args = vec![Arg::Maybe(found), Arg::Value(Expr::Local(self.data))];
+                let args = vec![Arg::Maybe(selection), Arg::Value(Expr::Local(self.data))];
                 self.set_data(Expr::call(&FILTERED, args), path.span, parts);
             }
-            // Ruling R20. The handlers of the state have been asked: what does not fit is an error of the state around. Where they
-            // were asked because something does not fit, that is handled.
+            // The output schema is checked here ([R20](docs/serverless-workflow.md#r20)). The
+            // handlers of this state have had their turn, so that a violation is an error of the
+            // enclosing state. If the handled error is itself a violation, the data are not
+            // checked again.
             if let Some(text) = &state.output_schema
                 && let Some(schema) = schema::read(text, self.inputs, self.diagnostics)
             {
@@ -204,26 +216,27 @@ impl Cx<'_> {
             match (&handler.transition, &state.exit) {
                 (Some(transition), _) => self.transit(transition, parts),
                 (None, Some(exit)) => self.exit(exit, parts),
-                // Refused where it is read.
+                // The parser has refused such a handler.
                 (None, None) => parts.close(Next::Raise(pending.fault)),
             }
         }
     }
 
-    /// What a filter looks at for an error: the value itself, or, where the path begins with the other name of the error
-    /// (ruling R6), one that has it. Nothing where it is all of it.
+    /// Returns the local that a filter of an error reads: `base`, or a copy with the member
+    /// `exception` if the path begins with that name ([R6](docs/serverless-workflow.md#r6)).
+    /// Returns `None` for the path `$`.
     fn shown_error(
         &mut self,
         filter: &Text,
         alias: &'static Function,
         base: LocalId,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> Option<LocalId> {
         let path = self.path(filter, Expr::Local(base))?;
         if path.expr == path.base {
             return None;
         }
-        if !matches!(path.steps.as_deref(), Some([Step::Key(first), ..]) if first == "exception") {
+        if !matches!(path.steps.as_deref(), Some([PathStep::Key(first), ..]) if first == "exception") {
             return Some(base);
         }
         let shown = self.local("shown", filter.span);
@@ -231,7 +244,7 @@ impl Cx<'_> {
         Some(shown)
     }
 
-    fn merge_error(&mut self, handler: &ErrorHandler, error: LocalId, parts: &mut Parts) {
+    fn merge_error(&mut self, handler: &ErrorHandler, error: LocalId, parts: &mut PartsBuilder) {
         if let Some(filter) = &handler.filter {
             let whole = self.local("error_data", filter.span);
             parts.set(whole, Expr::call(&ERROR_DATA, vec![Arg::Value(Expr::Local(error))]), filter.span);

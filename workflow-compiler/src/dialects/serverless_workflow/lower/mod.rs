@@ -1,7 +1,9 @@
-//! AST → HIR: the data of a flow are one local, and a state is made of a few parts.
+//! Lowering of the AST to the HIR. The data of a flow are one local, and a state consists of a few
+//! parts.
 //!
-//! The first part is what a state does, in the order of the text: the input filter, events, actions, the output filter. Where it says
-//! what becomes of errors, that is guarded. The ways on follow it, in parts of their own.
+//! The first part has the work of a state in the order of the draft: the input filter, events,
+//! actions, the output filter. It is guarded if the state has retries or handlers. Transitions
+//! follow it in parts of their own.
 
 mod action;
 mod condition;
@@ -22,8 +24,8 @@ use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::files::Inputs;
 use crate::hir::{
-    self, AwaitedEvent, Called, Correlation, EventId, LocalKind, ScopeId, StartsOn, Step, StepKind, Task, TaskId,
-    Workflow,
+    self, AwaitedEvent, Correlation, EventId, LocalKind, ScopeId, StartsOn, Step, StepKind, Task, TaskId, Workflow,
+    WorkflowId,
 };
 use crate::options::Options;
 use crate::schema::{self, Schema};
@@ -32,7 +34,8 @@ use crate::syntax::Text;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Lowers a workflow; `operations` are those of services that its functions are. `None` where a path or an expression cannot be compiled, which has been reported then.
+/// Lowers a workflow; `operations` are the service operations of its functions. Returns `None`
+/// after reporting a path or an expression that cannot be compiled.
 pub fn lower(
     definition: &Definition,
     operations: &[Option<hir::Operation>],
@@ -46,11 +49,11 @@ pub fn lower(
     let mut workflow = Workflow {
         comment: definition.description.clone(),
         version: definition.version.as_ref().map(|version| version.value.clone()),
-        called: Some(called(definition, name)),
+        id: Some(workflow_id(definition, name)),
         correlation: Correlation { attributes: correlation::attributes(definition), read: None },
         schedule: definition.flow.schedule.as_ref().map(schedule),
-        // Ruling R26.
-        takes_object: true,
+        // The input must be an object ([R26](docs/serverless-workflow.md#r26)).
+        input_must_be_object: true,
         ..Workflow::new(name, "serverless-workflow", "data", span)
     };
     let before = diagnostics.errors();
@@ -70,8 +73,8 @@ pub fn lower(
         state: String::new(),
         input: None,
         given: None,
-        to_be_given: None,
-        is_handled_around: false,
+        start_input: None,
+        has_outer_handler: false,
         only: None,
         is_top: true,
         goes_on: false,
@@ -89,19 +92,19 @@ pub fn lower(
         let started = cx.local("to_be_given", span);
         let value = Expr::call(&TO_BE_GIVEN, vec![Arg::Value(Expr::Local(data))]);
         entry.push(Step { kind: StepKind::Let { local: started, value }, span });
-        cx.to_be_given = Some(started);
+        cx.start_input = Some(started);
     }
     cx.flow(&definition.flow, "the top level".to_owned(), None, entry);
     cx.workflow.starts_on = cx.starts_on();
     (cx.diagnostics.errors() == before).then_some(cx.workflow)
 }
 
-/// What the first state of a workflow is.
+/// Returns the type of the start state.
 fn first_of(definition: &Definition) -> &StateKind {
     &definition.flow.states[definition.flow.start].kind
 }
 
-/// When an execution can be started.
+/// Returns the interval in which executions can be started.
 fn schedule(schedule: &Spanned<Schedule>) -> hir::Schedule {
     let active = match schedule.value.active {
         Active::Between { from, until } => {
@@ -112,52 +115,55 @@ fn schedule(schedule: &Spanned<Schedule>) -> hir::Schedule {
     hir::Schedule { written: schedule.value.written.clone(), active, span: schedule.span }
 }
 
-/// What others call it: by its id, and without one by its name.
-fn called(definition: &Definition, name: &str) -> Called {
+/// Returns the identity by which other workflows call this one: its id, or else its name.
+fn workflow_id(definition: &Definition, name: &str) -> WorkflowId {
     let id = definition.id.as_ref().map_or(name, |id| &id.value).to_owned();
-    Called { id, version: None, is_child: true }
+    WorkflowId { id, version: None, is_child: true }
 }
 
 struct Cx<'a> {
     workflow: Workflow,
     definition: &'a Definition,
-    /// The operations of services that functions are.
+    /// Service operations of the functions.
     operations: &'a [Option<hir::Operation>],
-    /// The files beside the definition.
+    /// Files that the definition names.
     inputs: &'a mut Inputs,
-    /// Whether there is an engine for expressions in jq that are not translated.
+    /// `true` if an engine can evaluate jq expressions that are not translated.
     engine: bool,
     diagnostics: &'a mut Diagnostics,
-    /// The data of the flow that is being lowered.
+    /// Local of the data of the flow that is being lowered.
     data: LocalId,
-    /// Its scope.
+    /// Scope of the flow.
     scope: ScopeId,
-    /// The names of its states.
+    /// Names of the states of the flow.
     names: Vec<Arc<str>>,
-    /// The name of the state that is being lowered.
+    /// Name of the state that is being lowered.
     state: String,
-    /// The state's data after its input filter, where an expression wants to know them.
+    /// Local of the state's data after its input filter, if an expression reads it.
     input: Option<LocalId>,
-    /// The input of the workflow, where an expression wants to know it.
+    /// Local of the workflow's input, if an expression reads it.
     given: Option<LocalId>,
-    /// The input that events give an execution which they start, until it was looked at; null where there is nothing to look at.
-    to_be_given: Option<LocalId>,
-    /// Whether a state around says what becomes of errors.
-    is_handled_around: bool,
-    /// Receives the one result of an iteration that does one thing only (ruling R1).
+    /// Local of the input that start events fill, until it has been checked. Null if there is
+    /// nothing to check.
+    start_input: Option<LocalId>,
+    /// `true` if an enclosing state has retries or error handlers.
+    has_outer_handler: bool,
+    /// Local of the only result of an iteration that only calls one function
+    /// ([R1](docs/serverless-workflow.md#r1)).
     only: Option<LocalId>,
-    /// Whether it is the flow of the workflow itself.
+    /// `true` for the flow of the workflow itself.
     is_top: bool,
-    /// Whether a time-out of an action lets the state go on that is being lowered (ruling R15).
+    /// `true` if a timeout of an action lets the current state go on
+    /// ([R15](docs/serverless-workflow.md#r15)).
     goes_on: bool,
-    /// The schema that the data are known to fit at this place.
+    /// Schema that the data fit at this point, if it is known.
     known: Option<Schema>,
-    /// The events that are waited for, by their numbers in the definition.
+    /// Awaited events, by their indices in the definition.
     awaited: BTreeMap<usize, EventId>,
 }
 
 impl Cx<'_> {
-    /// An event that is waited for.
+    /// Returns the awaited event with this index in the definition.
     fn event(&mut self, number: usize) -> EventId {
         *self.awaited.entry(number).or_insert_with(|| {
             let event = &self.definition.events[number];
@@ -174,15 +180,16 @@ impl Cx<'_> {
         })
     }
 
-    /// The events that start an execution: those that the first state waits for (ruling R13).
+    /// Returns the start condition: the events of the start state
+    /// ([R13](docs/serverless-workflow.md#r13)).
     fn starts_on(&mut self) -> Option<StartsOn> {
         let StateKind::Event { exclusive, entries, .. } = first_of(self.definition) else { return None };
-        let events: Vec<EventId> = event::listened(entries).into_iter().map(|event| self.event(event)).collect();
-        let collects = !exclusive && events.len() > 1;
-        Some(StartsOn { events, in_a_row: Vec::new(), collects })
+        let events: Vec<EventId> = event::awaited_events(entries).into_iter().map(|event| self.event(event)).collect();
+        let all_of = !exclusive && events.len() > 1;
+        Some(StartsOn { events, sequence: Vec::new(), all_of })
     }
 
-    /// The task of a function; the same one where a state calls it twice.
+    /// Returns the task of a function. Two calls in one state share the task.
     fn task(&mut self, name: &str, resource: &str, operation: Option<hir::Operation>, span: Span) -> TaskId {
         let state = Arc::from(self.state.as_str());
         let tasks = &mut self.workflow.tasks;
@@ -202,7 +209,7 @@ impl Cx<'_> {
         TaskId(at as u32)
     }
 
-    /// The task of a function of this name, or, where there is none, of the program's own.
+    /// Returns the task of a function of this name, or else a task of the program.
     fn task_named(&mut self, name: &str, span: Span) -> TaskId {
         let functions = &self.definition.functions;
         let Some(at) = functions.iter().position(|function| *function.name.value == *name) else {
@@ -211,7 +218,7 @@ impl Cx<'_> {
         self.task_of(at)
     }
 
-    /// The task of the function of this number.
+    /// Returns the task of the function with this index.
     fn task_of(&mut self, number: usize) -> TaskId {
         let function = &self.definition.functions[number];
         let resource = function.resource.as_ref().map_or(&*function.name.value, |resource| &resource.value);

@@ -1,17 +1,19 @@
-//! States with others inside of them ("Parallel State", "ForEach State", rulings R1, R2, R10 and R11).
+//! Lowering of states with nested flows ("Parallel State", "ForEach State",
+//! [R1](docs/serverless-workflow.md#r1), [R2](docs/serverless-workflow.md#r2),
+//! [R10](docs/serverless-workflow.md#r10) and [R11](docs/serverless-workflow.md#r11)).
 
 use super::super::ast::{self, Branch, Flow, StateKind};
 use super::super::functions::{ELEMENTS, SET, WITH_BRANCHES, WITH_FIRST};
 use super::Cx;
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, Literal};
 use crate::hir::{self, ScopeId, Seconds, Step, StepKind};
 use crate::source::Span;
 use std::sync::Arc;
 
 impl Cx<'_> {
-    /// The flow of a branch or an iteration, which begins with these data of its own.
-    fn inside(
+    /// Lowers the flow of a branch or an iteration, which starts with data of its own.
+    fn nested_flow(
         &mut self,
         state: &ast::State,
         flow: &Flow,
@@ -29,28 +31,29 @@ impl Cx<'_> {
             only
         });
         self.known = None;
-        let outer = (self.data, self.input, self.is_handled_around, self.is_top, self.goes_on);
+        let outer = (self.data, self.input, self.has_outer_handler, self.is_top, self.goes_on);
         let names = self.state.clone();
         let outer_only = std::mem::replace(&mut self.only, only);
         self.data = inner;
-        self.is_handled_around |= state.handles_errors();
+        self.has_outer_handler |= state.handles_errors();
         self.is_top = false;
         let id = self.flow(flow, label, parent, entry);
         self.known = None;
-        (self.data, self.input, self.is_handled_around, self.is_top, self.goes_on) = outer;
+        (self.data, self.input, self.has_outer_handler, self.is_top, self.goes_on) = outer;
         self.state = names;
         self.only = outer_only;
         id
     }
 
-    /// Branches that run at the same time, each with a copy of the data (ruling R10).
-    pub(super) fn parallel(&mut self, state: &ast::State, branches: &[Branch], first: u32, parts: &mut Parts) {
+    /// Lowers concurrent branches, each with a copy of the data
+    /// ([R10](docs/serverless-workflow.md#r10)).
+    pub(super) fn parallel(&mut self, state: &ast::State, branches: &[Branch], first: u32, parts: &mut PartsBuilder) {
         let span = state.span;
         let scopes: Vec<ScopeId> = branches
             .iter()
             .map(|branch| {
                 let label = format!("the branch `{}` of `{}`", branch.name.value, state.name.value);
-                self.inside(state, &branch.flow, label, false, |cx| (Expr::Local(cx.data), branch.flow.span))
+                self.nested_flow(state, &branch.flow, label, false, |cx| (Expr::Local(cx.data), branch.flow.span))
             })
             .collect();
         let names = branches.iter().map(|branch| branch.name.value.to_string()).collect();
@@ -67,8 +70,8 @@ impl Cx<'_> {
         self.set_data(Expr::call(function, args), span, parts);
     }
 
-    /// States for each element of an array (ruling R11).
-    pub(super) fn foreach(&mut self, state: &ast::State, each: &ast::ForEach, parts: &mut Parts) {
+    /// Lowers a foreach state ([R11](docs/serverless-workflow.md#r11)).
+    pub(super) fn foreach(&mut self, state: &ast::State, each: &ast::ForEach, parts: &mut PartsBuilder) {
         let span = state.span;
         let Some(path) = self.path(&each.input, Expr::Local(self.data)) else { return };
         let items = self.local("items", each.input.span);
@@ -79,7 +82,7 @@ impl Cx<'_> {
         let output = each.output.as_ref().map(|output| self.place(output, "outputCollection"));
         let (Some(parameter), false) = (parameter, matches!(output, Some(None))) else { return };
         let label = format!("each element in `{}`", state.name.value);
-        let body = self.inside(state, &each.flow, label, does_one_thing(&each.flow), |cx| {
+        let body = self.nested_flow(state, &each.flow, label, only_calls_function(&each.flow), |cx| {
             let args = vec![Arg::Owned(Expr::Local(cx.data)), Arg::Strs(parameter), Arg::Owned(Expr::Local(item))];
             (Expr::call(&SET, args), each.parameter.span)
         });
@@ -93,7 +96,7 @@ impl Cx<'_> {
                 tolerated_count: None,
                 tolerated_percentage: None,
                 in_batches: false,
-                in_order: false,
+                completion_order: false,
                 delay: each.delay.as_ref().map(|delay| Seconds::Fixed(delay.value.as_secs_f64())),
                 result,
             })),
@@ -106,8 +109,9 @@ impl Cx<'_> {
     }
 }
 
-/// Whether iterations call one function, whose result is all that they make, and do nothing else with their data (ruling R1).
-fn does_one_thing(flow: &Flow) -> bool {
+/// Returns `true` if iterations call one function and do nothing else with their data, so that the
+/// result of the call is their output ([R1](docs/serverless-workflow.md#r1)).
+fn only_calls_function(flow: &Flow) -> bool {
     let mut actions = Vec::new();
     for state in &flow.states {
         match &state.kind {

@@ -1,4 +1,4 @@
-//! States.
+//! Lowering of states.
 
 use super::super::ast::{self, DataCondition, EventCondition, Operator, StateKind, Timespan, Transition};
 use super::super::functions::{COMPARES, DECIDES, INJECTED, IS_EVENT, IS_NULL, NO_CONDITION, OR_NULL, WITH};
@@ -8,7 +8,7 @@ use super::{Cx, condition};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::expressions::E0304;
 use crate::diagnostics::codes::fields::W0405;
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::jsonpath::functions::JAYWAY_MATCHES;
 use crate::expr::pattern::{self, Flavour};
 use crate::expr::{Arg, Expr, Literal, LocalId};
@@ -19,17 +19,17 @@ use crate::syntax::Text;
 use std::collections::BTreeSet;
 
 impl Cx<'_> {
-    /// A state. `is_start`: whether the flow begins with it; `is_first_only`: whether the workflow's input is all that it is ever
-    /// given.
+    /// Lowers a state. `is_start` marks the start state of the flow. `is_first_only` marks a state
+    /// that only the workflow's input reaches.
     pub(super) fn state(&mut self, state: &ast::State, is_start: bool, is_first_only: bool) -> State {
         self.state = state.name.value.to_string();
         let span = state.span;
-        let mut parts = Parts::new();
-        self.goes_on = !state.handles_errors() && !self.is_handled_around;
+        let mut parts = PartsBuilder::new();
+        self.goes_on = !state.handles_errors() && !self.has_outer_handler;
         self.known = self.workflow.input_schema.clone().filter(|_| is_first_only);
         let waited = self.wait(state, is_start, &mut parts);
         if let (Some(waited), true) = (&waited, is_start && self.is_top) {
-            self.check_given(state, waited, &mut parts);
+            self.check_start_input(state, waited, &mut parts);
         }
         self.input = condition::state_mentions(state, condition::STATE_INPUT).then(|| {
             let input = self.local("state_input", span);
@@ -48,7 +48,7 @@ impl Cx<'_> {
         if let Some(input) = self.input {
             parts.set(input, Expr::Local(self.data), span);
         }
-        let ways = self.does(state, waited, &mut parts);
+        let ways = self.work(state, waited, &mut parts);
         self.leave(state, guarded, ways, &mut parts);
         State {
             name: state.name.clone(),
@@ -57,24 +57,26 @@ impl Cx<'_> {
             span,
             input: self.data,
             body: Body { steps: Vec::new(), next: parts.finish() },
-            is_authored: true,
+            is_synthetic: false,
         }
     }
 
-    /// The data must fit a schema, or the state fails (ruling R20).
-    pub(super) fn check_data(&mut self, text: &Text, what: &str, data: Expr, parts: &mut Parts) {
+    /// Checks the data against a schema, and fails the state if they do not fit
+    /// ([R20](docs/serverless-workflow.md#r20)).
+    pub(super) fn check_data(&mut self, text: &Text, what: &str, data: Expr, parts: &mut PartsBuilder) {
         if let Some(schema) = schema::read(text, self.inputs, self.diagnostics) {
             parts.set(self.data, schema.check(data, what), text.span);
             self.known = Some(schema);
         }
     }
 
-    /// What a state does. A switch ends it with parts that its transitions follow.
-    fn does<'s>(
+    /// Lowers the work of a state. A switch returns its transitions, with the parts that precede
+    /// them.
+    fn work<'s>(
         &mut self,
         state: &'s ast::State,
         waited: Option<Waited>,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> Vec<(u32, &'s Transition)> {
         let span = state.span;
         match &state.kind {
@@ -105,7 +107,8 @@ impl Cx<'_> {
                 };
                 parts.push(StepKind::Call(Box::new(call)), workflow.span);
                 if *waits {
-                    // Ruling R18.
+                    // The output of the child is merged into the data
+                    // ([R18](docs/serverless-workflow.md#r18)).
                     self.merge(result, &workflow.value, workflow.span, parts);
                 }
             }
@@ -124,25 +127,26 @@ impl Cx<'_> {
         Vec::new()
     }
 
-    /// Merges a result into the data (ruling R1); one that is no object has this name there.
-    pub(super) fn merge(&mut self, result: LocalId, name: &str, span: Span, parts: &mut Parts) {
+    /// Merges a result into the data ([R1](docs/serverless-workflow.md#r1)); `name` is the member
+    /// for a result that is not an object.
+    pub(super) fn merge(&mut self, result: LocalId, name: &str, span: Span, parts: &mut PartsBuilder) {
         let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(result)), Arg::Str(name.into())];
         self.set_data(Expr::call(&WITH, args), span, parts);
     }
 
-    /// The data become others, of which nothing is known.
-    pub(super) fn set_data(&mut self, value: Expr, span: Span, parts: &mut Parts) {
+    /// Replaces the data. Their schema is unknown afterwards.
+    pub(super) fn set_data(&mut self, value: Expr, span: Span, parts: &mut PartsBuilder) {
         self.known = None;
         parts.set(self.data, value, span);
     }
 
-    /// A switch on the data (ruling R4).
+    /// Lowers a switch on data ([R4](docs/serverless-workflow.md#r4)).
     fn data_switch<'s>(
         &mut self,
         state: &'s ast::State,
         conditions: &'s [DataCondition],
         default: Option<&'s Transition>,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> Vec<(u32, &'s Transition)> {
         let mut ways = Vec::new();
         let mut arms: Vec<Arm> = Vec::new();
@@ -164,18 +168,18 @@ impl Cx<'_> {
         ways
     }
 
-    /// No condition holds: the state fails.
-    fn fail_without_condition(&mut self, span: Span, parts: &mut Parts) {
+    /// Fails the state, because no condition holds.
+    fn fail_without_condition(&mut self, span: Span, parts: &mut PartsBuilder) {
         let none = self.local("none", span);
         parts.set(none, Expr::call(&NO_CONDITION, vec![Arg::Str(self.state.as_str().into())]), span);
-        // What fails leads nowhere.
+        // The step before always fails, so that this end is never reached.
         parts.close(Next::End(Expr::Local(none)));
     }
 
-    /// Whether a condition holds. Before a task is asked, the conditions before it are.
-    fn test(&mut self, condition: &DataCondition, arms: &mut Vec<Arm>, parts: &mut Parts) -> Option<Expr> {
+    /// Lowers a condition. Before a task decides, the earlier conditions are tested.
+    fn test(&mut self, condition: &DataCondition, arms: &mut Vec<Arm>, parts: &mut PartsBuilder) -> Option<Expr> {
         let span = condition.path.span;
-        let found = self.selection(&condition.path, Expr::Local(self.data))?;
+        let selection = self.selection(&condition.path, Expr::Local(self.data))?;
         let operator = match &condition.operator {
             Operator::Exists => "exists",
             Operator::NotExists => "notexists",
@@ -195,7 +199,7 @@ impl Cx<'_> {
                     return None;
                 }
                 let matches =
-                    Expr::call(&JAYWAY_MATCHES, vec![Arg::Maybe(found), Arg::Str(value.value.as_str().into())]);
+                    Expr::call(&JAYWAY_MATCHES, vec![Arg::Maybe(selection), Arg::Str(value.value.as_str().into())]);
                 return Some(match condition.operator {
                     Operator::Matches => matches,
                     _ => Expr::Not(Box::new(matches)),
@@ -211,7 +215,7 @@ impl Cx<'_> {
                 let answer = self.local("answer", name.span);
                 let value = Expr::Literal(Literal::String(condition.value.value.clone()));
                 let input = Expr::Object(vec![
-                    ("selected".to_owned(), Expr::call(&OR_NULL, vec![Arg::Maybe(found)])),
+                    ("selected".to_owned(), Expr::call(&OR_NULL, vec![Arg::Maybe(selection)])),
                     ("value".to_owned(), value),
                     ("data".to_owned(), Expr::Local(self.data)),
                 ]);
@@ -220,18 +224,19 @@ impl Cx<'_> {
                 return Some(Expr::call(&DECIDES, args));
             }
         };
-        let args = vec![Arg::Maybe(found), Arg::Str(operator.into()), Arg::Str(condition.value.value.as_str().into())];
+        let args =
+            vec![Arg::Maybe(selection), Arg::Str(operator.into()), Arg::Str(condition.value.value.as_str().into())];
         Some(Expr::call(&COMPARES, args))
     }
 
-    /// A switch on events.
+    /// Lowers a switch on events.
     fn event_switch<'s>(
         &mut self,
         state: &'s ast::State,
         conditions: &'s [EventCondition],
         timeout: Option<&Timespan>,
         default: Option<&'s Transition>,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> Vec<(u32, &'s Transition)> {
         let span = state.span;
         let mut seen = BTreeSet::new();
@@ -241,8 +246,8 @@ impl Cx<'_> {
                 true => events.push(condition.event.index),
                 false => {
                     let message = "this condition is never looked at: one before it takes the event";
-                    let found = Diagnostic::new(&W0405, condition.event.name.span, message);
-                    self.diagnostics.push(found.help("remove it"));
+                    let diagnostic = Diagnostic::new(&W0405, condition.event.name.span, message);
+                    self.diagnostics.push(diagnostic.help("remove it"));
                 }
             }
         }
@@ -270,7 +275,7 @@ impl Cx<'_> {
             Arm { condition: is_it, body: to(*part), span: condition.span, on_error: false }
         });
         let mut arms: Vec<Arm> = arms.collect();
-        // Whatever came is one of them.
+        // The event is one of them, so that the last one needs no condition.
         arms.pop();
         if let Some(last) = heard.last() {
             parts.close(choose(arms, *last));

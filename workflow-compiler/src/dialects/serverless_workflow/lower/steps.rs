@@ -1,10 +1,10 @@
-//! Small pieces of the HIR that many states are made of.
+//! Constructors of HIR fragments that many states share.
 
 use super::super::functions::OR_NULL;
 use crate::expr::{Arg, Expr, LocalId, Path, Segment, Selector};
 use crate::hir::{Arm, Body, Invoke, Next, Seconds, StepKind, TaskId};
 
-/// The call of a task.
+/// Returns the call of a task.
 pub(super) fn invoke(task: TaskId, input: Expr, timeout: Option<Seconds>, result: LocalId) -> StepKind {
     StepKind::Invoke(Box::new(Invoke {
         task,
@@ -18,12 +18,12 @@ pub(super) fn invoke(task: TaskId, input: Expr, timeout: Option<Seconds>, result
     }))
 }
 
-/// On with a part.
+/// Returns a body that continues to a part.
 pub(super) fn to(part: u32) -> Body {
     Body { steps: Vec::new(), next: Next::Part(part) }
 }
 
-/// The first arm that holds, or else a part.
+/// Returns the choice of the first arm whose condition holds, or else of a part.
 pub(super) fn choose(arms: Vec<Arm>, otherwise: u32) -> Next {
     match arms.is_empty() {
         true => Next::Part(otherwise),
@@ -31,17 +31,17 @@ pub(super) fn choose(arms: Vec<Arm>, otherwise: u32) -> Next {
     }
 }
 
-/// A member of a value, if it has such a one.
+/// Returns a member of a value, which may be absent.
 pub(super) fn member(local: LocalId, name: &str) -> Expr {
-    found(local, Selector::Name(name.to_owned()))
+    select(local, Selector::Name(name.to_owned()))
 }
 
-/// An element of an array, or null.
+/// Returns an element of an array, or null.
 pub(super) fn element(array: LocalId, at: usize) -> Expr {
-    Expr::call(&OR_NULL, vec![Arg::Maybe(found(array, Selector::Index(at as i64)))])
+    Expr::call(&OR_NULL, vec![Arg::Maybe(select(array, Selector::Index(at as i64)))])
 }
 
-fn found(local: LocalId, selector: Selector) -> Expr {
+fn select(local: LocalId, selector: Selector) -> Expr {
     let segment = Segment { descend: false, selectors: vec![selector] };
     Expr::Find(Path { base: Box::new(Expr::Local(local)), segments: vec![segment], strict: false })
 }

@@ -1,14 +1,14 @@
-//! Actions ("Action Definition", "FunctionRef Definition").
+//! Parser of actions ("Action Definition", "FunctionRef Definition").
 
 use super::super::ast::{Action, Actions, EventActions};
-use super::{Cx, all, filter, values};
+use super::{SwParseCx, all, filter, values};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::Members;
 use crate::dialects::values::one_or_more;
 use crate::syntax::{Node, Tree};
 
-/// `actions` and `actionMode`.
-pub fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Actions> {
+/// Parses `actions` and `actionMode`.
+pub fn actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Actions> {
     let mode = match members.get("actionMode") {
         Some(node) => values::choice(node, "actionMode", &["sequential", "parallel"], cx),
         None => Some("sequential"),
@@ -22,8 +22,8 @@ pub fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Actions> {
     Some(Actions { parallel: mode? == "parallel", list: list? })
 }
 
-/// Reads an action.
-pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
+/// Parses an action.
+pub fn action(node: &Node, cx: &mut SwParseCx) -> Option<Action> {
     let members =
         values::members(node, "an action", &["functionRef"], &["name", "timeout", "actionDataFilter"], cx.diagnostics)?;
     let timeout = values::maybe_duration(&members, "timeout", cx);
@@ -51,8 +51,8 @@ pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
     Some(Action { function, parameters, timeout: timeout?, input, results, span: node.span })
 }
 
-/// `eventsActions`.
-pub fn events_actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<EventActions>> {
+/// Parses `eventsActions`.
+pub fn events_actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Vec<EventActions>> {
     let nodes = members.list("eventsActions", cx.diagnostics)?;
     all(nodes, |node| {
         let members = values::members(

@@ -1,15 +1,15 @@
-//! Events and functions ("Event Definition", "Function Definition").
+//! Parser of events and functions ("Event Definition", "Function Definition").
 
 use super::super::ast::{EventDefinition, FunctionDefinition};
-use super::{Cx, values};
+use super::{SwParseCx, values};
 use crate::diagnostics::codes::serverless_workflow as own;
 use crate::dialects::members::member;
 use crate::dialects::values::label_of;
 use crate::source::Spanned;
 use crate::syntax::Node;
 
-/// Takes note of the names of events and functions.
-pub fn declare(events: &[Node], functions: &[Node], cx: &mut Cx) {
+/// Collects the names of events and functions.
+pub fn declare(events: &[Node], functions: &[Node], cx: &mut SwParseCx) {
     for (nodes, names) in [(events, &mut cx.events), (functions, &mut cx.functions)] {
         for (index, node) in nodes.iter().enumerate() {
             if let Some(name) = member(node, "name").and_then(Node::as_text) {
@@ -19,8 +19,8 @@ pub fn declare(events: &[Node], functions: &[Node], cx: &mut Cx) {
     }
 }
 
-/// Reads an event.
-pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
+/// Parses an event.
+pub fn event(node: &Node, cx: &mut SwParseCx) -> Option<EventDefinition> {
     let members = values::members(
         node,
         "an event",
@@ -46,8 +46,8 @@ pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
     })
 }
 
-/// Reads a function.
-pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
+/// Parses a function.
+pub fn function(node: &Node, cx: &mut SwParseCx) -> Option<FunctionDefinition> {
     let members = values::members(node, "a function", &["name"], &["resource", "type", "metadata"], cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let resource = members.text("resource", cx.diagnostics).cloned();

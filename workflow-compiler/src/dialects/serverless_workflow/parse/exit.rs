@@ -1,15 +1,15 @@
-//! Where a state leads: transitions, ends, and the events that they produce.
+//! Parser of transitions, ends, and the events that they produce.
 
 use super::super::ast::{End, Exit, ProducedEvent, Template, Transition};
-use super::{Cx, handlers, values};
+use super::{SwParseCx, handlers, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::dialects::fields::{opening, wrong_type};
 use crate::dialects::members::Members;
 use crate::syntax::{Node, Tree};
 
-/// Where a state leads that is no switch.
-pub fn exit(members: &Members<'_>, cx: &mut Cx) -> Option<Exit> {
+/// Parses the transition or the end of a state that is not a switch.
+pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
     let end = members.entry("end").filter(|entry| entry.value.tree != Tree::Bool(false));
     match (members.entry("transition"), end) {
         (Some(entry), None) => transition(&entry.value, "transition", cx).map(Exit::Transition),
@@ -32,8 +32,8 @@ pub fn exit(members: &Members<'_>, cx: &mut Cx) -> Option<Exit> {
     }
 }
 
-/// A transition ("Transition Definition").
-pub fn transition(node: &Node, name: &str, cx: &mut Cx) -> Option<Transition> {
+/// Parses a transition ("Transition Definition").
+pub fn transition(node: &Node, name: &str, cx: &mut SwParseCx) -> Option<Transition> {
     if let Tree::String(text) = &node.tree {
         let help = "write `{ \"nextState\": … }`";
         cx.warn(node.span, format!("`{name}` must be an object, and is read as the next state"), help);
@@ -51,8 +51,8 @@ pub fn transition(node: &Node, name: &str, cx: &mut Cx) -> Option<Transition> {
     Some(Transition { target: target?, guard: guard?, event: event? })
 }
 
-/// An end ("End Definition").
-fn end(node: &Node, cx: &mut Cx) -> Option<End> {
+/// Parses an end ("End Definition").
+fn end(node: &Node, cx: &mut SwParseCx) -> Option<End> {
     const KINDS: [&str; 3] = ["default", "terminate", "event"];
     let span = node.span;
     let (kind, event, event_span) = match &node.tree {
@@ -67,8 +67,9 @@ fn end(node: &Node, cx: &mut Cx) -> Option<End> {
     let kind = match (kind, event) {
         ("event", Some(event)) => End::Event(event),
         ("event", None) => {
-            let found = Diagnostic::new(&own::E1210, opening(span), "an end of the kind `event` needs `produceEvent`");
-            cx.push(found.help("add `\"produceEvent\": { \"eventRef\": … }`"));
+            let diagnostic =
+                Diagnostic::new(&own::E1210, opening(span), "an end of the kind `event` needs `produceEvent`");
+            cx.push(diagnostic.help("add `\"produceEvent\": { \"eventRef\": … }`"));
             return None;
         }
         (kind, Some(_)) => {
@@ -82,8 +83,9 @@ fn end(node: &Node, cx: &mut Cx) -> Option<End> {
     Some(kind)
 }
 
-/// An event that is produced ("ProduceEvent Definition"), if there is one.
-fn produced_event(members: &Members<'_>, cx: &mut Cx) -> Option<Option<ProducedEvent>> {
+/// Parses a produced event ("ProduceEvent Definition"). Returns `Some(None)` if it is absent, and
+/// `None` after reporting an error.
+fn produced_event(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Option<ProducedEvent>> {
     let Some(node) = members.get("produceEvent") else { return Some(None) };
     let members = values::members(node, "a produced event", &["eventRef"], &["data"], cx.diagnostics)?;
     let event = members.text("eventRef", cx.diagnostics).and_then(|text| cx.event(text));

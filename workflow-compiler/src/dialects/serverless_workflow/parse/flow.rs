@@ -1,54 +1,58 @@
-//! States that lead to each other, and which of them is the first.
+//! Parser of flows: states that lead to each other, with a start state.
 
 use super::super::ast::{Flow, Reference};
 use super::super::schedule::{self, Schedule};
-use super::{Cx, all, state, values};
+use super::{SwParseCx, all, state, values};
 use crate::diagnostics::codes::{fields as codes, graph as graph_codes, serverless_workflow as own};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::fields::opening;
 use crate::dialects::members::member;
-use crate::dialects::names::Names;
+use crate::dialects::names::NameTable;
 use crate::dialects::values::label_of;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;
 
-/// Whose states they are.
+/// Owner of a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
+pub enum FlowOwner {
     Workflow,
     Branch,
     Iteration,
 }
 
-impl Of {
+impl FlowOwner {
     fn words(self) -> &'static str {
         match self {
-            Of::Workflow => "the workflow",
-            Of::Branch => "this branch",
-            Of::Iteration => "the body of this foreach state",
+            FlowOwner::Workflow => "the workflow",
+            FlowOwner::Branch => "this branch",
+            FlowOwner::Iteration => "the body of this foreach state",
         }
     }
 }
 
-/// The names and ids of the states of a flow (ruling R21).
-pub struct States {
-    names: Names,
+/// Names and ids of the states of a flow ([R21](docs/serverless-workflow.md#r21)).
+pub struct StateNames {
+    names: NameTable,
     ids: BTreeMap<String, (usize, Span)>,
-    of_names: BTreeMap<String, (usize, Span)>,
+    indices: BTreeMap<String, (usize, Span)>,
 }
 
-impl States {
-    pub fn none() -> States {
-        States { names: Names::exact("state", "states"), ids: BTreeMap::new(), of_names: BTreeMap::new() }
+impl StateNames {
+    pub fn empty() -> StateNames {
+        StateNames {
+            names: NameTable::case_sensitive("state", "states"),
+            ids: BTreeMap::new(),
+            indices: BTreeMap::new(),
+        }
     }
 
-    fn of(nodes: &[Node], diagnostics: &mut Diagnostics) -> States {
-        let mut states = States::none();
+    fn of(nodes: &[Node], diagnostics: &mut Diagnostics) -> StateNames {
+        let mut states = StateNames::empty();
         for (index, node) in nodes.iter().enumerate() {
             if let Some(name) = member(node, "name").and_then(Node::as_text) {
                 states.names.define(name, index, &graph_codes::E0202, diagnostics);
-                states.of_names.entry(name.value.clone()).or_insert((index, name.span));
+                states.indices.entry(name.value.clone()).or_insert((index, name.span));
             }
             if let Some(id) = member(node, "id").and_then(label_of) {
                 let first = *states.ids.entry(id.value.clone()).or_insert((index, id.span));
@@ -65,9 +69,10 @@ impl States {
         states
     }
 
-    /// The state of this name or id. The inner nothing is one that has been reported.
+    /// Finds a state by its name or id. Returns `Some(None)` after reporting an ambiguous text,
+    /// and `None` for an unknown state.
     pub fn find(&self, text: &Text, diagnostics: &mut Diagnostics) -> Option<Option<Reference>> {
-        let (by_name, by_id) = (self.of_names.get(&text.value), self.ids.get(&text.value));
+        let (by_name, by_id) = (self.indices.get(&text.value), self.ids.get(&text.value));
         if let (Some(name), Some(id)) = (by_name, by_id)
             && name.0 != id.0
         {
@@ -84,14 +89,14 @@ impl States {
         Some(Some(Reference { name: values::name_of(text), index: *index }))
     }
 
-    /// Reports that there is no such state.
+    /// Reports an unknown state.
     pub fn unknown(&self, text: &Text, diagnostics: &mut Diagnostics) -> Option<Reference> {
         self.names.resolve(values::name_of(text), &graph_codes::E0201, diagnostics)
     }
 }
 
-/// Takes note of a state and those inside of it, where each is.
-pub fn note_everywhere(state: &Node, all: &mut BTreeMap<String, Span>) {
+/// Collects the spans of a state and of its nested states, by name and by id.
+pub fn collect_spans(state: &Node, all: &mut BTreeMap<String, Span>) {
     for name in ["name", "id"] {
         if let Some(text) = member(state, name).and_then(label_of) {
             all.entry(text.value).or_insert(text.span);
@@ -100,37 +105,39 @@ pub fn note_everywhere(state: &Node, all: &mut BTreeMap<String, Span>) {
     let branches = member(state, "branches").and_then(Node::as_array).unwrap_or_default();
     let bodies = branches.iter().chain(std::iter::once(state));
     for inner in bodies.filter_map(|body| member(body, "states")?.as_array()) {
-        inner.iter().for_each(|state| note_everywhere(state, all));
+        inner.iter().for_each(|state| collect_spans(state, all));
     }
 }
 
-/// Reads states that lead to each other.
-pub fn flow(nodes: &[Node], span: Span, of: Of, cx: &mut Cx) -> Option<Flow> {
-    let own_states = States::of(nodes, cx.diagnostics);
+/// Parses a flow.
+pub fn flow(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) -> Option<Flow> {
+    let own_states = StateNames::of(nodes, cx.diagnostics);
     let outer = std::mem::replace(&mut cx.states, own_states);
     let start = start(nodes, span, of, cx);
     let states = all(nodes, |node| state::state(node, cx));
     cx.states = outer;
-    if of != Of::Workflow {
+    if of != FlowOwner::Workflow {
         check_end(nodes, span, of, cx);
     }
     let (start, schedule) = start?;
     Some(Flow { states: states?, start, schedule, span })
 }
 
-fn is_there(node: Option<&Node>) -> bool {
+fn is_set(node: Option<&Node>) -> bool {
     node.is_some_and(|node| !matches!(node.tree, Tree::Null | Tree::Bool(false)))
 }
 
-/// The number of the first state, and when it is active.
-fn start(nodes: &[Node], span: Span, of: Of, cx: &mut Cx) -> Option<(usize, Option<Spanned<Schedule>>)> {
-    let mut starts = nodes.iter().enumerate().filter(|(_, state)| is_there(member(state, "start")));
+/// Returns the index of the start state, and its schedule.
+fn start(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) -> Option<(usize, Option<Spanned<Schedule>>)> {
+    let mut starts = nodes.iter().enumerate().filter(|(_, state)| is_set(member(state, "start")));
     let Some((first, first_state)) = starts.next() else {
         let name = nodes.first().and_then(|state| member(state, "name")?.as_text());
         let example = name.map_or_else(String::new, |name| format!(", as `{}` may be", shown(&name.value)));
         let message = format!("no state is the first one of {}", of.words());
-        let found = Diagnostic::new(&own::E1201, opening(span), message);
-        cx.push(found.help(format!("write `\"start\": {{ \"kind\": \"default\" }}` into the one that is{example}")));
+        let diagnostic = Diagnostic::new(&own::E1201, opening(span), message);
+        cx.push(
+            diagnostic.help(format!("write `\"start\": {{ \"kind\": \"default\" }}` into the one that is{example}")),
+        );
         return None;
     };
     let place = |state: &Node| member(state, "start").map_or(state.span, |node| opening(node.span));
@@ -142,12 +149,12 @@ fn start(nodes: &[Node], span: Span, of: Of, cx: &mut Cx) -> Option<(usize, Opti
                 .help("remove `start` from one of them"),
         );
     }
-    let schedule = definition(member(first_state, "start")?, cx)?;
+    let schedule = start_schedule(member(first_state, "start")?, cx)?;
     Some((first, schedule))
 }
 
-/// A start ("Start Definition"): the interval, if it has one.
-fn definition(node: &Node, cx: &mut Cx) -> Option<Option<Spanned<Schedule>>> {
+/// Parses a start ("Start Definition"). Returns the interval, if it has one.
+fn start_schedule(node: &Node, cx: &mut SwParseCx) -> Option<Option<Spanned<Schedule>>> {
     const KINDS: [&str; 2] = ["default", "scheduled"];
     let (kind, schedule) = match &node.tree {
         Tree::String(_) | Tree::Bool(_) => (values::bare_kind(node, "start", &KINDS, cx)?, None),
@@ -159,8 +166,8 @@ fn definition(node: &Node, cx: &mut Cx) -> Option<Option<Spanned<Schedule>>> {
     };
     match (kind, schedule) {
         ("scheduled", None) => {
-            let found = Diagnostic::new(&own::E1209, opening(node.span), "a scheduled start needs `schedule`");
-            cx.push(found.help("add `\"schedule\": { \"interval\": \"2020-03-20T09:00:00Z/PT6H\" }`"));
+            let diagnostic = Diagnostic::new(&own::E1209, opening(node.span), "a scheduled start needs `schedule`");
+            cx.push(diagnostic.help("add `\"schedule\": { \"interval\": \"2020-03-20T09:00:00Z/PT6H\" }`"));
             None
         }
         (_, None) => Some(None),
@@ -174,9 +181,9 @@ fn definition(node: &Node, cx: &mut Cx) -> Option<Option<Spanned<Schedule>>> {
             let text = members.text("interval", cx.diagnostics)?;
             match schedule::read(&text.value) {
                 Ok(schedule) => Some(Some(Spanned::new(schedule, text.span))),
-                Err(flaw) => {
-                    let message = format!("`{}` {}", shown(&text.value), flaw.message);
-                    cx.push(Diagnostic::new(&own::E1209, text.span, message).help(flaw.help));
+                Err(error) => {
+                    let message = format!("`{}` {}", shown(&text.value), error.message);
+                    cx.push(Diagnostic::new(&own::E1209, text.span, message).help(error.help));
                     None
                 }
             }
@@ -184,9 +191,9 @@ fn definition(node: &Node, cx: &mut Cx) -> Option<Option<Spanned<Schedule>>> {
     }
 }
 
-/// A branch or the body of a foreach state has an end.
-fn check_end(nodes: &[Node], span: Span, of: Of, cx: &mut Cx) {
-    if nodes.is_empty() || nodes.iter().any(|state| is_there(member(state, "end"))) {
+/// Reports a branch or a body of a foreach state without an end state.
+fn check_end(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) {
+    if nodes.is_empty() || nodes.iter().any(|state| is_set(member(state, "end"))) {
         return;
     }
     let message = format!("no state ends {}", of.words());

@@ -1,20 +1,21 @@
-//! What is done about errors, and expressions ("Retry Definition", "Error Definition", "Expression Definition").
+//! Parser of retries, error handlers and expressions ("Retry Definition", "Error Definition",
+//! "Expression Definition").
 
 use super::super::ast::{ErrorHandler, Expression, Language, Retry};
-use super::{Cx, exit, filter, values};
+use super::{SwParseCx, exit, filter, values};
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::diagnostics::{Diagnostic, suggest::nearest};
 use crate::dialects::fields::opening;
 use crate::dialects::members::Members;
-use crate::dialects::timespan::{Flaw, read_duration};
+use crate::dialects::timespan::{TimespanError, read_duration};
 use crate::dialects::values::{duration, whole};
 use crate::syntax::{Node, Text, Tree, shown};
 
 const LANGUAGES: [(&str, Language); 4] =
     [("spel", Language::SpEl), ("jsonpath", Language::JsonPath), ("jq", Language::Jq), ("cel", Language::Cel)];
 
-/// A language of expressions (ruling R7).
-pub fn language(text: &Text, cx: &mut Cx) -> Option<Language> {
+/// Parses a language of expressions ([R7](docs/serverless-workflow.md#r7)).
+pub fn language(text: &Text, cx: &mut SwParseCx) -> Option<Language> {
     let written = text.value.trim();
     if let Some((_, language)) = LANGUAGES.iter().find(|(name, _)| name.eq_ignore_ascii_case(written)) {
         return Some(*language);
@@ -27,8 +28,9 @@ pub fn language(text: &Text, cx: &mut Cx) -> Option<Language> {
     None
 }
 
-/// An expression: a text, or an object that names its language (ruling R22).
-pub fn expression(node: &Node, cx: &mut Cx) -> Option<Expression> {
+/// Parses an expression: a string, or an object with a `language`
+/// ([R22](docs/serverless-workflow.md#r22)).
+pub fn expression(node: &Node, cx: &mut SwParseCx) -> Option<Expression> {
     let (body, language) = match &node.tree {
         Tree::String(text) => (text, cx.language),
         _ => {
@@ -48,17 +50,17 @@ pub fn expression(node: &Node, cx: &mut Cx) -> Option<Expression> {
     Some(Expression { language, body: body.clone() })
 }
 
-/// `retry`.
-pub fn retries(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Retry>> {
+/// Parses `retry`.
+pub fn retries(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Vec<Retry>> {
     let nodes = if members.has("retry") { members.maybe_list("retry", cx.diagnostics)? } else { &[] };
     super::all(nodes, |node| retry(node, cx))
 }
 
-fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
+fn retry(node: &Node, cx: &mut SwParseCx) -> Option<Retry> {
     let members =
         values::members(node, "a retry", &["expression"], &["interval", "multiplier", "maxAttempts"], cx.diagnostics)?;
     let expression = members.get("expression").and_then(|node| expression(node, cx));
-    // All that is wrong is told, so what is not there is looked for afterwards.
+    // All members are parsed before a missing one ends the parse, so that all errors are reported.
     let interval = match members.has("interval") {
         true => members.text("interval", cx.diagnostics).and_then(|text| interval(text, cx)),
         false => Some((None, 0.0)),
@@ -72,21 +74,23 @@ fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
         false => Some(None),
     };
     let ((repeats, interval), increment) = (interval?, increment?);
-    // Ruling R8.
+    // `maxAttempts` takes precedence over the repetitions of `interval`; without both there is one
+    // retry ([R8](docs/serverless-workflow.md#r8)).
     let attempts = attempts?.unwrap_or(repeats.unwrap_or(1));
     Some(Retry { expression: expression?, attempts, interval, increment, span: node.span })
 }
 
-/// How often, if that is said, and after how many seconds: `R4/PT1M` or `PT1M` (ruling R8).
-fn interval(text: &Text, cx: &mut Cx) -> Option<(Option<u32>, f64)> {
+/// Parses an interval `R4/PT1M` or `PT1M` ([R8](docs/serverless-workflow.md#r8)). Returns the
+/// number of repetitions, if it is present, and the delay in seconds.
+fn interval(text: &Text, cx: &mut SwParseCx) -> Option<(Option<u32>, f64)> {
     let written = text.value.trim();
     let read = match written.strip_prefix(['R', 'r']).and_then(|rest| rest.split_once('/')) {
         None => read_duration(written).map(|duration| (None, duration)),
-        // Without a number it is repeated for ever.
+        // `R/` without a number repeats without limit.
         Some(("", duration)) => read_duration(duration).map(|duration| (Some(u32::MAX), duration)),
         Some((count, duration)) => match count.parse() {
             Ok(count) => read_duration(duration).map(|duration| (Some(count), duration)),
-            Err(_) => Err(Flaw {
+            Err(_) => Err(TimespanError {
                 message: format!("repeats `{}` times, which is no number", shown(count)),
                 help: "four times after a minute each is `R4/PT1M`".to_owned(),
             }),
@@ -94,21 +98,21 @@ fn interval(text: &Text, cx: &mut Cx) -> Option<(Option<u32>, f64)> {
     };
     match read {
         Ok((count, duration)) => Some((count, duration.as_secs_f64())),
-        Err(flaw) => {
-            let message = format!("`{}` {}", shown(written), flaw.message);
-            cx.push(Diagnostic::new(&own::E1211, text.span, message).help(flaw.help));
+        Err(error) => {
+            let message = format!("`{}` {}", shown(written), error.message);
+            cx.push(Diagnostic::new(&own::E1211, text.span, message).help(error.help));
             None
         }
     }
 }
 
-/// `onError`.
-pub fn error_handlers(members: &Members<'_>, is_switch: bool, cx: &mut Cx) -> Option<Vec<ErrorHandler>> {
+/// Parses `onError`.
+pub fn error_handlers(members: &Members<'_>, is_switch: bool, cx: &mut SwParseCx) -> Option<Vec<ErrorHandler>> {
     let nodes = if members.has("onError") { members.maybe_list("onError", cx.diagnostics)? } else { &[] };
     super::all(nodes, |node| error_handler(node, is_switch, cx))
 }
 
-fn error_handler(node: &Node, is_switch: bool, cx: &mut Cx) -> Option<ErrorHandler> {
+fn error_handler(node: &Node, is_switch: bool, cx: &mut SwParseCx) -> Option<ErrorHandler> {
     let owner = "a handler of errors";
     let members = values::members(node, owner, &["expression"], &["errorDataFilter", "transition"], cx.diagnostics)?;
     let expression = members.get("expression").and_then(|node| expression(node, cx));
@@ -116,9 +120,9 @@ fn error_handler(node: &Node, is_switch: bool, cx: &mut Cx) -> Option<ErrorHandl
     let transition = match members.get("transition") {
         Some(node) => exit::transition(node, "transition", cx).map(Some),
         None if is_switch => {
-            let found =
+            let diagnostic =
                 Diagnostic::new(&codes::E0401, opening(node.span), format!("{owner} of a switch needs `transition`"));
-            cx.push(found.help("say where it leads"));
+            cx.push(diagnostic.help("say where it leads"));
             None
         }
         None => {

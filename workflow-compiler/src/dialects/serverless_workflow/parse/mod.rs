@@ -1,6 +1,6 @@
-//! Reads the spanned tree into the AST: the workflow, its events and functions, and its states. All that is wrong with members
-//! and names is reported. The published schema refuses the specification's own examples, so that what they do is read, with a
-//! warning.
+//! Parser from the spanned tree to the AST: the workflow, its events and functions, and its
+//! states. It reports all errors in members and names. The published schema refuses the draft's
+//! own examples, so that the parser accepts their deviations with a warning.
 
 mod action;
 mod definitions;
@@ -15,45 +15,45 @@ mod values;
 use super::ast::{Definition, Language, Reference};
 use crate::diagnostics::codes::{graph as graph_codes, serverless_workflow as own};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::names::Names;
+use crate::dialects::names::NameTable;
 use crate::dialects::values::label;
 use crate::source::Span;
 use crate::syntax::{Node, Text, shown};
-use flow::States;
+use flow::StateNames;
 use std::collections::BTreeMap;
 
-/// What the text of the specification calls a workflow, in messages.
+/// Noun phrase for a workflow in messages, as in the draft.
 const WORKFLOW: &str = "a workflow";
 
-/// What reading needs beside the tree.
-pub struct Cx<'a> {
-    events: Names,
-    functions: Names,
-    /// The states of the flow that is being read.
-    states: States,
-    /// The states of all flows, and where they are.
-    everywhere: BTreeMap<String, Span>,
-    /// The language of expressions that do not say theirs.
+/// Context of the parser.
+pub struct SwParseCx<'a> {
+    events: NameTable,
+    functions: NameTable,
+    /// States of the flow that is being parsed.
+    states: StateNames,
+    /// Spans of the states of all flows, by name and by id.
+    state_spans: BTreeMap<String, Span>,
+    /// Language of expressions without `language`.
     language: Language,
     pub diagnostics: &'a mut Diagnostics,
 }
 
-impl Cx<'_> {
+impl SwParseCx<'_> {
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Warns of something that is not as the text of the specification has it, and is read all the same.
+    /// Warns of a deviation from the draft that is accepted.
     fn warn(&mut self, span: Span, message: String, help: impl Into<String>) {
         self.push(Diagnostic::new(&own::W1201, span, message).help(help));
     }
 
-    /// The state that a transition leads to.
+    /// Resolves the target of a transition.
     fn target(&mut self, text: &Text) -> Option<Reference> {
-        if let Some(found) = self.states.find(text, self.diagnostics) {
-            return found;
+        if let Some(resolved) = self.states.find(text, self.diagnostics) {
+            return resolved;
         }
-        if let Some(place) = self.everywhere.get(&text.value) {
+        if let Some(place) = self.state_spans.get(&text.value) {
             let message = format!("the state `{}` is not one of those around this transition", shown(&text.value));
             self.diagnostics.push(
                 Diagnostic::new(&graph_codes::E0203, text.span, message).related(*place, "it is here").help(
@@ -74,10 +74,10 @@ impl Cx<'_> {
     }
 }
 
-/// What definitions of later versions have at their top, and those of the draft do not.
+/// Members at the top of definitions of later versions, which the draft does not have.
 const LATER: [&str; 3] = ["specVersion", "dsl", "document"];
 
-/// Reports a definition of a later version, of which nothing else is worth being told.
+/// Reports a definition of a later version. No other diagnostic would be useful then.
 fn is_later(definition: &Node, diagnostics: &mut Diagnostics) -> bool {
     let mut members = definition.as_object().unwrap_or_default().iter();
     let Some(mark) = members.find(|entry| LATER.contains(&entry.key.value.as_str())) else { return false };
@@ -89,17 +89,18 @@ fn is_later(definition: &Node, diagnostics: &mut Diagnostics) -> bool {
     true
 }
 
-/// Reads a workflow. `None` where that failed; why has been reported then.
+/// Parses a workflow. Returns `None` after reporting an error.
 pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definition> {
     if is_later(definition, diagnostics) {
         return None;
     }
-    let (events, functions) = (Names::exact("event", "events"), Names::exact("function", "functions"));
-    let mut cx = Cx {
+    let (events, functions) =
+        (NameTable::case_sensitive("event", "events"), NameTable::case_sensitive("function", "functions"));
+    let mut cx = SwParseCx {
         events,
         functions,
-        states: States::none(),
-        everywhere: BTreeMap::new(),
+        states: StateNames::empty(),
+        state_spans: BTreeMap::new(),
         language: Language::SpEl,
         diagnostics,
     };
@@ -130,7 +131,7 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
     label(&workflow, "schemaVersion", cx.diagnostics);
     let description = workflow.string("description", cx.diagnostics).map(|text| text.value);
     if let Some(text) = workflow.text("expressionLanguage", cx.diagnostics) {
-        // One that is not known has been reported, and its expressions are read as what they most probably are.
+        // An unknown language has been reported. Its expressions are most probably SpEL.
         cx.language = handlers::language(text, cx).unwrap_or(Language::SpEl);
     }
     let input_schema = workflow.text("dataInputSchema", cx.diagnostics).cloned();
@@ -142,9 +143,9 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
     let functions = all(function_nodes, |node| definitions::function(node, cx));
     let states = workflow.list("states", cx.diagnostics);
     for node in states.unwrap_or_default() {
-        flow::note_everywhere(node, &mut cx.everywhere);
+        flow::collect_spans(node, &mut cx.state_spans);
     }
-    let flow = states.and_then(|states| flow::flow(states, definition.span, flow::Of::Workflow, cx));
+    let flow = states.and_then(|states| flow::flow(states, definition.span, flow::FlowOwner::Workflow, cx));
     Some(Definition {
         id,
         description,
@@ -158,7 +159,8 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
     })
 }
 
-/// Every member of a list, or nothing: indices must stay what they are.
+/// Parses every element of a list. Returns `None` if one fails, because indices must match the
+/// source.
 fn all<T>(nodes: &[Node], mut read: impl FnMut(&Node) -> Option<T>) -> Option<Vec<T>> {
     let read: Vec<T> = nodes.iter().filter_map(&mut read).collect();
     (read.len() == nodes.len()).then_some(read)

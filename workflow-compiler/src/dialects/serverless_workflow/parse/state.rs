@@ -1,9 +1,9 @@
-//! States ("State Definition").
+//! Parser of states ("State Definition").
 
 use super::super::ast::{Branch, ForEach, State, StateKind};
-use super::flow::Of;
-use super::values::{maybe_duration, needed_path};
-use super::{Cx, action, all, exit, filter, flow, handlers, switch, values};
+use super::flow::FlowOwner;
+use super::values::{maybe_duration, required_path};
+use super::{SwParseCx, action, all, exit, filter, flow, handlers, switch, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::dialects::fields::wrong_type;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const TYPES: [&str; 9] =
     ["event", "operation", "switch", "delay", "parallel", "subflow", "inject", "foreach", "callback"];
 
-/// What every state may have.
+/// Members that every state may have.
 const COMMON: [&str; 11] = [
     "id",
     "name",
@@ -31,7 +31,7 @@ const COMMON: [&str; 11] = [
     "onError",
 ];
 
-/// What states of some kinds may have beside that.
+/// Members that only states of some types may have.
 const OF_SOME: [&str; 25] = [
     "action",
     "actionMode",
@@ -60,8 +60,8 @@ const OF_SOME: [&str; 25] = [
     "workflowId",
 ];
 
-/// Reads a state.
-pub fn state(node: &Node, cx: &mut Cx) -> Option<State> {
+/// Parses a state.
+pub fn state(node: &Node, cx: &mut SwParseCx) -> Option<State> {
     let Some(kind) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
         let known: Vec<&'static str> = COMMON.iter().chain(&OF_SOME).copied().collect();
         values::members(node, "a state", &["name", "type"], &known, cx.diagnostics)?;
@@ -120,19 +120,19 @@ pub fn state(node: &Node, cx: &mut Cx) -> Option<State> {
     })
 }
 
-/// A flag that need not be there.
-fn maybe_flag(members: &Members<'_>, name: &str, default: bool, cx: &mut Cx) -> Option<bool> {
+/// Returns an optional flag.
+fn maybe_flag(members: &Members<'_>, name: &str, default: bool, cx: &mut SwParseCx) -> Option<bool> {
     if members.has(name) { flag(members, name, cx.diagnostics) } else { Some(default) }
 }
 
-fn event(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+fn event(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let exclusive = maybe_flag(members, "exclusive", true, cx);
     let timeout = maybe_duration(members, "timeout", cx);
     let entries = action::events_actions(members, cx);
     Some(StateKind::Event { exclusive: exclusive?, entries: entries?, timeout: timeout? })
 }
 
-fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+fn parallel(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let completion = match members.get("completionType") {
         Some(node) => values::choice(node, "completionType", &["and", "xor", "n_of_m"], cx),
         None => Some("and"),
@@ -147,7 +147,7 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
             let members = values::members(node, "a branch", &["name", "states"], &[], cx.diagnostics)?;
             let name = members.name("name", cx.diagnostics);
             let states = members.list("states", cx.diagnostics)?;
-            let flow = flow::flow(states, node.span, Of::Branch, cx);
+            let flow = flow::flow(states, node.span, FlowOwner::Branch, cx);
             Some(Branch { name: name?, flow: flow? })
         })
     });
@@ -158,8 +158,9 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
     let first = match (completion, n) {
         ("n_of_m", None) => {
             let span = members.key_span("completionType");
-            let found = Diagnostic::new(&own::E1208, span, "`n_of_m` needs `n`, the number of branches that must end");
-            cx.push(found.help(format!("add `\"n\": {}`", count.min(1))));
+            let diagnostic =
+                Diagnostic::new(&own::E1208, span, "`n_of_m` needs `n`, the number of branches that must end");
+            cx.push(diagnostic.help(format!("add `\"n\": {}`", count.min(1))));
             return None;
         }
         ("n_of_m", Some(n)) if n.value == 0 || n.value > count => {
@@ -168,8 +169,8 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
                 (n, 1) => format!("`n` is {n}, and there is one branch"),
                 (n, count) => format!("`n` is {n}, and there are {count} branches"),
             };
-            let found = Diagnostic::new(&own::E1208, n.span, message);
-            cx.push(found.help(format!("write a number from 1 to {count}")));
+            let diagnostic = Diagnostic::new(&own::E1208, n.span, message);
+            cx.push(diagnostic.help(format!("write a number from 1 to {count}")));
             return None;
         }
         ("n_of_m", Some(n)) => n.value,
@@ -185,14 +186,14 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
     Some(StateKind::Parallel { branches: branches?, first })
 }
 
-fn warn_of_namesakes(branches: &[Branch], cx: &mut Cx) {
+fn warn_of_namesakes(branches: &[Branch], cx: &mut SwParseCx) {
     let mut first: BTreeMap<&str, Span> = BTreeMap::new();
     for Branch { name, .. } in branches {
         if let Some(before) = first.get(&*name.value) {
             let message = format!("another branch is named `{}`, too", shown(&name.value));
-            let found = Diagnostic::new(&own::W1205, name.span, message).related(*before, "the first one is here");
+            let diagnostic = Diagnostic::new(&own::W1205, name.span, message).related(*before, "the first one is here");
             cx.push(
-                found.help("rename one of the two: histories tell them apart by their names, and what they leave is stored under these, if it is no object"),
+                diagnostic.help("rename one of the two: histories tell them apart by their names, and what they leave is stored under these, if it is no object"),
             );
             continue;
         }
@@ -200,14 +201,14 @@ fn warn_of_namesakes(branches: &[Branch], cx: &mut Cx) {
     }
 }
 
-fn subflow(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+fn subflow(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let waits = maybe_flag(members, "waitForCompletion", false, cx);
     let workflow = members.name("workflowId", cx.diagnostics)?;
     let workflow = Spanned::new(workflow.value.to_string(), workflow.span);
     Some(StateKind::SubFlow { workflow, waits: waits? })
 }
 
-fn inject(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+fn inject(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let data = members.get("data");
     if let Some(node) = data.filter(|node| node.as_object().is_none()) {
         wrong_type(node, "data", "an object", cx.diagnostics);
@@ -216,9 +217,9 @@ fn inject(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
     Some(StateKind::Inject { data: data.cloned() })
 }
 
-fn foreach(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
-    let input = needed_path(members, "inputCollection", cx);
-    let parameter = needed_path(members, "inputParameter", cx);
+fn foreach(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
+    let input = required_path(members, "inputCollection", cx);
+    let parameter = required_path(members, "inputParameter", cx);
     let output = values::path(members, "outputCollection", cx);
     let max = match members.has("max") {
         true => whole(members, "max", cx.diagnostics).map(|max| max.value),
@@ -226,7 +227,7 @@ fn foreach(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
     };
     let delay = maybe_duration(members, "timeDelay", cx);
     let states = members.list("states", cx.diagnostics)?;
-    let flow = flow::flow(states, members.span, Of::Iteration, cx);
+    let flow = flow::flow(states, members.span, FlowOwner::Iteration, cx);
     Some(StateKind::ForEach(Box::new(ForEach {
         input: input?,
         parameter: parameter?,
@@ -237,7 +238,7 @@ fn foreach(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
     })))
 }
 
-fn callback(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+fn callback(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     let action = members.get("action").and_then(|node| action::action(node, cx));
     let event = members.text("eventRef", cx.diagnostics).and_then(|text| cx.event(text));
     let timeout = maybe_duration(members, "timeout", cx);

@@ -1,7 +1,7 @@
-//! Switch states ("Switch State").
+//! Parser of switch states ("Switch State").
 
 use super::super::ast::{DataCondition, EventCondition, Operator, StateKind};
-use super::{Cx, all, exit, filter, values};
+use super::{SwParseCx, all, exit, filter, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::dialects::fields::{opening, wrong_type};
@@ -26,8 +26,8 @@ const OPERATORS: [&str; 13] = [
     "custom",
 ];
 
-/// Reads what a switch chooses by.
-pub fn switch(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+/// Parses the conditions of a switch.
+pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     for name in ["end", "transition"] {
         if let Some(entry) = members.entry(name).filter(|entry| entry.value.tree != Tree::Bool(false)) {
             let message = format!("a switch leads where its conditions lead, and has no `{name}`");
@@ -81,7 +81,7 @@ pub fn switch(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
     }
 }
 
-fn data_condition(node: &Node, cx: &mut Cx) -> Option<DataCondition> {
+fn data_condition(node: &Node, cx: &mut SwParseCx) -> Option<DataCondition> {
     let members = values::members(
         node,
         "a condition",
@@ -89,17 +89,17 @@ fn data_condition(node: &Node, cx: &mut Cx) -> Option<DataCondition> {
         &["value", "metadata"],
         cx.diagnostics,
     )?;
-    let path = values::needed_path(&members, "path", cx);
+    let path = values::required_path(&members, "path", cx);
     let operator = members.get("operator").and_then(|node| values::choice(node, "operator", &OPERATORS, cx));
     let transition = members.get("transition").and_then(|node| exit::transition(node, "transition", cx));
     let value = match members.get("value") {
-        // Ruling R4: they have no use for one.
+        // These operators ignore `value` ([R4](docs/serverless-workflow.md#r4)).
         None if matches!(operator, None | Some("exists" | "notexists" | "null" | "notnull" | "custom")) => {
             Some(Spanned::new(String::new(), node.span))
         }
         None => {
-            let found = Diagnostic::new(&codes::E0401, opening(node.span), "a condition needs `value`");
-            cx.push(found.help("add the text that is compared with"));
+            let diagnostic = Diagnostic::new(&codes::E0401, opening(node.span), "a condition needs `value`");
+            cx.push(diagnostic.help("add the text that is compared with"));
             None
         }
         Some(value) => {
@@ -131,19 +131,20 @@ fn data_condition(node: &Node, cx: &mut Cx) -> Option<DataCondition> {
     Some(DataCondition { path: path?, operator, value: value?, transition: transition?, span: node.span })
 }
 
-/// The task that decides about a condition whose operator is `custom` (ruling R4).
-fn custom(members: &Members<'_>, cx: &mut Cx) -> Option<Spanned<String>> {
+/// Returns the name of the task that decides a condition with the operator `custom`
+/// ([R4](docs/serverless-workflow.md#r4)).
+fn custom(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Spanned<String>> {
     let named = members.get("metadata").and_then(|metadata| member(metadata, "function"));
     if let Some(name) = named.and_then(label_of).filter(|name| !name.value.trim().is_empty()) {
         return Some(name);
     }
     let span = members.key_span("operator");
-    let found = Diagnostic::new(&own::E1213, span, "the operator `custom` needs the name of a task that decides");
-    cx.push(found.help("add `\"metadata\": { \"function\": \"isEligible\" }`"));
+    let diagnostic = Diagnostic::new(&own::E1213, span, "the operator `custom` needs the name of a task that decides");
+    cx.push(diagnostic.help("add `\"metadata\": { \"function\": \"isEligible\" }`"));
     None
 }
 
-fn event_condition(node: &Node, cx: &mut Cx) -> Option<EventCondition> {
+fn event_condition(node: &Node, cx: &mut SwParseCx) -> Option<EventCondition> {
     let members = values::members(
         node,
         "a condition",

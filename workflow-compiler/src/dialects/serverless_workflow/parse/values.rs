@@ -1,7 +1,8 @@
-//! Values of members: words, flags, durations, paths, and values in which texts may be paths.
+//! Parsers of member values: words, flags, durations, paths, and values whose strings may be
+//! paths.
 
 use super::super::ast::{Name, Template, Timespan};
-use super::Cx;
+use super::SwParseCx;
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::serverless_workflow as own};
 use crate::dialects::members::{Members, text, word};
@@ -12,8 +13,8 @@ use crate::source::Span;
 use crate::syntax::{Node, Text, Tree};
 use std::sync::Arc;
 
-/// The members of an object. Those that the language does not know there are ignored, with a warning; those in another case are
-/// read, with one.
+/// Returns the members of an object. Warns of unknown members, which are ignored, and of members
+/// in another case, which are read.
 pub fn members<'a>(
     node: &'a Node,
     owner: &'static str,
@@ -21,7 +22,7 @@ pub fn members<'a>(
     optional: &[&'static str],
     diagnostics: &mut Diagnostics,
 ) -> Option<Members<'a>> {
-    let members = Members::but_for(&["$schema"], node, owner, required, optional, diagnostics)?;
+    let members = Members::ignoring(&["$schema"], node, owner, required, optional, diagnostics)?;
     for (name, entry) in members.in_other_case() {
         let message = format!("`{}` is read as `{name}`", entry.key.value);
         diagnostics.push(Diagnostic::new(&own::W1201, entry.key.span, message).help(format!("write `{name}`")));
@@ -29,23 +30,25 @@ pub fn members<'a>(
     Some(members)
 }
 
-/// A text as a name.
+/// Returns a text as a name.
 pub fn name_of(text: &Text) -> Name {
     Name::new(Arc::from(text.value.as_str()), text.span)
 }
 
-/// One of a few words. Another case than that of the text of the specification is a warning.
-pub fn choice(node: &Node, name: &str, words: &[&'static str], cx: &mut Cx) -> Option<&'static str> {
-    let found = word(node, name, words, cx.diagnostics)?;
-    if let Some(written) = node.as_text().filter(|text| text.value != found) {
-        let message = format!("`{}` is read as `{found}`", written.value);
-        cx.warn(written.span, message, format!("write `{found}`"));
+/// Returns the one of `words` that `node` is. Warns of another case than that of the
+/// specification.
+pub fn choice(node: &Node, name: &str, words: &[&'static str], cx: &mut SwParseCx) -> Option<&'static str> {
+    let word = word(node, name, words, cx.diagnostics)?;
+    if let Some(written) = node.as_text().filter(|text| text.value != word) {
+        let message = format!("`{}` is read as `{word}`", written.value);
+        cx.warn(written.span, message, format!("write `{word}`"));
     }
-    Some(found)
+    Some(word)
 }
 
-/// The kind of a start or an end that is written as a word, or as `true`, in place of an object: that is a warning.
-pub fn bare_kind(node: &Node, name: &str, kinds: &[&'static str], cx: &mut Cx) -> Option<&'static str> {
+/// Returns the kind of a start or an end that is written as a word or as `true` instead of an
+/// object, with a warning.
+pub fn bare_kind(node: &Node, name: &str, kinds: &[&'static str], cx: &mut SwParseCx) -> Option<&'static str> {
     let kind = match &node.tree {
         Tree::String(_) => word(node, name, kinds, cx.diagnostics)?,
         _ => "default",
@@ -59,36 +62,38 @@ pub fn bare_kind(node: &Node, name: &str, kinds: &[&'static str], cx: &mut Cx) -
     Some(kind)
 }
 
-/// A member that is a path. An empty one is an error.
-pub fn path(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Option<Text>> {
+/// Returns the member `name` as a path, `Some(None)` if it is absent, and `None` after reporting
+/// an error. An empty path is an error.
+pub fn path(members: &Members<'_>, name: &str, cx: &mut SwParseCx) -> Option<Option<Text>> {
     match members.get(name) {
         None => Some(None),
         Some(node) => path_of(node, name, cx).map(Some),
     }
 }
 
-/// A path that must be there: one that is not has been reported.
-pub fn needed_path(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Text> {
+/// Returns a required path. Its absence has been reported.
+pub fn required_path(members: &Members<'_>, name: &str, cx: &mut SwParseCx) -> Option<Text> {
     path(members, name, cx).flatten()
 }
 
-/// A duration that need not be there. The outer nothing is one that is wrong.
-pub fn maybe_duration(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Option<Timespan>> {
+/// Returns an optional duration: `Some(None)` if it is absent, and `None` after reporting an
+/// error.
+pub fn maybe_duration(members: &Members<'_>, name: &str, cx: &mut SwParseCx) -> Option<Option<Timespan>> {
     if members.has(name) { duration(members, name, cx.diagnostics).map(Some) } else { Some(None) }
 }
 
-/// A value that is a path.
-pub fn path_of(node: &Node, name: &str, cx: &mut Cx) -> Option<Text> {
+/// Returns the path that `node` is.
+pub fn path_of(node: &Node, name: &str, cx: &mut SwParseCx) -> Option<Text> {
     let text = text(node, name, cx.diagnostics)?;
     if text.value.trim().is_empty() {
-        let found = Diagnostic::new(&codes::E0412, text.span, format!("`{name}` is empty"));
-        cx.push(found.help("`$` is all of the data"));
+        let diagnostic = Diagnostic::new(&codes::E0412, text.span, format!("`{name}` is empty"));
+        cx.push(diagnostic.help("`$` is all of the data"));
         return None;
     }
     Some(text.clone())
 }
 
-/// A value in which texts may be paths (ruling R25).
+/// Returns a value whose strings may be paths ([R25](docs/serverless-workflow.md#r25)).
 pub fn template(node: &Node) -> Template {
     match &node.tree {
         Tree::String(text) if is_path(text) => Template::Path(text.clone()),
@@ -115,16 +120,17 @@ fn is_constant(template: &Template) -> bool {
     matches!(template, Template::Constant(_))
 }
 
-/// Whether a text is a path: one that begins like one and is none is a text.
+/// Returns `true` if a text is a path. A text that begins like a path and does not parse is plain
+/// text.
 fn is_path(text: &Text) -> bool {
     if !text.value.starts_with("$.") && !text.value.starts_with("$[") {
         return false;
     }
-    let mut found = Diagnostics::default();
-    jsonpath::parse(text, Mode::Lenient, &Anywhere, &mut found).is_some()
+    let mut discarded = Diagnostics::default();
+    jsonpath::parse(text, Mode::ServerlessWorkflow, &Anywhere, &mut discarded).is_some()
 }
 
-/// What paths start from where it is only asked whether they are paths.
+/// Stand-in for the roots of a path, for a check of its syntax only.
 struct Anywhere;
 
 impl Roots for Anywhere {

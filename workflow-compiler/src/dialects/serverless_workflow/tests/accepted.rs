@@ -1,6 +1,6 @@
-//! What definitions say, as the AST has it, and what is read leniently, with its warning.
+//! Tests of the AST of valid definitions, and of deviations that are accepted with a warning.
 
-use super::{as_it_is, check, findings, first_state, operation, read, read_file, state};
+use super::{as_it_is, check, first_state, operation, read, read_file, render, state};
 use crate::dialects::serverless_workflow::ast::{Definition, End, Exit, Language, Operator, StateKind, Template};
 use crate::dialects::serverless_workflow::schedule::Active;
 use crate::files::Files;
@@ -9,11 +9,11 @@ use std::time::Duration;
 #[track_caller]
 fn accepted(text: &str) -> Definition {
     let read = read(text);
-    assert_eq!(findings(&read), [] as [&str; 0]);
+    assert_eq!(render(&read), [] as [&str; 0]);
     read.definition.expect("nothing is wrong")
 }
 
-/// The kind of the first state.
+/// Returns the type of the first state with its members.
 #[track_caller]
 fn kind(members: &str) -> StateKind {
     let text = first_state(&format!(r#"{members}, "transition": {{"nextState": "B"}}"#));
@@ -37,7 +37,8 @@ fn a_definition_is_read() {
     assert_eq!(definition.functions[0].resource.as_ref().map(|resource| &*resource.value), Some("mail"));
     let [a, b] = &definition.flow.states[..] else { panic!("{:?}", definition.flow) };
     assert!(matches!(&a.kind, StateKind::Delay { time } if time.value == Duration::from_secs(26 * 3600)));
-    // Ruling R21: by its id. Ruling R22: in the language of the workflow.
+    // The transition names an id ([R21](docs/serverless-workflow.md#r21)). The expression has the
+    // language of the workflow ([R22](docs/serverless-workflow.md#r22)).
     let Some(Exit::Transition(transition)) = &a.exit else { panic!("{:?}", a.exit) };
     assert_eq!(
         (transition.target.index, transition.guard.as_ref().map(|guard| guard.language)),
@@ -76,7 +77,7 @@ fn every_kind_of_state_is_read() {
         [&action.input, &action.results].map(|path| path.as_ref().map(|path| &*path.value)),
         [Some("$.in"), Some("$.out")]
     );
-    // Ruling R25.
+    // A string may be a path ([R25](docs/serverless-workflow.md#r25)).
     let Some(Template::Object(members)) = &action.parameters else { panic!("{:?}", action.parameters) };
     assert!(matches!(&members[0].1, Template::Path(path) if path.value == "$.b"));
     let Template::Array(items) = &members[1].1 else { panic!("{members:?}") };
@@ -123,7 +124,7 @@ fn every_kind_of_state_is_read() {
     assert_eq!((action.function.index, event.index, timeout.is_some()), (1, 1, true));
 }
 
-/// Ruling R4.
+/// Checks the operators of data conditions ([R4](docs/serverless-workflow.md#r4)).
 #[test]
 fn every_operator_is_read() {
     for (word, operator) in [
@@ -156,7 +157,7 @@ fn every_operator_is_read() {
     }
 }
 
-/// Ruling R8.
+/// Checks the number of retries ([R8](docs/serverless-workflow.md#r8)).
 #[test]
 fn attempts_are_counted_as_they_are_said() {
     for (members, attempts, interval, increment) in [
@@ -175,7 +176,7 @@ fn attempts_are_counted_as_they_are_said() {
     }
 }
 
-/// Ruling R17.
+/// Checks the four forms of intervals ([R17](docs/serverless-workflow.md#r17)).
 #[test]
 fn intervals_have_four_forms() {
     let at = |text: &str| text.parse().expect("it is a time");
@@ -195,7 +196,7 @@ fn intervals_have_four_forms() {
     }
 }
 
-/// What the published schema refuses, and the specification's own examples have.
+/// Checks deviations of the draft's own examples, which the published schema refuses.
 #[test]
 fn what_is_not_as_it_should_be_is_read_with_a_warning() {
     let start = |text: &str| {
@@ -277,7 +278,7 @@ fn what_is_not_as_it_should_be_is_read_with_a_warning() {
     );
 }
 
-/// A flag that says no is not there.
+/// Checks that a flag with the value false counts as absent.
 #[test]
 fn what_is_false_or_null_is_nothing() {
     accepted(
@@ -318,7 +319,7 @@ states:
     kind: default
 ";
     let read = read_file("flow.sw.yaml", text, Files::default());
-    assert_eq!(findings(&read), [] as [&str; 0]);
+    assert_eq!(render(&read), [] as [&str; 0]);
     let definition = read.definition.expect("nothing is wrong");
     let handler = &definition.flow.states[0].handlers[0];
     assert_eq!(handler.expression.body.value, "name eq 'Declined' and $.order.sum gt 5");

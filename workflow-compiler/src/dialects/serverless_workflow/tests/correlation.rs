@@ -1,8 +1,10 @@
-//! By what events are told to be for an execution (ruling R14), and what the definition says of itself.
+//! Tests of correlation keys ([R14](docs/serverless-workflow.md#r14)), and of the metadata of a
+//! definition.
 
-use super::{as_it_is, check, findings, read};
+use super::{as_it_is, check, read, render};
 
-/// A workflow that begins with the event `Begun`, of these members more; then it has these states.
+/// Returns a workflow that starts with the event `Begun`. `token` adds members to the event,
+/// `entry` is its reaction, and `states` follow.
 fn begun(token: &str, entry: &str, states: &str) -> String {
     format!(
         r#"{{"events": [{{"name": "Begun", "source": "/shop", "type": "begun"{token}}},
@@ -26,7 +28,7 @@ const NEVER: &str = "W1204 \"Paid\": no event `Paid` can be for an execution tha
                      `\"correlationToken\": \"order\"` to the events that start it";
 
 #[test]
-fn an_event_whose_sender_cannot_know_the_value_is_told() {
+fn an_event_whose_sender_cannot_know_the_key_is_reported() {
     let switch = r#"{"name": "Wait", "type": "switch", "eventConditions": [{"eventRef": "Paid", "transition":
         {"nextState": "Last"}}], "eventTimeout": "PT1M", "default": {"nextState": "Last"}},
         {"name": "Last", "type": "inject", "data": {}, "end": {"kind": "default"}}"#;
@@ -37,10 +39,10 @@ fn an_event_whose_sender_cannot_know_the_value_is_told() {
             waits.replacen('{', r#"{"start": {"kind": "default"}, "#, 1)
         )
     };
-    // What is done about the event comes after it.
+    // The actions follow the event.
     let acts = waits(END).replace(NOTHING, ASKS);
     for states in [waits(END), acts, switch.to_owned(), inner(&waits(END))] {
-        assert_eq!(findings(&read(&begun("", NOTHING, &states))), [NEVER], "{states}");
+        assert_eq!(render(&read(&begun("", NOTHING, &states))), [NEVER], "{states}");
     }
 }
 
@@ -57,25 +59,25 @@ fn a_value_that_somebody_can_know_is_none_of_our_business() {
     );
     let told = r#""transition": {"nextState": "Ask", "produceEvent": {"eventRef": "Told"}}"#;
     for text in [
-        // The event that starts it says for whom it is.
+        // The start event carries the correlation key.
         begun(r#", "correlationToken": "order""#, NOTHING, &waits(END)),
-        // A function is called first, here or on some way to the state.
+        // A function is called before, here or on another path to the state.
         begun("", ASKS, &waits(END)),
         begun("", NOTHING, &callback),
         begun("", NOTHING, &format!("{}, {asks}", waits(r#""transition": {"nextState": "Ask"}"#))),
-        // An event is published, whose source is the execution.
+        // The execution publishes an event with its id as the source.
         begun("", NOTHING, &format!("{}, {asks}", waits(told))),
-        // A state that nothing leads to is told as such.
+        // The unreachable state has a warning of its own.
         begun("", NOTHING, &after(&asks))
             .replace(r#"{"nextState": "Wait"}}, {"name": "Rest""#, r#"{"nextState": "Rest"}}, {"name": "Rest""#),
     ] {
-        let found: Vec<String> = findings(&read(&text)).into_iter().filter(|found| found.starts_with("W12")).collect();
-        assert!(found.is_empty(), "{text}\n{found:?}");
+        let rendered: Vec<String> = render(&read(&text)).into_iter().filter(|line| line.starts_with("W12")).collect();
+        assert!(rendered.is_empty(), "{text}\n{rendered:?}");
     }
-    // Who starts an execution without an event gives it the value, or its id.
+    // A caller that starts an execution without an event sets its key, or knows its id.
     let text = begun("", NOTHING, &waits(END)).replacen(r#", "start": {"kind": "default"}"#, "", 1);
     let text = text.replacen(r#""name": "Wait", "#, r#""name": "Wait", "start": {"kind": "default"}, "#, 1);
-    assert_eq!(findings(&read(&text)), [""; 0]);
+    assert_eq!(render(&read(&text)), [""; 0]);
 }
 
 #[test]
@@ -85,14 +87,17 @@ fn a_token_is_the_name_of_an_attribute() {
             .replace(r#""order""#, &format!(r#""{token}""#))
     };
     for name in ["patientId", "patientid", "order7", "subject", "id"] {
-        assert_eq!(findings(&read(&text(name))), [""; 0], "{name}");
+        assert_eq!(render(&read(&text(name))), [""; 0], "{name}");
     }
-    let found = findings(&read(&text("data")));
-    assert!(found.len() == 2 && found[0].starts_with("W1204 \"data\": nothing correlates by `data`"), "{found:?}");
+    let rendered = render(&read(&text("data")));
+    assert!(
+        rendered.len() == 2 && rendered[0].starts_with("W1204 \"data\": nothing correlates by `data`"),
+        "{rendered:?}"
+    );
     for name in ["patient_id", "patient-id", "$.patient", "data_base64", "größe"] {
-        let found = findings(&read(&text(name)));
-        assert!(found.iter().all(|found| found.starts_with(&format!("W1204 \"{name}\""))), "{found:?}");
-        assert_eq!(found.len(), 2);
+        let rendered = render(&read(&text(name)));
+        assert!(rendered.iter().all(|line| line.starts_with(&format!("W1204 \"{name}\""))), "{rendered:?}");
+        assert_eq!(rendered.len(), 2);
     }
 }
 
@@ -116,7 +121,7 @@ fn what_is_produced_has_the_attribute_that_it_can_have() {
 }
 
 #[test]
-fn branches_of_one_name_are_told() {
+fn branches_of_one_name_are_reported() {
     let branch = |name: &str| {
         format!(
             r#"{{"name": "{name}", "states": [{{"name": "Rest", "type": "delay", "timeDelay": "PT1S", "start": {{"kind": "default"}}, {END}}}]}}"#
@@ -132,7 +137,7 @@ fn branches_of_one_name_are_told() {
     let twice = "W1205 \"a\": another branch is named `a`, too | rename one of the two: histories tell them apart by their names, and what they leave is stored under these, if it is no object";
     check(&[(twice, &text(["a", "b", "a"]))], as_it_is);
     let read = read(&text(["a", "a", "b"]));
-    let related = &read.findings[0].related;
+    let related = &read.diagnostics[0].related;
     assert_eq!(related.len(), 1);
 }
 

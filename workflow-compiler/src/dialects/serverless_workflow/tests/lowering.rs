@@ -1,13 +1,13 @@
-//! What states become in the HIR.
+//! Tests of the HIR that states are lowered to.
 
-use super::{findings, first_state, operation, read, state};
+use super::{first_state, operation, read, render, state};
 use crate::hir::{Active, Workflow};
 
 #[track_caller]
 fn workflow(text: &str) -> Workflow {
     let read = read(text);
-    let found = findings(&read);
-    read.workflow.unwrap_or_else(|| panic!("{found:?}"))
+    let rendered = render(&read);
+    read.workflow.unwrap_or_else(|| panic!("{rendered:?}"))
 }
 
 #[track_caller]
@@ -15,16 +15,17 @@ fn lowered(text: &str) -> String {
     workflow(text).to_string()
 }
 
-/// These lines stand in the HIR, one after the other, whatever is between them.
+/// Checks that these lines occur in the HIR in this order, with any lines between them.
 #[track_caller]
 fn assert_in_order(shown: &str, expected: &[&str]) {
     let mut lines = shown.lines().map(str::trim);
     for line in expected {
-        assert!(lines.any(|found| found == *line), "`{line}` is not there, or not in its place, in\n{shown}");
+        assert!(lines.any(|shown| shown == *line), "`{line}` is not there, or not in its place, in\n{shown}");
     }
 }
 
-/// Rulings R1, R2 and R3.
+/// Checks filters ([R1](docs/serverless-workflow.md#r1), [R2](docs/serverless-workflow.md#r2) and
+/// [R3](docs/serverless-workflow.md#r3)).
 #[test]
 fn filters_stand_around_what_a_state_does() {
     let inject = r#""type": "inject", "data": {"a": 1}, "stateDataFilter""#;
@@ -38,7 +39,7 @@ fn filters_stand_around_what_a_state_does() {
             "end data",
         ],
     );
-    // All of the data are not looked for, and one element of a filter stands alone.
+    // The path `$` has no step, and a filter that selects one element yields the element.
     let shown = lowered(&state(&format!(r#"{inject}: {{"dataInputPath": "$", "dataOutputPath": "$.a[?(@.b)]"}}"#)));
     assert_eq!(shown.matches("filtered").count(), 1, "{shown}");
     let selected = r#"serverless_workflow::one_or_more(all data[through "a"][?jsonpath::holds(@[through "b"])])"#;
@@ -49,7 +50,8 @@ fn filters_stand_around_what_a_state_does() {
     );
 }
 
-/// Rulings R1, R15 and R25.
+/// Checks actions ([R1](docs/serverless-workflow.md#r1), [R15](docs/serverless-workflow.md#r15)
+/// and [R25](docs/serverless-workflow.md#r25)).
 #[test]
 fn an_action_sees_some_data_and_adds_some() {
     let action = r#""functionRef": {"refName": "charge", "parameters": {"a": "$.x", "b": "$5.00"}}"#;
@@ -69,7 +71,7 @@ fn an_action_sees_some_data_and_adds_some() {
             "part 1",
         ],
     );
-    // Without a time-out nothing is caught.
+    // Without a timeout, nothing is caught.
     let shown = lowered(&first_state(&format!(
         r#""type": "operation", "end": {{"kind": "default"}}, "actions": [{{{action}}}]"#
     )));
@@ -77,7 +79,8 @@ fn an_action_sees_some_data_and_adds_some() {
     assert_in_order(&shown, &[r#"data = serverless_workflow::with(data, result, "charge")"#]);
 }
 
-/// Rulings R8 and R19.
+/// Checks retries and handlers ([R8](docs/serverless-workflow.md#r8) and
+/// [R19](docs/serverless-workflow.md#r19)).
 #[test]
 fn retries_come_before_handlers() {
     let busy =
@@ -106,7 +109,8 @@ fn retries_come_before_handlers() {
     );
 }
 
-/// Rulings R12 and R27.
+/// Checks transitions ([R12](docs/serverless-workflow.md#r12) and
+/// [R27](docs/serverless-workflow.md#r27)).
 #[test]
 fn a_transition_is_guarded_before_its_event_is_produced() {
     let transition = r#"{"nextState": "B", "expression": "$.ok", "produceEvent": {"eventRef": "Sent", "data": "$.x"}}"#;
@@ -122,7 +126,8 @@ fn a_transition_is_guarded_before_its_event_is_produced() {
     );
 }
 
-/// Rulings R13 and R16.
+/// Checks start events and `terminate` ([R13](docs/serverless-workflow.md#r13) and
+/// [R16](docs/serverless-workflow.md#r16)).
 #[test]
 fn events_that_start_a_run_are_collected() {
     let listen = |exclusive: bool| {
@@ -146,13 +151,14 @@ fn events_that_start_a_run_are_collected() {
             "terminate data",
         ],
     );
-    // Each of the events starts one, which has no time to run out of.
+    // Each event starts an execution, so that no timeout applies.
     let shown = lowered(&listen(true));
     assert_in_order(&shown, &["starts on [0, 1]", "event = receive [Paid, Sent]"]);
     assert!(!shown.contains("collects") && !shown.contains("until"), "{shown}");
 }
 
-/// Rulings R11, R14 and R18.
+/// Checks foreach, callback and subflow states ([R11](docs/serverless-workflow.md#r11),
+/// [R14](docs/serverless-workflow.md#r14) and [R18](docs/serverless-workflow.md#r18)).
 #[test]
 fn callbacks_subflows_and_iterations() {
     let callback = r#""type": "callback", "timeout": "PT1M", "end": {"kind": "default"}, "action": {"functionRef": {"refName": "pack"}}, "eventRef": "Sent""#;
@@ -188,7 +194,7 @@ fn callbacks_subflows_and_iterations() {
     );
 }
 
-/// Ruling R17.
+/// Checks the schedule of a workflow ([R17](docs/serverless-workflow.md#r17)).
 #[test]
 fn a_schedule_is_kept() {
     let scheduled = |interval: &str| {
@@ -209,7 +215,8 @@ fn a_schedule_is_kept() {
     assert_eq!(workflow(&state(r#""type": "inject""#)).schedule.map(|schedule| schedule.written), None);
 }
 
-/// Ruling R19: another attempt has the events of the first.
+/// Checks that a retry keeps the events of the first attempt
+/// ([R19](docs/serverless-workflow.md#r19)).
 #[test]
 fn attempts_keep_their_events() {
     let retry = r#"{"expression": "$.error ne null"}"#;
@@ -223,7 +230,7 @@ fn attempts_keep_their_events() {
     );
 }
 
-/// Ruling R17.
+/// Checks schedules of branches ([R17](docs/serverless-workflow.md#r17)).
 #[test]
 fn branches_begin_if_they_are_active() {
     let branch = |interval: &str| {
@@ -238,7 +245,7 @@ fn branches_begin_if_they_are_active() {
     assert_in_order(&lowered(&branch("PT1H")), &["if serverless_workflow::is_younger(3600.0)", r#"goto "I""#]);
 }
 
-/// Ruling R20.
+/// Checks the output schema on every path ([R20](docs/serverless-workflow.md#r20)).
 #[test]
 #[cfg(feature = "json-schema")]
 fn what_a_state_leaves_is_checked_on_every_way() {
@@ -250,8 +257,8 @@ fn what_a_state_leaves_is_checked_on_every_way() {
     let read = super::read_file("flow.sw.json", &text, files);
     let shown = read.workflow.as_ref().map(Workflow::to_string).unwrap_or_default();
     let checked: Vec<usize> = shown.match_indices("the output of the state").map(|(at, _)| at).collect();
-    assert_eq!(checked.len(), 2, "{shown}\n{:?}", findings(&read));
-    // What is handled has its error, and is filtered, before it is checked.
+    assert_eq!(checked.len(), 2, "{shown}\n{:?}", render(&read));
+    // The handler merges the error and applies the filter before the check.
     let handled = shown.find("serverless_workflow::with_error").expect("an error that is merged");
     let filtered = shown[handled..].find("serverless_workflow::filtered").expect("a filter") + handled;
     assert!(filtered < checked[1], "{shown}");

@@ -1,10 +1,10 @@
-//! Nothing panics, however a definition is broken.
+//! Tests that no broken definition causes a panic.
 
 use crate::source::Source;
 use crate::{Options, compile};
 use serde_json::{Value, json};
 
-/// A definition with everything in it.
+/// Definition with every construct of the language.
 const ALL: &str = r#"{
 "id": "all", "name": "All", "version": "1", "expressionLanguage": "spel",
 "events": [{"name": "Paid", "source": "/bank", "type": "paid", "correlationToken": "order"}, {"name": "Sent", "source": "/shop", "type": "sent"}],
@@ -36,15 +36,15 @@ const ALL: &str = r#"{
         "eventDataFilter": {"dataOutputPath": "$.s"}, "end": {"kind": "event", "produceEvent": {"eventRef": "Sent", "data": {"x": "$.y"}}}}
 ]}"#;
 
-/// Refused or accepted, it is not a panic, and one is told why.
+/// Compiles a definition. Checks that a refused one has an error.
 fn compiled(definition: &Value) -> bool {
     let output = compile(Source::new("flow.sw.json", definition.to_string()), &Options::default());
-    let told = output.diagnostics.iter().any(|found| found.code.id.starts_with('E'));
-    assert_eq!(output.is_refused(), told, "{definition}");
-    !told
+    let has_error = output.diagnostics.iter().any(|diagnostic| diagnostic.code.id.starts_with('E'));
+    assert_eq!(output.is_refused(), has_error, "{definition}");
+    !has_error
 }
 
-/// Where all members and items are.
+/// Collects the JSON pointers of all members and elements.
 fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     let inner: Vec<(String, &Value)> = match value {
         Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), value)).collect(),
@@ -58,7 +58,8 @@ fn places(value: &Value, at: &str, all: &mut Vec<String>) {
     }
 }
 
-/// The definition after a change of what is around a place, by its name there.
+/// Returns the definition after a change of the value around a pointer. `change` receives that
+/// value and the last name of the pointer.
 fn changed(all: &Value, place: &str, change: impl FnOnce(&mut Value, &str)) -> Value {
     let mut all = all.clone();
     let (around, name) = place.rsplit_once('/').expect("it begins with a slash");
@@ -69,10 +70,10 @@ fn changed(all: &Value, place: &str, change: impl FnOnce(&mut Value, &str)) -> V
 fn all() -> (Value, Vec<String>) {
     let all: Value = serde_json::from_str(ALL).expect("it is JSON");
     assert!(compiled(&all));
-    let mut found = Vec::new();
-    places(&all, "", &mut found);
-    assert!(found.len() > 150, "{}", found.len());
-    (all, found)
+    let mut pointers = Vec::new();
+    places(&all, "", &mut pointers);
+    assert!(pointers.len() > 150, "{}", pointers.len());
+    (all, pointers)
 }
 
 #[test]
@@ -113,7 +114,7 @@ fn values_are_replaced() {
     }
 }
 
-/// States of one kind have members of all others.
+/// Checks states that have the members of other types.
 #[test]
 fn kinds_are_exchanged() {
     let (all, _) = all();

@@ -1,4 +1,4 @@
-//! Reading and lowering workflows of Serverless Workflow: definitions in, findings, the AST or the HIR out.
+//! Tests that read a definition and compare its diagnostics, its AST or its HIR.
 
 mod accepted;
 mod correlation;
@@ -14,17 +14,17 @@ use crate::hir::Workflow;
 use crate::source::{Source, Sources};
 use crate::syntax;
 
-/// What reading a definition yields.
-struct Read {
+/// Result of reading a definition.
+struct ReadResult {
     sources: Sources,
     definition: Option<Definition>,
     workflow: Option<Workflow>,
-    findings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
-fn read_file(name: &str, text: &str, files: Files) -> Read {
+fn read_file(name: &str, text: &str, files: Files) -> ReadResult {
     let mut sources = Sources::default();
-    let file = sources.add(Source::new(name, text).among(files));
+    let file = sources.add(Source::new(name, text).with_files(files));
     let mut diagnostics = Diagnostics::default();
     let tree = syntax::read(file, &sources, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "the text of the test is broken: {text}\n{:?}", diagnostics.finish());
@@ -32,22 +32,23 @@ fn read_file(name: &str, text: &str, files: Files) -> Read {
     let mut inputs = Inputs::new(sources, file);
     let workflow = super::read(&tree, "flow", &Options::default(), &mut inputs, &mut diagnostics).ok();
     let (sources, _) = inputs.finish();
-    Read { sources, definition, workflow, findings: diagnostics.finish() }
+    ReadResult { sources, definition, workflow, diagnostics: diagnostics.finish() }
 }
 
-fn read(text: &str) -> Read {
+fn read(text: &str) -> ReadResult {
     read_file("flow.sw.json", text, Files::default())
 }
 
-/// A workflow whose one state has these members beside its name, its start and its end.
+/// Returns a workflow with one state, which has these members beside its name, its start and its
+/// end.
 fn state(members: &str) -> String {
     format!(
         r#"{{"states": [{{"name": "A", "start": {{"kind": "default"}}, "end": {{"kind": "default"}}, {members}}}]}}"#
     )
 }
 
-/// A workflow with two events and two functions, whose first state has these members beside its name and its start. The other
-/// one is `B`.
+/// Returns a workflow with two events and two functions. Its first state has these members beside
+/// its name and its start, and the second state is `B`.
 fn first_state(members: &str) -> String {
     format!(
         r#"{{"events": [{{"name": "Paid", "source": "/bank", "type": "paid"}}, {{"name": "Sent", "source": "/shop", "type": "sent"}}],
@@ -57,7 +58,7 @@ fn first_state(members: &str) -> String {
     )
 }
 
-/// An operation state that charges and leads to `B`, with these members.
+/// Returns a workflow whose operation state charges and leads to `B`, with these members.
 fn operation(members: &str) -> String {
     first_state(&format!(
         r#""type": "operation", "transition": {{"nextState": "B"}}, "actionMode": "sequential",
@@ -65,26 +66,27 @@ fn operation(members: &str) -> String {
     ))
 }
 
-/// The findings as `code text: message | help`, where the text is what stands at the place of the finding.
-fn findings(read: &Read) -> Vec<String> {
-    let show = |found: &Diagnostic| {
-        let help = found.help.as_deref().unwrap_or("NO HELP");
-        format!("{} {}: {} | {help}", found.code.id, read.sources.text(found.span), found.message)
+/// Returns the diagnostics as `code text: message | help`. The text is the source at the span of
+/// the diagnostic.
+fn render(read: &ReadResult) -> Vec<String> {
+    let show = |diagnostic: &Diagnostic| {
+        let help = diagnostic.help.as_deref().unwrap_or("NO HELP");
+        format!("{} {}: {} | {help}", diagnostic.code.id, read.sources.text(diagnostic.span), diagnostic.message)
     };
-    read.findings.iter().map(show).collect()
+    read.diagnostics.iter().map(show).collect()
 }
 
-/// Each definition of which exactly this is said, and whether it is refused.
+/// Compares all diagnostics of each definition. Checks that it is refused if one is an error.
 #[track_caller]
 fn check(cases: &[(&str, &str)], definition: fn(&str) -> String) {
     let mut problems = Vec::new();
     for (expected, text) in cases {
         let read = read(&definition(text));
-        let found = findings(&read);
-        if found != expected.lines().map(str::trim).collect::<Vec<_>>() {
-            problems.push(format!("{text}\n{}", found.join("\n")));
+        let rendered = render(&read);
+        if rendered != expected.lines().map(str::trim).collect::<Vec<_>>() {
+            problems.push(format!("{text}\n{}", rendered.join("\n")));
         }
-        let refused = found.iter().any(|found| found.starts_with('E'));
+        let refused = rendered.iter().any(|line| line.starts_with('E'));
         if refused != read.workflow.is_none() {
             problems.push(format!("{text}\nrefused without an error, or accepted with one"));
         }

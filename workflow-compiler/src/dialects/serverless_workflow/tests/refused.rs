@@ -1,4 +1,4 @@
-//! What is said of definitions that are wrong, with its place and its help.
+//! Tests of diagnostics with their spans and help lines.
 
 use super::{as_it_is, check, first_state, operation, state};
 
@@ -6,7 +6,7 @@ fn states(text: &str) -> String {
     format!(r#"{{"states": [{text}]}}"#)
 }
 
-/// A state that injects nothing.
+/// Definition whose state injects nothing.
 macro_rules! inject {
     ($name:literal, $more:literal) => {
         concat!(r#"{"name": ""#, $name, r#"", "type": "inject", "data": {}, "#, $more, "}")
@@ -311,7 +311,7 @@ fn starts_and_ends_are_whole() {
         ],
         start,
     );
-    for (interval, flaw, help) in [
+    for (interval, predicate, help) in [
         ("soon", "is no time interval of ISO 8601", FORMS),
         ("P1D/P2D", "has two durations and no time", FORMS),
         ("2020-03-21T00:00:00Z/2020-03-20T00:00:00Z", "ends before it begins", "exchange the two times"),
@@ -330,7 +330,7 @@ fn starts_and_ends_are_whole() {
         ),
         ("2020-03-20T00:00:00Z/P9999Y", "leads out of the years that there are", "give it a shorter duration"),
     ] {
-        let expected = format!("E1209 \"{interval}\": `{interval}` {flaw} | {help}");
+        let expected = format!("E1209 \"{interval}\": `{interval}` {predicate} | {help}");
         check(&[(&expected, &format!(r#"{{"kind": "scheduled", "schedule": {{"interval": "{interval}"}}}}"#))], start);
     }
     check(
@@ -479,7 +479,7 @@ fn places_in_the_data_are_names() {
     );
 }
 
-/// Ruling R7, and what is built in.
+/// Checks that expressions in CEL ([R7](docs/serverless-workflow.md#r7)) need the feature `cel`.
 #[test]
 #[cfg(not(feature = "cel"))]
 fn cel_is_a_feature() {

@@ -1,10 +1,12 @@
-//! Actions (section 2.4 of the specification).
+//! Lowering of actions.
 
-use super::super::ast::{Action, ActionKind, ArgumentValue, Call, Completion, Expression, Name, Operation, Reference};
+use super::super::ast::{
+    Action, ActionKind, Completion, Expression, FunctionOperation, Invocation, InvocationValue, Name, Reference,
+};
 use super::super::functions::{BOTH, ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
 use super::handlers::ALL;
 use super::{Base, Cx, Place};
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
     Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, LocalKind, Next, Publish, ScopeId, Seconds, Step,
@@ -13,17 +15,18 @@ use crate::hir::{
 use crate::source::Span;
 use std::sync::Arc;
 
-/// So many results of a sequence are carried each by itself; else a point in a long one would carry thousands.
+/// Number of results of a sequence that have a local each. Later results share an object, so that
+/// a suspension point in a long sequence does not carry thousands of locals.
 const RESULTS_CARRIED: usize = 16;
 
 impl Cx<'_> {
-    /// Does an action. Afterwards its result is in `result`.
-    pub(super) fn action(&mut self, action: &Action, place: Place, result: LocalId, parts: &mut Parts) {
+    /// Lowers an action. Afterwards, its result is in `result`.
+    pub(super) fn action(&mut self, action: &Action, place: Place, result: LocalId, parts: &mut PartsBuilder) {
         let times_out = action.call().is_some_and(|call| call.waits && call.timeout.is_some());
         self.guarded(action, times_out, place, result, parts, |cx, place, parts| match &action.kind {
             ActionKind::Sequence { actions } => cx.sequence(action.span, actions, place, result, parts),
             ActionKind::Parallel { actions, completion } => {
-                cx.beside(action.span, actions, *completion, place, result, parts);
+                cx.concurrent(action.span, actions, *completion, place, result, parts);
             }
             ActionKind::ForEach { input, action: inner, max_parallel } => {
                 let limit = max_parallel.as_ref().map_or(1, |most| most.value);
@@ -33,8 +36,8 @@ impl Cx<'_> {
         });
     }
 
-    /// Actions one after the other.
-    fn sequence(&mut self, span: Span, actions: &[Action], place: Place, result: LocalId, parts: &mut Parts) {
+    /// Lowers actions in sequence.
+    fn sequence(&mut self, span: Span, actions: &[Action], place: Place, result: LocalId, parts: &mut PartsBuilder) {
         for (number, group) in actions.chunks(RESULTS_CARRIED).enumerate() {
             let mut members = Vec::with_capacity(group.len());
             for (at, action) in (number * RESULTS_CARRIED..).zip(group) {
@@ -51,7 +54,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The steps of an action that has no others inside of it.
+    /// Returns the steps of an action without inner actions.
     fn single(&mut self, action: &Action, place: Place, result: LocalId) -> Vec<Step> {
         let span = action.span;
         let mut steps = Vec::new();
@@ -63,7 +66,7 @@ impl Cx<'_> {
             }
             ActionKind::InjectData { expression } => {
                 let input = Expr::Local(place.input);
-                if let Some(value) = self.filter(expression, "data", jq::Mode::Value, input, None) {
+                if let Some(value) = self.filter(expression, "data", jq::ResultMode::Value, input, None) {
                     push(StepKind::Let { local: result, value });
                 }
             }
@@ -77,7 +80,7 @@ impl Cx<'_> {
                 let attributes = attributes.collect();
                 let input = Expr::Local(place.input);
                 let data = match expression {
-                    Some(expression) => self.filter(expression, "event data", jq::Mode::Value, input, None),
+                    Some(expression) => self.filter(expression, "event data", jq::ResultMode::Value, input, None),
                     None => Some(Expr::Object(Vec::new())),
                 };
                 if let Some(data) = data {
@@ -102,21 +105,28 @@ impl Cx<'_> {
         steps
     }
 
-    fn invoke(&mut self, function: &Reference, call: &Call, place: Place, result: LocalId, span: Span) -> Vec<Step> {
+    fn invoke(
+        &mut self,
+        function: &Reference,
+        call: &Invocation,
+        place: Place,
+        result: LocalId,
+        span: Span,
+    ) -> Vec<Step> {
         let machine = self.machine;
         let definition = &machine.functions[function.index];
         let step = |kind: StepKind| Step { kind, span };
         let resource = match &definition.operation {
-            Operation::Expression(expression) => {
+            FunctionOperation::Expression(expression) => {
                 let input = Expr::Local(place.input);
                 self.used.insert(function.index);
-                let value = self.filter(expression, "function", jq::Mode::Value, input, None);
-                // Where it is not waited for, nobody sees what it would yield.
+                let value = self.filter(expression, "function", jq::ResultMode::Value, input, None);
+                // Nothing observes the result of a call that does not wait.
                 let value = value.filter(|_| call.waits).unwrap_or(Expr::NULL);
                 return vec![step(StepKind::Let { local: result, value })];
             }
-            Operation::Rest { document, operation } => format!("{}#{}", document.value, operation.value),
-            Operation::Rpc { file, service, method } => {
+            FunctionOperation::Rest { document, operation } => format!("{}#{}", document.value, operation.value),
+            FunctionOperation::Rpc { file, service, method } => {
                 format!("{}#{}/{}", file.value, service.value, method.value)
             }
         };
@@ -148,7 +158,8 @@ impl Cx<'_> {
         if call.waits {
             return vec![step(invoke(input, result))];
         }
-        // Ruling S4: the call is an execution of its own, so that it is made whatever becomes of this one.
+        // The call starts a detached child execution, which does not depend on the end of this one
+        // ([S4](docs/sm4c.md#s4)).
         let given = self.local("arguments", span);
         let label = format!("the call of `{}`", definition.name.value);
         let scope = self.scope(label, place.scope, span, given, |cx, _, parts| {
@@ -167,7 +178,7 @@ impl Cx<'_> {
         vec![step(StepKind::Call(Box::new(call))), step(null)]
     }
 
-    /// A task; the same one where a state calls a function twice.
+    /// Returns a task. Two calls of a function in one state share the task.
     fn task(&mut self, task: Task) -> TaskId {
         let tasks = &mut self.workflow.tasks;
         let known = tasks.iter().position(|other| other.key == task.key && other.state == task.state);
@@ -178,8 +189,8 @@ impl Cx<'_> {
         TaskId(at as u32)
     }
 
-    fn subflow(&mut self, name: &Name, call: &Call, place: Place, result: LocalId) -> Option<CallWorkflow> {
-        // Ruling S6.
+    fn subflow(&mut self, name: &Name, call: &Invocation, place: Place, result: LocalId) -> Option<CallWorkflow> {
+        // Without arguments, the child receives the current data ([S6](docs/sm4c.md#s6)).
         let input = match call.arguments {
             Some(_) => self.arguments(call, place)?,
             None => Expr::Local(place.input),
@@ -194,31 +205,32 @@ impl Cx<'_> {
         })
     }
 
-    /// The arguments of a call, if there are any: texts that are expressions are evaluated, all else stays as it is.
-    fn arguments(&mut self, call: &Call, place: Place) -> Option<Expr> {
+    /// Lowers the arguments of a call, if there are any. Strings that are expressions are
+    /// evaluated, and other values stay unchanged.
+    fn arguments(&mut self, call: &Invocation, place: Place) -> Option<Expr> {
         let arguments = call.arguments.as_ref()?;
         let mut members = Vec::with_capacity(arguments.len());
         for argument in arguments {
             let value = match &argument.value {
-                ArgumentValue::Expression(expression) => {
-                    self.filter(expression, "argument", jq::Mode::Value, Expr::Local(place.input), None)?
+                InvocationValue::Expression(expression) => {
+                    self.filter(expression, "argument", jq::ResultMode::Value, Expr::Local(place.input), None)?
                 }
-                ArgumentValue::Constant(node) => Expr::Literal(Literal::from(node)),
+                InvocationValue::Constant(node) => Expr::Literal(Literal::from(node)),
             };
             members.push((argument.name.value.clone(), value));
         }
         Some(Expr::Object(members))
     }
 
-    /// Actions that run at the same time.
-    fn beside(
+    /// Lowers concurrent actions.
+    fn concurrent(
         &mut self,
         span: Span,
         actions: &[Action],
         completion: Completion,
         place: Place,
         result: LocalId,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
         let from = self.handlers.len();
         let guarded = place.guarded && actions.iter().any(Action::has_error_result_handlers);
@@ -243,8 +255,8 @@ impl Cx<'_> {
         parts.set(result, Expr::call(&ENDED, vec![ended, Arg::Strs(keys)]), span);
     }
 
-    /// An action as a scope. It ends with the result of the action, and what handlers are to do. Where it is guarded, it also
-    /// does so if it has failed, and adds the fault.
+    /// Lowers an action as a scope, which ends with the result of the action and the pending
+    /// handlers. A guarded scope also ends so after a failure, and adds the fault.
     fn branch(&mut self, label: String, action: &Action, place: Place, input: LocalId, guarded: bool) -> ScopeId {
         let span = action.span;
         let handled = self.local("handled", span);
@@ -259,19 +271,27 @@ impl Cx<'_> {
                 return outputs;
             }
             let fault = cx.workflow.add_local("fault", LocalKind::Fault, span);
-            let guard = parts.enter(fault);
+            let guard = parts.open_guard(fault);
             cx.action(action, place, output, parts);
             let failed = [handled, fault].map(|local| Arg::Owned(Expr::Local(local)));
             let body = Body { steps: Vec::new(), next: Next::End(Expr::call(&FAILED, failed.into())) };
             let failed = Catcher { errors: vec![ALL.to_owned()], body, span };
-            parts.leave(guard, Next::End(outputs.clone()), vec![failed]);
+            parts.close_guard(guard, Next::End(outputs.clone()), vec![failed]);
             outputs
         })
     }
 
-    /// What the handlers of branches are to do is done, or, in a branch, noted with what is to be done already. Then a fault of
-    /// theirs goes on.
-    fn collect(&mut self, from: usize, joined: LocalId, guarded: bool, place: Place, span: Span, parts: &mut Parts) {
+    /// Runs the handlers of branches after the join. Inside a branch, it adds them to the pending
+    /// handlers instead. Afterwards, it raises the fault of a failed guarded branch.
+    fn collect(
+        &mut self,
+        from: usize,
+        joined: LocalId,
+        guarded: bool,
+        place: Place,
+        span: Span,
+        parts: &mut PartsBuilder,
+    ) {
         if self.handlers.len() > from {
             let to_do = place.handled.unwrap_or_else(|| self.local("handled", span));
             let before = if place.handled.is_some() { Expr::Local(to_do) } else { Expr::Array(Vec::new()) };
@@ -286,7 +306,7 @@ impl Cx<'_> {
         }
     }
 
-    /// An action for each element of an array, in batches (ruling S5).
+    /// Lowers an action for each element of an array, in batches ([S5](docs/sm4c.md#s5)).
     #[expect(clippy::too_many_arguments, reason = "they are the fields of the action")]
     fn for_each(
         &mut self,
@@ -296,14 +316,14 @@ impl Cx<'_> {
         limit: u32,
         place: Place,
         result: LocalId,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
         let from = self.handlers.len();
         let items = self.local("items", input.span);
         let item = self.local("element", inner.span);
         let guarded = place.guarded && inner.has_error_result_handlers();
         let body = self.branch(format!("each element in {}", self.state), inner, place, item, guarded);
-        if let Some(value) = self.filter(input, "elements", jq::Mode::Value, Expr::Local(place.input), None) {
+        if let Some(value) = self.filter(input, "elements", jq::ResultMode::Value, Expr::Local(place.input), None) {
             parts.set(items, Expr::call(&ELEMENTS, vec![Arg::Owned(value)]), input.span);
         }
         let joined = self.local("joined", span);
@@ -316,7 +336,7 @@ impl Cx<'_> {
             tolerated_count: None,
             tolerated_percentage: None,
             in_batches: true,
-            in_order: true,
+            completion_order: true,
             result: joined,
         };
         parts.push(StepKind::ForEach(Box::new(each)), span);

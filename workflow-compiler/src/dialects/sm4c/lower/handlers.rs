@@ -1,55 +1,57 @@
-//! Error handlers of actions, and what those of actions that run beside others do where they join.
+//! Lowering of error handlers. Handlers of concurrent actions run at the join.
 
 use super::super::ast::{Action, ErrorHandler, RetryPolicy};
 use super::super::functions::{ERROR, FIRST, FIRST_FAULT, HANDLE, IS_FIRST, IS_NULL, REST, UNLESS_FAULT};
 use super::{Base, Cx, ERROR_HANDLER, Place};
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, LocalId, jq};
 use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind};
 use crate::source::Span;
 
-/// What every error is named.
+/// Error name that matches every error.
 pub(super) const ALL: &str = "States.ALL";
 
-/// What a call that has taken too long fails with.
+/// Error name of a call that exceeds its timeout.
 const TIMEOUT: &str = "States.Timeout";
 
 impl Cx<'_> {
-    /// What does an action, and what is done if that fails. Afterwards the result is in `result`.
+    /// Lowers an action with its error handlers. `does` writes the action itself. Afterwards, the
+    /// result is in `result`.
     pub(super) fn guarded(
         &mut self,
         action: &Action,
         times_out: bool,
         place: Place,
         result: LocalId,
-        parts: &mut Parts,
-        does: impl FnOnce(&mut Self, Place, &mut Parts),
+        parts: &mut PartsBuilder,
+        does: impl FnOnce(&mut Self, Place, &mut PartsBuilder),
     ) {
         if action.error_handlers.is_empty() && !times_out {
             return does(self, place, parts);
         }
         let span = action.span;
-        let tries = self.workflow.add_local("retries", LocalKind::Tries, span);
+        let tries = self.workflow.add_local("retries", LocalKind::BlockRetries, span);
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
         let retries = action.error_handlers.iter().any(|handler| handler.retry.is_some());
         if retries {
-            parts.push(StepKind::BeginTries { tries, inner: place.retried.is_some() }, span);
+            parts.push(StepKind::BeginRetryBlock { tries, inner: place.retried.is_some() }, span);
         }
         let base = retries.then(|| Base { tries: Some(tries), calls: parts.calls() }).or(place.retried);
         let attempt = parts.split("try");
         let after = parts.reserve("go on");
-        let guard = parts.enter(fault);
+        let guard = parts.open_guard(fault);
         let guarded = place.guarded || !action.error_handlers.is_empty();
         does(self, Place { guarded, retried: base, ..place }, parts);
-        // A fault has kept it from some of its calls: another try may have made them, and those that follow are not they.
+        // A fault may skip calls that another attempt makes. Renumber, so that the numbers of
+        // later calls, and with them their idempotency keys, do not depend on the attempt.
         let goes_on = place.guarded || times_out || action.error_handlers.iter().any(|handler| handler.retry.is_none());
         let counted = base.filter(|_| goes_on).map(|base| {
             let calls = parts.calls() - base.calls;
-            Step { kind: StepKind::CountCalls { tries: base.tries, calls }, span }
+            Step { kind: StepKind::RenumberCalls { tries: base.tries, calls }, span }
         });
         let mut catchers = Vec::new();
         if times_out {
-            // Ruling S13: the call is cancelled, and its result is null.
+            // The call is cancelled, and its result is null ([S13](docs/sm4c.md#s13)).
             let null = Step { kind: StepKind::Let { local: result, value: Expr::NULL }, span };
             let steps = counted.iter().cloned().chain([null]).collect();
             let body = Body { steps, next: Next::Part(after) };
@@ -64,18 +66,19 @@ impl Cx<'_> {
             let next = self.handle(&action.error_handlers, tried, place);
             catchers.push(Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span });
         }
-        parts.leave(guard, Next::Part(after), catchers);
+        parts.close_guard(guard, Next::Part(after), catchers);
         parts.begin(after);
     }
 
-    /// The first handler whose condition holds: it changes the global data, and then the action is tried again, or has null
-    /// as its result. An error that no handler is for, or that was tried often enough, goes on.
+    /// Lowers the choice of a handler: the first whose condition holds changes the global data,
+    /// and then the action is retried or has the result null. An error without a handler, or one
+    /// whose attempts are used up, is raised again.
     fn handle(&mut self, handlers: &[ErrorHandler], tried: Tried, place: Place) -> Next {
         let mut arms = Vec::new();
         for (at, handler) in handlers.iter().enumerate() {
             let steps = self.handler_steps(handler, tried.error, place);
             let next = match handler.retry.as_ref().map(|retry| &self.machine.retries[retry.index]) {
-                // Ruling: without a policy the error is swallowed.
+                // Without a policy, the handler swallows the error.
                 None => Next::Part(tried.after),
                 Some(policy) => Next::Retry(Box::new(Retry {
                     retrier: retrier(policy),
@@ -94,12 +97,12 @@ impl Cx<'_> {
             let Some(condition) = &handler.condition else {
                 handlers.iter().skip(at + 1).for_each(|handler| self.read_error_handler(handler));
                 return match arms.is_empty() {
-                    true => with_steps(body),
+                    true => as_next(body),
                     false => Next::Choose { arms, otherwise: Box::new(body) },
                 };
             };
             let error = Expr::Local(tried.error);
-            let Some(condition) = self.filter(condition, "error condition", jq::Mode::Test, error, None) else {
+            let Some(condition) = self.filter(condition, "error condition", jq::ResultMode::Test, error, None) else {
                 continue;
             };
             arms.push(Arm { condition, body, span: handler.span, on_error: true });
@@ -108,14 +111,15 @@ impl Cx<'_> {
         Next::Choose { arms, otherwise }
     }
 
-    /// What a handler does to the global data: at once at the top level, else where its branch joins.
+    /// Returns the steps of a handler. At the top level, they change the global data. In a branch,
+    /// they record the handler for the join.
     fn handler_steps(&mut self, handler: &ErrorHandler, error: LocalId, place: Place) -> Vec<Step> {
         let Some(expression) = &handler.handler else { return Vec::new() };
         let span = expression.span;
         let (local, value) = match place.handled {
             None => {
                 let (data, error) = (Expr::Local(self.data), Some(Expr::Local(error)));
-                match self.filter(expression, ERROR_HANDLER, jq::Mode::Value, data, error) {
+                match self.filter(expression, ERROR_HANDLER, jq::ResultMode::Value, data, error) {
                     Some(value) => (self.data, value),
                     None => return Vec::new(),
                 }
@@ -130,10 +134,17 @@ impl Cx<'_> {
         vec![Step { kind: StepKind::Let { local, value }, span }]
     }
 
-    /// Does what the handlers of actions that ran beside others are to do, one after the other: those from this number on.
-    /// One that fails changes nothing, and where anything goes on after its fault, the others do what they are to do before
-    /// the first such fault is passed on.
-    pub(super) fn apply_handlers(&mut self, from: usize, to_do: LocalId, guarded: bool, span: Span, parts: &mut Parts) {
+    /// Runs the pending handlers of concurrent actions in order; `from` is the number of the first
+    /// handler. A handler that fails changes nothing. If anything continues after its fault, the
+    /// other handlers run before the first fault is raised.
+    pub(super) fn apply_handlers(
+        &mut self,
+        from: usize,
+        to_do: LocalId,
+        guarded: bool,
+        span: Span,
+        parts: &mut PartsBuilder,
+    ) {
         let failed = guarded.then(|| {
             let failed = self.local("failed", span);
             parts.set(failed, Expr::NULL, span);
@@ -143,7 +154,7 @@ impl Cx<'_> {
         let after = parts.reserve("handled");
         let guard = failed.map(|failed| {
             let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-            (failed, fault, parts.enter(fault))
+            (failed, fault, parts.open_guard(fault))
         });
         let rest = Expr::call(&REST, vec![Arg::Value(Expr::Local(to_do))]);
         let rest = Step { kind: StepKind::Let { local: to_do, value: rest }, span };
@@ -157,8 +168,8 @@ impl Cx<'_> {
             let handler = self.handlers[number].clone();
             let data = Expr::Local(self.data);
             let error = Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]);
-            let found = self.filter(&handler, ERROR_HANDLER, jq::Mode::Value, data, Some(error));
-            let Some(value) = found else { continue };
+            let filtered = self.filter(&handler, ERROR_HANDLER, jq::ResultMode::Value, data, Some(error));
+            let Some(value) = filtered else { continue };
             let change = StepKind::Let { local: self.data, value };
             let steps = vec![Step { kind: change, span: handler.span }, Step { span: handler.span, ..rest.clone() }];
             let args = vec![Arg::Value(Expr::Local(to_do)), Arg::Int(number as i64)];
@@ -178,13 +189,13 @@ impl Cx<'_> {
         let faults = [failed, fault].map(|local| Arg::Owned(Expr::Local(local)));
         let first = StepKind::Let { local: failed, value: Expr::call(&FIRST_FAULT, faults.into()) };
         let body = Body { steps: vec![Step { kind: first, span }, rest], next: Next::Part(again) };
-        parts.leave(guard, next, vec![Catcher { errors: vec![ALL.to_owned()], body, span }]);
+        parts.close_guard(guard, next, vec![Catcher { errors: vec![ALL.to_owned()], body, span }]);
         parts.begin(after);
         parts.set(failed, Expr::call(&UNLESS_FAULT, vec![Arg::Owned(Expr::Local(failed))]), span);
     }
 }
 
-/// What a handler has to know of what it handles.
+/// Locals and parts of a guarded action.
 #[derive(Clone, Copy)]
 struct Tried {
     attempt: u32,
@@ -195,21 +206,22 @@ struct Tried {
     result: LocalId,
 }
 
-/// A body as a way on.
-fn with_steps(body: Body) -> Next {
+/// Returns the end of a body that does the steps of `body` first.
+fn as_next(body: Body) -> Next {
     Next::Choose { arms: Vec::new(), otherwise: Box::new(body) }
 }
 
-/// Ruling S9.
+/// Returns the retrier of a policy ([S9](docs/sm4c.md#s9)).
 fn retrier(policy: &RetryPolicy) -> Retrier {
     let seconds = |time: &Option<super::super::ast::Timespan>| time.as_ref().map(|time| time.value.as_secs_f64());
     let delay = seconds(&policy.delay).unwrap_or(0.0);
-    // It has no effect beside an increment, and without a delay there is nothing to multiply.
+    // `multiplier` has no effect beside `increment`, and without a delay there is nothing to
+    // multiply.
     let multiplier = policy.multiplier.as_ref().filter(|_| policy.increment.is_none() && delay > 0.0);
     Retrier {
         errors: vec![ALL.to_owned()],
         interval_seconds: delay,
-        // It counts executions.
+        // `maxAttempts` counts executions, and the retrier counts retries.
         max_attempts: policy.max_attempts.value.saturating_sub(1),
         backoff_rate: multiplier.map_or(1.0, |multiplier| multiplier.value),
         max_delay_seconds: seconds(&policy.max_delay),

@@ -1,19 +1,21 @@
-//! AST → HIR: the global data are one local, a state is made of parts that lead to each other.
+//! Lowering of the AST to the HIR. The global data are one local, and a state consists of parts
+//! that lead to each other.
 //!
-//! A part is what runs between two decisions: entering, choosing a transition, waiting for an event, following a transition,
-//! one try of an action. Actions that run beside others are scopes; what their error handlers do to the global data is
-//! noted, and done where they join (ruling S20).
+//! A part runs between two decisions: it enters a state, chooses a transition, waits for an event,
+//! follows a transition, or attempts an action. Concurrent actions are scopes. Their error
+//! handlers do not change the global data at once: they are recorded, and run at the join
+//! ([S20](docs/sm4c.md#s20)).
 
 mod action;
 mod handlers;
 mod state;
 mod unused;
 
-use super::ast::{Expression, ExpressionKind, Operation, StateMachine};
+use super::ast::{Expression, ExpressionKind, FunctionOperation, StateMachine};
 use super::functions::INPUT;
 use crate::diagnostics::Diagnostics;
-use crate::dialects::parts::Parts;
-use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
+use crate::dialects::parts::PartsBuilder;
+use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
 use crate::hir::{
     self, AwaitedEvent, Body, EventId, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow,
 };
@@ -22,7 +24,8 @@ use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Lowers a state machine; `operations` are those of services that its functions are. `None` where an expression cannot be compiled, which has been reported then.
+/// Lowers a state machine; `operations` are the service operations of its functions. Returns
+/// `None` after reporting an expression that cannot be compiled.
 pub fn lower(
     machine: &StateMachine,
     operations: &[Option<hir::Operation>],
@@ -32,7 +35,7 @@ pub fn lower(
 ) -> Option<Workflow> {
     let span = machine.span;
     let data = LocalId(0);
-    // A state that nothing leads to does no harm, and a machine need not end.
+    // Unreachable states and machines without an end are legal.
     let workflow = Workflow {
         comment: machine.description.clone(),
         version: Some(machine.version.value.clone()),
@@ -43,7 +46,7 @@ pub fn lower(
     let engine = options.engine.unwrap_or(cfg!(feature = "jq-engine"));
     let (handlers, awaited, used) = (Vec::new(), Vec::new(), BTreeSet::new());
     let mut cx = Cx { workflow, machine, operations, engine, diagnostics, data, state, handlers, awaited, used };
-    // The top level comes first; what is nested in it follows as it is met.
+    // The top level is the first scope. Nested scopes follow as they are found.
     cx.workflow.scopes.push(Scope {
         label: "the top level".to_owned(),
         parent: None,
@@ -79,60 +82,63 @@ fn awaited(event: &super::ast::EventDefinition) -> AwaitedEvent {
     }
 }
 
-/// What handlers of errors are called: they know `$error`, too.
+/// Noun phrase for error handlers in messages. These expressions also see `$error`.
 const ERROR_HANDLER: &str = "error result handler";
 
 pub(super) struct Cx<'a> {
     workflow: Workflow,
     machine: &'a StateMachine,
-    /// The operations of services that functions are.
+    /// Service operations of the functions.
     operations: &'a [Option<hir::Operation>],
-    /// Whether there is an engine for expressions that are not translated.
+    /// `true` if an engine can evaluate expressions that are not translated.
     engine: bool,
     diagnostics: &'a mut Diagnostics,
-    /// The global data.
+    /// Local of the global data.
     data: LocalId,
-    /// The name of the state that is being lowered.
+    /// Name of the state that is being lowered.
     state: String,
-    /// The events that are waited for, by their numbers in the definition.
+    /// Awaited events, by their indices in the definition.
     awaited: Vec<usize>,
-    /// The result handlers of errors in actions that run beside others, by their numbers.
+    /// Result handlers of errors in concurrent actions, by their numbers.
     handlers: Vec<Expression>,
-    /// The functions whose expressions were compiled.
+    /// Functions whose expressions have been compiled.
     used: BTreeSet<usize>,
 }
 
-/// Where an action runs.
+/// Context of an action.
 #[derive(Clone, Copy)]
 struct Place {
-    /// The scope.
+    /// Scope of the action.
     scope: ScopeId,
-    /// What the action is given.
+    /// Local of the action's input.
     input: LocalId,
-    /// Where it runs beside others: what handlers are to do there.
+    /// Local of the pending handlers, if the action is concurrent with others.
     handled: Option<LocalId>,
-    /// Whether anything goes on after a fault of it, so that what handlers have done before matters.
+    /// `true` if anything continues after a fault of the action, so that the effects of earlier
+    /// handlers matter.
     guarded: bool,
-    /// If it is inside of what may be tried again: what the calls before it are counted from.
+    /// Start of the numbering of calls, if the action is inside a retried action.
     retried: Option<Base>,
 }
 
-/// Where the numbers of calls begin that are the same in every try.
+/// Start of the call numbers that are the same in every attempt.
 #[derive(Clone, Copy)]
 struct Base {
-    /// The tries of what is tried again, or none in a branch of it, which begins anew with every try.
+    /// Retry state of the retried action. `None` in a branch of it, which every attempt starts
+    /// anew.
     tries: Option<LocalId>,
-    /// How many calls there are in the scope before.
+    /// Number of calls in the scope before the retried action.
     calls: u32,
 }
 
 impl Cx<'_> {
-    /// An expression, applied to an input; `value` is what it finds under `$value`. `None` if it is wrong.
+    /// Compiles an expression and applies it to an input, with `value` as `$value`. Returns `None`
+    /// after reporting an error.
     fn filter(
         &mut self,
         expression: &Expression,
         what: &str,
-        mode: jq::Mode,
+        mode: jq::ResultMode,
         input: Expr,
         value: Option<Expr>,
     ) -> Option<Expr> {
@@ -141,11 +147,11 @@ impl Cx<'_> {
         while let ExpressionKind::Function(function) = &expression.kind {
             self.used.insert(function.index);
             match &machine.functions[function.index].operation {
-                Operation::Expression(operation) => expression = operation,
-                Operation::Rest { .. } | Operation::Rpc { .. } => return None,
+                FunctionOperation::Expression(operation) => expression = operation,
+                FunctionOperation::Rest { .. } | FunctionOperation::Rpc { .. } => return None,
             }
         }
-        // Ruling S2.
+        // `$error` is an alias of `$value` in error handlers ([S2](docs/sm4c.md#s2)).
         let known: &[&str] = match &value {
             None => &[],
             Some(_) if what == ERROR_HANDLER => &["value", "error"],
@@ -153,18 +159,18 @@ impl Cx<'_> {
         };
         let text = expression.text.slice(expression.range.start, expression.range.end);
         let filter = jq::read(&text, known, mode, self.engine, self.diagnostics)?;
-        // Ruling S2: the error is the value.
+        // Both variables have the same value ([S2](docs/sm4c.md#s2)).
         let variables = filter.variables.iter().map(|_| value.clone().unwrap_or(Expr::NULL)).collect();
         Some(Expr::Apply(Apply {
             program: Arc::new(Program::Jq(filter)),
             name: format!("{} {what}", self.state),
             input: Box::new(input),
             variables,
-            fails: Fails::Catchably,
+            fallibility: Fallibility::Catchable,
         }))
     }
 
-    /// Sets a local to what an expression yields.
+    /// Sets a local to the value of an expression.
     fn set_filtered(
         &mut self,
         local: LocalId,
@@ -172,14 +178,14 @@ impl Cx<'_> {
         what: &str,
         input: Expr,
         value: Option<Expr>,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
-        if let Some(value) = self.filter(expression, what, jq::Mode::Value, input, value) {
+        if let Some(value) = self.filter(expression, what, jq::ResultMode::Value, input, value) {
             parts.set(local, value, expression.span);
         }
     }
 
-    /// An event that is waited for.
+    /// Returns the awaited event with this index in the definition.
     fn event(&mut self, number: usize) -> EventId {
         let known = self.awaited.iter().position(|other| *other == number);
         let at = known.unwrap_or_else(|| {
@@ -194,14 +200,15 @@ impl Cx<'_> {
         self.workflow.add_local(name, LocalKind::Value, span)
     }
 
-    /// A scope of one state that nobody is told of, which ends with what its parts leave in `result`.
+    /// Adds a scope with one synthetic state, which ends with the value that its parts leave in
+    /// `result`.
     fn scope(
         &mut self,
         label: String,
         parent: ScopeId,
         span: Span,
         input: LocalId,
-        fill: impl FnOnce(&mut Self, ScopeId, &mut Parts) -> Expr,
+        fill: impl FnOnce(&mut Self, ScopeId, &mut PartsBuilder) -> Expr,
     ) -> ScopeId {
         let id = ScopeId(self.workflow.scopes.len() as u32);
         let name: Arc<str> = format!("{} {}", self.state, id.0).into();
@@ -209,16 +216,16 @@ impl Cx<'_> {
         let parent = Some((parent, Arc::from(self.state.as_str())));
         let scope = Scope { label, parent, entry: Vec::new(), start: name.clone(), states: Vec::new(), span };
         self.workflow.scopes.push(scope);
-        let mut parts = Parts::new();
+        let mut parts = PartsBuilder::new();
         let output = fill(self, id, &mut parts);
         parts.close(Next::End(output));
         let body = Body { steps: Vec::new(), next: parts.finish() };
-        let state = State { name, comment: None, kind: "", span, input, body, is_authored: false };
+        let state = State { name, comment: None, kind: "", span, input, body, is_synthetic: true };
         self.workflow.scopes[id.0 as usize].states.push(state);
         id
     }
 
-    /// What becomes of an execution that takes too long (ruling S15).
+    /// Lowers the time limit of an execution ([S15](docs/sm4c.md#s15)).
     fn timeout(&mut self) {
         let machine = self.machine;
         let Some(timeout) = &machine.timeout else { return };
@@ -237,6 +244,6 @@ impl Cx<'_> {
                 cx.action(action, place, result, parts);
                 Expr::NULL
             });
-        self.workflow.on_timeout = OnTimeout::GoOn { scope, document: self.data, input };
+        self.workflow.on_timeout = OnTimeout::Continue { scope, document: self.data, input };
     }
 }

@@ -1,20 +1,20 @@
-//! States and their transitions (section 2.3 of the specification).
+//! Lowering of states and their transitions (docs/sm4c.md, "What happens in a state").
 
 use super::super::ast::{self, EventGroup, Reference, Transition, Trigger};
 use super::super::functions::{EVENT, IN_SECONDS, IS, IS_EVENT, IS_NULL, NOTE, SEEN, STUCK};
 use super::{Cx, Place};
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{Arm, Body, Next, Receive, ScopeId, Seconds, State, Step, StepKind, Wait};
 use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// How transitions leave a state.
+/// Form of the steps on leaving a state.
 enum Exit<'s> {
-    /// Each does what there is to be done on leaving.
+    /// Each transition has a copy of the steps.
     Each,
-    /// A part does it, and goes on to the one of these states that a local names.
+    /// One part has the steps. It continues to the one of `targets` that the local `next` names.
     Shared { part: u32, next: LocalId, targets: Vec<&'s Reference> },
 }
 
@@ -22,8 +22,8 @@ impl Cx<'_> {
     pub(super) fn state(&mut self, state: &ast::State) -> State {
         self.state = state.name.value.to_string();
         let span = state.span;
-        let mut parts = Parts::new();
-        // Step 2: without a filter the data are the global ones, as they are at the time.
+        let mut parts = PartsBuilder::new();
+        // Without a filter, the data are the global data, as they are at the time of each use.
         let input = match &state.input_filter {
             None => self.data,
             Some(filter) => {
@@ -44,12 +44,12 @@ impl Cx<'_> {
             span,
             input: self.data,
             body,
-            is_authored: true,
+            is_synthetic: false,
         }
     }
 
-    /// An action and the handler of its result. A handler without an action is given null (steps 3 and 4).
-    fn step(&mut self, step: &ast::Step, what: &str, place: Place, parts: &mut Parts) {
+    /// Lowers an action and the handler of its result. A handler without an action receives null.
+    fn step(&mut self, step: &ast::HandledAction, what: &str, place: Place, parts: &mut PartsBuilder) {
         let span = match (&step.action, &step.handler) {
             (Some(action), _) => action.span,
             (None, Some(handler)) => handler.span,
@@ -66,8 +66,9 @@ impl Cx<'_> {
         }
     }
 
-    /// Steps 5 to 14: `choice` is the part in which a transition is chosen, which is being written.
-    fn transitions(&mut self, state: &ast::State, place: Place, choice: u32, parts: &mut Parts) {
+    /// Lowers the transitions of a state. `choice` is the part that chooses a transition. It is
+    /// the current part.
+    fn transitions(&mut self, state: &ast::State, place: Place, choice: u32, parts: &mut PartsBuilder) {
         if state.transitions.is_empty() {
             self.step(&state.exit, "exit", place, parts);
             return parts.close(Next::End(Expr::Local(self.data)));
@@ -95,16 +96,16 @@ impl Cx<'_> {
         if let Exit::Shared { part, next, targets } = exit {
             parts.begin(part);
             self.step(&state.exit, "exit", place, parts);
-            self.go_on(next, &targets, state.span, parts);
+            self.continue_to(next, &targets, state.span, parts);
         }
     }
 
-    /// How these transitions leave a state.
+    /// Returns the form of the exit for these transitions.
     fn exit<'s>(
         &mut self,
         state: &'s ast::State,
         leaving: impl Iterator<Item = &'s Reference>,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> Exit<'s> {
         let mut leaving: Vec<&Reference> = leaving.collect();
         if leaving.len() < 2 || state.exit.action.is_none() && state.exit.handler.is_none() {
@@ -115,10 +116,11 @@ impl Cx<'_> {
         Exit::Shared { part: parts.reserve("leave"), next: self.local("next", state.span), targets: leaving }
     }
 
-    /// On to the one of these states that is noted as the next one.
-    fn go_on(&mut self, next: LocalId, targets: &[&Reference], span: Span, parts: &mut Parts) {
+    /// Continues to the one of `targets` that the local `next` names.
+    fn continue_to(&mut self, next: LocalId, targets: &[&Reference], span: Span, parts: &mut PartsBuilder) {
         let machine = self.machine;
-        // The ways lead through parts of their own, as who draws the state takes conditions for its own.
+        // Each target has a part of its own, because graphs show conditions inside a part as
+        // conditions of the state.
         let ways: Vec<u32> = targets.iter().map(|_| parts.reserve("go")).collect();
         let way = |part: &u32| Body { steps: Vec::new(), next: Next::Part(*part) };
         let Some((last, others)) = ways.split_last() else { return };
@@ -138,19 +140,22 @@ impl Cx<'_> {
         }
     }
 
-    /// To another state.
+    /// Returns the transition to another state.
     fn to(&self, target: &Reference) -> Next {
         let name = self.machine.states[target.index].name.value.clone();
         Next::Goto(Spanned { value: name, span: target.name.span })
     }
 
-    /// Step 7: the first condition that holds; then events, and the time-out.
-    fn choose(&mut self, state: &ast::State, place: Place, followed: &[u32], parts: &mut Parts) {
+    /// Lowers the choice of a transition: the first condition that holds, then events, and the
+    /// timeout.
+    fn choose(&mut self, state: &ast::State, place: Place, followed: &[u32], parts: &mut PartsBuilder) {
         let mut arms = Vec::new();
         for (transition, part) in state.transitions.iter().zip(followed) {
             let Trigger::Condition(condition) = &transition.trigger else { continue };
             let input = Expr::Local(place.input);
-            let Some(condition) = self.filter(condition, "condition", jq::Mode::Test, input, None) else { continue };
+            let Some(condition) = self.filter(condition, "condition", jq::ResultMode::Test, input, None) else {
+                continue;
+            };
             let body = Body { steps: Vec::new(), next: Next::Part(*part) };
             arms.push(Arm { condition, body, span: transition.span, on_error: false });
         }
@@ -162,7 +167,7 @@ impl Cx<'_> {
         let otherwise = if waits || timeout.is_some() {
             Next::Part(parts.reserve("wait"))
         } else {
-            // Ruling S7.
+            // A state in which nothing is enabled fails ([S7](docs/sm4c.md#s7)).
             Next::FailWith(Expr::call(&STUCK, vec![Arg::Str(self.state.as_str().into())]))
         };
         let waiting = if let Next::Part(part) = otherwise { Some(part) } else { None };
@@ -182,15 +187,15 @@ impl Cx<'_> {
         }
     }
 
-    /// Step 8: events are taken one by one, and remembered for this wait; after each, the first transition whose groups are
-    /// all satisfied is triggered.
+    /// Lowers the wait for events. Events are consumed one by one and recorded for this wait only.
+    /// After each, the first transition whose groups are all satisfied is triggered.
     fn wait(
         &mut self,
         state: &ast::State,
         place: Place,
         followed: &[u32],
         timeout: Option<(&Spanned<Duration>, u32)>,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
         let span = state.span;
         let until = timeout.map(|(timeout, _)| {
@@ -199,7 +204,8 @@ impl Cx<'_> {
             parts.set(until, time, timeout.span);
             Expr::Local(until)
         });
-        // One local for all groups, by their numbers: each by itself would be handed on by every other.
+        // One local holds the events of all groups, because each suspension point would carry a
+        // local per group.
         let seen = self.local("seen", span);
         parts.set(seen, Expr::Array(Vec::new()), span);
         let mut groups: Vec<(usize, &EventGroup)> = Vec::new();
@@ -216,7 +222,7 @@ impl Cx<'_> {
         let again = parts.split("listen");
         let raw = self.local("event", span);
         let events = events.into_iter().collect();
-        let receive = Receive { events, until, drops_others: true, collected: None, result: raw };
+        let receive = Receive { events, until, discards_unmatched: true, collected: None, result: raw };
         parts.push(StepKind::Receive(Box::new(receive)), span);
         let got = parts.reserve("hear");
         let is_over = is_null(Expr::Local(raw));
@@ -236,7 +242,7 @@ impl Cx<'_> {
         let event = self.local("event", span);
         parts.set(event, Expr::call(&EVENT, vec![Arg::Value(Expr::Local(raw))]), span);
         for (number, (_, group)) in groups.iter().enumerate() {
-            self.note(number, group, seen, raw, event, place, parts);
+            self.record_event(number, group, seen, raw, event, place, parts);
         }
         let mut arms = Vec::new();
         for (at, transition) in state.transitions.iter().enumerate() {
@@ -246,12 +252,12 @@ impl Cx<'_> {
             let mut steps = Vec::new();
             for (number, group) in &own {
                 let Some(handler) = &group.handler else { continue };
-                let (data, event) = (Expr::Local(self.data), Some(seen_by(*number, seen)));
-                if let Some(value) = self.filter(handler, "event result handler", jq::Mode::Value, data, event) {
+                let (data, event) = (Expr::Local(self.data), Some(event_of_group(*number, seen)));
+                if let Some(value) = self.filter(handler, "event result handler", jq::ResultMode::Value, data, event) {
                     steps.push(Step { kind: StepKind::Let { local: self.data, value }, span: handler.span });
                 }
             }
-            let has_seen = |number: usize| Expr::Not(Box::new(is_null(seen_by(number, seen))));
+            let has_seen = |number: usize| Expr::Not(Box::new(is_null(event_of_group(number, seen))));
             let condition = Expr::And(own.iter().map(|(number, _)| has_seen(*number)).collect());
             let body = Body { steps, next: Next::Part(followed[at]) };
             arms.push(Arm { condition, body, span: transition.span, on_error: false });
@@ -260,9 +266,10 @@ impl Cx<'_> {
         parts.close(Next::Choose { arms, otherwise });
     }
 
-    /// A group that has had none of its events remembers this one, if it is one of them and the group's condition holds.
+    /// Lowers a group without an event so far: it records the event if the event is one of its own
+    /// and its condition holds.
     #[expect(clippy::too_many_arguments, reason = "they are what there is of a wait")]
-    fn note(
+    fn record_event(
         &mut self,
         number: usize,
         group: &EventGroup,
@@ -270,17 +277,18 @@ impl Cx<'_> {
         raw: LocalId,
         event: LocalId,
         place: Place,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
         let numbers = group.events.iter().map(|event| self.event(event.index).0.to_string()).collect();
         let mut holds = vec![
-            is_null(seen_by(number, seen)),
+            is_null(event_of_group(number, seen)),
             Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(raw)), Arg::Strs(numbers)]),
         ];
         if let Some(condition) = &group.condition {
-            // Ruling S11: the condition looks at the state's data, and finds the event under `$value`.
+            // The condition is applied to the state's data, and `$value` is the event
+            // ([S11](docs/sm4c.md#s11)).
             let (input, event) = (Expr::Local(place.input), Some(Expr::Local(event)));
-            let Some(condition) = self.filter(condition, "event condition", jq::Mode::Test, input, event) else {
+            let Some(condition) = self.filter(condition, "event condition", jq::ResultMode::Test, input, event) else {
                 return;
             };
             holds.push(condition);
@@ -295,7 +303,7 @@ impl Cx<'_> {
         parts.begin(next);
     }
 
-    /// Steps 9 to 14.
+    /// Lowers the following of a transition: its action, the exit of the state, and the target.
     fn follow(
         &mut self,
         state: &ast::State,
@@ -303,11 +311,11 @@ impl Cx<'_> {
         exit: &Exit<'_>,
         place: Place,
         choice: u32,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
         self.step(&transition.step, "transition", place, parts);
         match (&transition.next, exit) {
-            // The state is not left.
+            // An internal transition does not leave the state.
             (None, _) => parts.close(Next::Part(choice)),
             (Some(target), Exit::Each) => {
                 self.step(&state.exit, "exit", place, parts);
@@ -324,8 +332,8 @@ impl Cx<'_> {
     }
 }
 
-/// The event that a group has had, or null.
-fn seen_by(group: usize, seen: LocalId) -> Expr {
+/// Returns the event that a group has received, or null.
+fn event_of_group(group: usize, seen: LocalId) -> Expr {
     Expr::call(&SEEN, vec![Arg::Value(Expr::Local(seen)), Arg::Int(group as i64)])
 }
 

@@ -1,7 +1,8 @@
-//! Expressions that are never carried out are compiled, too, for what is wrong with them.
+//! Compilation of expressions that never run, for the sake of their diagnostics.
 
 use super::super::ast::{
-    self, Action, ActionKind, ArgumentValue, EventGroup, Expression, ExpressionKind, Operation, Transition, Trigger,
+    self, Action, ActionKind, EventGroup, Expression, ExpressionKind, FunctionOperation, InvocationValue, Transition,
+    Trigger,
 };
 use super::{Cx, ERROR_HANDLER};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
@@ -9,30 +10,30 @@ use crate::dialects::fields::opening;
 use crate::expr::{Expr, jq};
 
 impl Cx<'_> {
-    /// The expressions of functions that nothing uses.
+    /// Compiles the expressions of unused functions.
     pub(super) fn read_unused_functions(&mut self) {
         for (at, function) in self.machine.functions.iter().enumerate() {
-            if let Operation::Expression(expression) = &function.operation
+            if let FunctionOperation::Expression(expression) = &function.operation
                 && matches!(expression.kind, ExpressionKind::Jq)
                 && !self.used.contains(&at)
             {
-                // Who would use it might be an error handler.
-                self.read(expression, jq::Mode::Value, ERROR_HANDLER, true);
+                // The expression is checked as an error handler, which sees the most variables.
+                self.read(expression, jq::ResultMode::Value, ERROR_HANDLER, true);
             }
         }
     }
 
-    /// A transition that is never triggered.
+    /// Compiles the expressions of a transition that is never triggered.
     pub(super) fn read_transition(&mut self, transition: &Transition) {
         match &transition.trigger {
-            Trigger::Condition(condition) => self.read(condition, jq::Mode::Test, "condition", false),
+            Trigger::Condition(condition) => self.read(condition, jq::ResultMode::Test, "condition", false),
             Trigger::Events(groups) => groups.iter().for_each(|group| self.read_group(group)),
             Trigger::Implicit | Trigger::Timeout(_) => {}
         }
         self.read_step(&transition.step);
     }
 
-    /// What would be done on leaving a state that no transition leads out of.
+    /// Compiles the expressions on leaving a state that no transition leads out of.
     pub(super) fn read_exit(&mut self, state: &ast::State) {
         let spans = [
             ("exitAction", state.exit.action.as_ref().map(|action| opening(action.span))),
@@ -46,28 +47,34 @@ impl Cx<'_> {
         self.read_step(&state.exit);
     }
 
-    /// An error handler that is never asked.
+    /// Compiles the expressions of an error handler that is never tried.
     pub(super) fn read_error_handler(&mut self, handler: &ast::ErrorHandler) {
         if let Some(condition) = &handler.condition {
-            self.read(condition, jq::Mode::Test, "error condition", false);
+            self.read(condition, jq::ResultMode::Test, "error condition", false);
         }
         if let Some(handler) = &handler.handler {
-            self.read(handler, jq::Mode::Value, ERROR_HANDLER, true);
+            self.read(handler, jq::ResultMode::Value, ERROR_HANDLER, true);
         }
     }
 
-    fn read_step(&mut self, step: &ast::Step) {
+    fn read_step(&mut self, step: &ast::HandledAction) {
         step.action.iter().for_each(|action| self.read_action(action));
-        step.handler.iter().for_each(|handler| self.read(handler, jq::Mode::Value, "result handler", true));
+        step.handler.iter().for_each(|handler| self.read(handler, jq::ResultMode::Value, "result handler", true));
     }
 
     fn read_group(&mut self, group: &EventGroup) {
-        group.condition.iter().for_each(|condition| self.read(condition, jq::Mode::Test, "event condition", true));
-        group.handler.iter().for_each(|handler| self.read(handler, jq::Mode::Value, "event result handler", true));
+        group
+            .condition
+            .iter()
+            .for_each(|condition| self.read(condition, jq::ResultMode::Test, "event condition", true));
+        group
+            .handler
+            .iter()
+            .for_each(|handler| self.read(handler, jq::ResultMode::Value, "event result handler", true));
     }
 
     fn read_action(&mut self, action: &Action) {
-        let plain = jq::Mode::Value;
+        let plain = jq::ResultMode::Value;
         match &action.kind {
             ActionKind::Delay { .. } => {}
             ActionKind::ForEach { input, action, .. } => {
@@ -77,7 +84,7 @@ impl Cx<'_> {
             ActionKind::InjectData { expression } => self.read(expression, plain, "data", false),
             ActionKind::InvokeFunction { call, .. } | ActionKind::InvokeSubflow { call, .. } => {
                 for argument in call.arguments.iter().flatten() {
-                    if let ArgumentValue::Expression(expression) = &argument.value {
+                    if let InvocationValue::Expression(expression) = &argument.value {
                         self.read(expression, plain, "argument", false);
                     }
                 }
@@ -92,8 +99,8 @@ impl Cx<'_> {
         action.error_handlers.iter().for_each(|handler| self.read_error_handler(handler));
     }
 
-    fn read(&mut self, expression: &Expression, mode: jq::Mode, what: &str, has_value: bool) {
-        // What nobody runs needs no engine.
+    fn read(&mut self, expression: &Expression, mode: jq::ResultMode, what: &str, has_value: bool) {
+        // Expressions that never run need no engine.
         let engine = std::mem::replace(&mut self.engine, true);
         self.filter(expression, what, mode, Expr::NULL, has_value.then_some(Expr::NULL));
         self.engine = engine;

@@ -1,10 +1,11 @@
-//! Actions, and what is done about their errors.
+//! Parser of actions and their error handlers.
 
 use super::super::ast::{
-    Action, ActionKind, Argument, ArgumentValue, Attribute, Call, Completion, ErrorHandler, Expression, Name,
+    Action, ActionKind, Completion, ErrorHandler, EventAttribute, Expression, Invocation, InvocationArgument,
+    InvocationValue, Name,
 };
 use super::super::expression::{expression, has_form, looks_like, warn_of_constant};
-use super::super::{CallOfFunction, Cx};
+use super::super::{FunctionCall, Sm4cParseCx};
 use super::{all, maybe_expression};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
 use crate::dialects::fields::{Fields, opening, wrong_type};
@@ -13,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
 
-/// A type of actions: its name, what the action is called in messages, and the members that it has of its own.
+/// Type of actions: its name, the noun phrase for messages, and the members of the type.
 struct Type {
     name: &'static str,
     owner: &'static str,
@@ -47,16 +48,16 @@ const TYPES: [Type; 8] = [
     Type { name: "sequence", owner: "a `sequence` action", required: &["actions"], optional: &[] },
 ];
 
-/// Reads an action.
-pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
+/// Parses an action.
+pub fn action(node: &Node, cx: &mut Sm4cParseCx) -> Option<Action> {
     let fields = Fields::of(node, "an action", cx.diagnostics)?;
-    let names = TYPES.each_ref().map(|known| known.name);
+    let names = TYPES.each_ref().map(|kind| kind.name);
     let Some(written) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
         missing_type(&fields, cx);
         return None;
     };
     let name = word(written, "type", &names, cx.diagnostics)?;
-    let kind = TYPES.iter().find(|known| known.name == name)?;
+    let kind = TYPES.iter().find(|kind| kind.name == name)?;
     let optional: Vec<&'static str> = ["type", "name", "errorHandlers"].iter().chain(kind.optional).copied().collect();
     let members = Members::of(node, kind.owner, kind.required, &optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
@@ -71,13 +72,17 @@ pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
             let function = members.name("functionName", cx.diagnostics).and_then(|name| cx.function(name));
             let call = call(&members, "function", cx);
             function.zip(call).map(|(function, call)| {
-                let unused = ["arguments", "timeout"].into_iter().filter_map(|name| {
-                    // Of a time-out of a call that does not wait enough has been said.
-                    let is_said = name == "timeout" && !call.waits;
-                    Some((name, members.entry(name).filter(|_| !is_said)?.key.span))
+                let without_effect = ["arguments", "timeout"].into_iter().filter_map(|name| {
+                    // A separate warning covers the timeout of a call that does not wait.
+                    let is_reported = name == "timeout" && !call.waits;
+                    Some((name, members.entry(name).filter(|_| !is_reported)?.key.span))
                 });
-                let unseen = Some(function.name.span).filter(|_| !call.waits);
-                cx.calls.push(CallOfFunction { function: function.index, unused: unused.collect(), unseen });
+                let unobserved = Some(function.name.span).filter(|_| !call.waits);
+                cx.calls.push(FunctionCall {
+                    function: function.index,
+                    without_effect: without_effect.collect(),
+                    unobserved,
+                });
                 ActionKind::InvokeFunction { function, call }
             })
         }
@@ -93,32 +98,33 @@ pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
     Some(Action { name, kind: kind?, error_handlers: error_handlers?, span: node.span })
 }
 
-/// Reports that an action has no type, and tells which one its members are of, if they are of one only.
-fn missing_type(fields: &Fields<'_>, cx: &mut Cx) {
+/// Reports that an action has no type. The help line names the type whose required members the
+/// action has, if there is only one.
+fn missing_type(fields: &Fields<'_>, cx: &mut Sm4cParseCx) {
     let has = |name: &&str| fields.entries.iter().any(|entry| entry.key.value.eq_ignore_ascii_case(name));
-    let mut fitting = TYPES.iter().filter(|known| known.required.iter().all(has));
-    let meant = fitting.next().filter(|_| fitting.next().is_none());
+    let mut fitting = TYPES.iter().filter(|kind| kind.required.iter().all(has));
+    let intended = fitting.next().filter(|_| fitting.next().is_none());
     let stray = fields.entries.iter().find(|entry| {
         let key = entry.key.value.to_ascii_lowercase();
         crate::diagnostics::suggest::nearest(&key, ["type"]).is_some()
     });
-    let help = match (stray, meant) {
+    let help = match (stray, intended) {
         (Some(_), _) => "did you mean `type`?".to_owned(),
-        (None, Some(meant)) => format!("add `\"type\": \"{}\"`", meant.name),
+        (None, Some(intended)) => format!("add `\"type\": \"{}\"`", intended.name),
         (None, None) => "add `type`".to_owned(),
     };
     let span = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
     cx.push(Diagnostic::new(&codes::E0401, span, "an action needs `type`").help(help));
 }
 
-fn for_each(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
+fn for_each(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     let input = maybe_expression(members, "input", cx);
     let max_parallel = members.whole("maxParallel", 1, cx.diagnostics);
     let action = members.get("action").and_then(|node| action(node, cx));
     Some(ActionKind::ForEach { input: input?, action: Box::new(action?), max_parallel })
 }
 
-fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
+fn parallel(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     let actions = actions(members, cx);
     let written = members.get("completionType");
     let kind = match written {
@@ -126,7 +132,7 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
         None => "and",
     };
     let count = members.entry("n");
-    let refuse = |span: Span, message: String, help: String, cx: &mut Cx| {
+    let refuse = |span: Span, message: String, help: String, cx: &mut Sm4cParseCx| {
         cx.push(Diagnostic::new(&own::E0809, span, message).help(help));
     };
     let completion = match (kind, count) {
@@ -141,7 +147,7 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
             match (&entry.value.tree, number(&entry.value)) {
                 (_, Some(n)) if n >= 1 && n as usize <= most => Completion::Count(n),
                 (Tree::Int(_) | Tree::Float(_), _) => {
-                    // A list that is empty has been reported.
+                    // An empty list has been reported.
                     if most > 0 {
                         let message = match most {
                             1 => "`n` must be 1, as there is one action".to_owned(),
@@ -181,8 +187,8 @@ fn number(node: &Node) -> Option<u32> {
     }
 }
 
-/// The members of a sequence or a parallel action. The results of two of the same name would be one.
-fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Action>> {
+/// Parses the members of a sequence or a parallel action. Their keys in the result must differ.
+fn actions(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
     let nodes = members.list("actions", cx.diagnostics)?;
     let mut keys: BTreeMap<String, Span> = BTreeMap::new();
     for (index, node) in nodes.iter().enumerate() {
@@ -205,7 +211,7 @@ fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Action>> {
     all(nodes, cx, action)
 }
 
-fn send_event(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
+fn send_event(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     let event = members.name("event", cx.diagnostics).and_then(|name| cx.event(name));
     let expression = maybe_expression(members, "expression", cx);
     let attributes = members.get("contextAttributes").map(|node| attributes(node, cx));
@@ -213,16 +219,18 @@ fn send_event(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
     Some(ActionKind::SendEvent { event: event?, expression, attributes: attributes? })
 }
 
-/// What each event has (CloudEvents 1.0, "Context Attributes" and "Event Data").
+/// Attributes and members that CloudEvents defines (CloudEvents 1.0, "Context Attributes" and
+/// "Event Data").
 const OWN: [&str; 10] =
     ["data", "data_base64", "datacontenttype", "dataschema", "id", "source", "specversion", "subject", "time", "type"];
 
-/// Whether it can be the name of one (CloudEvents 1.0, "Naming Conventions").
+/// Returns `true` if a text is a valid name of an attribute (CloudEvents 1.0, "Naming
+/// Conventions").
 fn is_attribute(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
-fn attributes(node: &Node, cx: &mut Cx) -> Option<Vec<Attribute>> {
+fn attributes(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<EventAttribute>> {
     let Some(entries) = node.as_object() else {
         wrong_type(node, "contextAttributes", "an object", cx.diagnostics);
         return None;
@@ -241,13 +249,13 @@ fn attributes(node: &Node, cx: &mut Cx) -> Option<Vec<Attribute>> {
         if looks_like(&value.value) {
             warn_of_constant(value, "attributes of events are no expressions", cx);
         }
-        attributes.push(Attribute { name: entry.key.clone(), value: value.clone() });
+        attributes.push(EventAttribute { name: entry.key.clone(), value: value.clone() });
     }
     (attributes.len() == entries.len()).then_some(attributes)
 }
 
-/// What calls of functions and of state machines have in common.
-fn call(members: &Members<'_>, what: &str, cx: &mut Cx) -> Option<Call> {
+/// Parses the common members of calls of functions and of state machines.
+fn call(members: &Members<'_>, what: &str, cx: &mut Sm4cParseCx) -> Option<Invocation> {
     let waits = members.flag("waitForCompletion", cx.diagnostics);
     let timeout = members.timespan("timeout", cx.diagnostics);
     let arguments = members.get("arguments").map(|node| arguments(node, cx));
@@ -265,10 +273,10 @@ fn call(members: &Members<'_>, what: &str, cx: &mut Cx) -> Option<Call> {
             }
         }
     }
-    Some(Call { waits, timeout, arguments: arguments.map_or(Some(None), |read| read.map(Some))? })
+    Some(Invocation { waits, timeout, arguments: arguments.map_or(Some(None), |read| read.map(Some))? })
 }
 
-fn arguments(node: &Node, cx: &mut Cx) -> Option<Vec<Argument>> {
+fn arguments(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<InvocationArgument>> {
     let Some(entries) = node.as_object() else {
         wrong_type(node, "arguments", "an object", cx.diagnostics);
         return None;
@@ -278,26 +286,26 @@ fn arguments(node: &Node, cx: &mut Cx) -> Option<Vec<Argument>> {
         let value = match &entry.value.tree {
             Tree::String(text) if has_form(&text.value) => {
                 let Some(value) = expression(&entry.value, &entry.key.value, cx) else { continue };
-                ArgumentValue::Expression(value)
+                InvocationValue::Expression(value)
             }
             Tree::String(text) => {
                 if looks_like(&text.value) {
                     warn_of_constant(text, "an expression has a blank after `${` and one before `}`", cx);
                 }
-                ArgumentValue::Constant(entry.value.clone())
+                InvocationValue::Constant(entry.value.clone())
             }
             _ => {
                 warn_inside(&entry.value, cx);
-                ArgumentValue::Constant(entry.value.clone())
+                InvocationValue::Constant(entry.value.clone())
             }
         };
-        arguments.push(Argument { name: entry.key.clone(), value });
+        arguments.push(InvocationArgument { name: entry.key.clone(), value });
     }
     (arguments.len() == entries.len()).then_some(arguments)
 }
 
-/// Warns of texts inside of a constant that look like expressions.
-fn warn_inside(node: &Node, cx: &mut Cx) {
+/// Warns of strings inside a constant that look like expressions.
+fn warn_inside(node: &Node, cx: &mut Sm4cParseCx) {
     match &node.tree {
         Tree::String(text) if looks_like(&text.value) => {
             warn_of_constant(text, "inside of an argument nothing is an expression", cx);
@@ -308,7 +316,7 @@ fn warn_inside(node: &Node, cx: &mut Cx) {
     }
 }
 
-fn error_handlers(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<ErrorHandler>> {
+fn error_handlers(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<ErrorHandler>> {
     let nodes = members.maybe_list("errorHandlers", cx.diagnostics).unwrap_or_default();
     let mut catches_all: Option<Span> = None;
     let mut handlers = Vec::new();

@@ -1,7 +1,9 @@
-//! What a state machine defines beside its states: events, functions and retry policies, in place or in files.
+//! Parser of definitions: events, functions and retry policies, in place or in files.
 
-use super::super::Cx;
-use super::super::ast::{Correlation, EventDefinition, FunctionDefinition, Jitter, Operation, RetryPolicy, Timespan};
+use super::super::Sm4cParseCx;
+use super::super::ast::{
+    CorrelationAttribute, EventDefinition, FunctionDefinition, FunctionOperation, Jitter, RetryPolicy, Timespan,
+};
 use super::super::expression::{expression, has_form, looks_like};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
 use crate::dialects::fields::wrong_type;
@@ -13,13 +15,14 @@ use std::borrow::Cow;
 
 use super::all;
 
-/// The definitions of one kind: a list, or the name of a file that has it (ruling S17), by itself or as a member of the
-/// same name. Why there are none has been reported.
+/// Returns the definitions of one kind: an array, or the array in the file that a string names
+/// ([S17](docs/sm4c.md#s17)). The file holds the array itself or an object with a member of the
+/// same name. Returns `None` after reporting an error.
 pub fn nodes<'a>(
     machine: &Members<'a>,
     name: &'static str,
     inputs: &mut Inputs,
-    cx: &mut Cx,
+    cx: &mut Sm4cParseCx,
 ) -> Option<Cow<'a, [Node]>> {
     let Some(node) = machine.get(name) else { return Some(Cow::Borrowed(&[])) };
     let path = match &node.tree {
@@ -52,8 +55,8 @@ pub fn nodes<'a>(
     }
 }
 
-/// An event.
-pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
+/// Parses an event.
+pub fn event(node: &Node, cx: &mut Sm4cParseCx) -> Option<EventDefinition> {
     let members = Members::of(node, "an event", &["name"], &["source", "type", "correlation"], cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let source = members.string("source", cx.diagnostics);
@@ -68,16 +71,16 @@ pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
     Some(EventDefinition { name: name?, source, kind, correlation: correlation?, span: node.span })
 }
 
-fn correlation(node: &Node, cx: &mut Cx) -> Option<Correlation> {
+fn correlation(node: &Node, cx: &mut Sm4cParseCx) -> Option<CorrelationAttribute> {
     let members =
         Members::of(node, "a correlation", &["contextAttributeName"], &["contextAttributeValue"], cx.diagnostics)?;
     let value = members.string("contextAttributeValue", cx.diagnostics);
     let name = members.name("contextAttributeName", cx.diagnostics)?;
-    Some(Correlation { name: Spanned::new(name.value.to_string(), name.span), value })
+    Some(CorrelationAttribute { name: Spanned::new(name.value.to_string(), name.span), value })
 }
 
-/// A function.
-pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
+/// Parses a function.
+pub fn function(node: &Node, cx: &mut Sm4cParseCx) -> Option<FunctionDefinition> {
     let members = Members::of(node, "a function", &["name", "operation"], &["type"], cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let kind = match members.get("type") {
@@ -86,7 +89,7 @@ pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
     };
     let written = members.get("operation")?;
     let operation = match kind {
-        "expression" => expression(written, "operation", cx).map(Operation::Expression),
+        "expression" => expression(written, "operation", cx).map(FunctionOperation::Expression),
         _ => {
             let text = members.text("operation", cx.diagnostics)?;
             if has_form(&text.value) || looks_like(&text.value) {
@@ -105,30 +108,30 @@ pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
     Some(FunctionDefinition { name: name?, operation: operation?, operation_span: written.span, span: node.span })
 }
 
-/// The part of a text from `start` to `end`.
+/// Returns the bytes `start..end` of a text with their span.
 fn part(text: &Text, start: usize, end: usize) -> Spanned<String> {
     Spanned::new(text.value[start..end].to_owned(), text.span_of(start, end))
 }
 
-/// The bytes of a text before and after its one `#`, neither of them empty.
-fn halves(text: &Text) -> Option<usize> {
+/// Returns the position of the one `#` of a text with text on both sides.
+fn position_of_hash(text: &Text) -> Option<usize> {
     let at = text.value.find('#')?;
     let (before, after) = (&text.value[..at], &text.value[at + 1..]);
     (!before.trim().is_empty() && !after.trim().is_empty() && !after.contains('#')).then_some(at)
 }
 
-fn rest(text: &Text, cx: &mut Cx) -> Option<Operation> {
-    let Some(at) = halves(text) else {
+fn rest(text: &Text, cx: &mut Sm4cParseCx) -> Option<FunctionOperation> {
+    let Some(at) = position_of_hash(text) else {
         let message = format!("`{}` names no operation of an OpenAPI document", shown(&text.value));
         let help = "write the document and the `operationId`, as in `bank.json#charge`";
         cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
         return None;
     };
-    Some(Operation::Rest { document: text.slice(0, at), operation: part(text, at + 1, text.value.len()) })
+    Some(FunctionOperation::Rest { document: text.slice(0, at), operation: part(text, at + 1, text.value.len()) })
 }
 
-fn rpc(text: &Text, cx: &mut Cx) -> Option<Operation> {
-    let split = halves(text).and_then(|at| {
+fn rpc(text: &Text, cx: &mut Sm4cParseCx) -> Option<FunctionOperation> {
+    let split = position_of_hash(text).and_then(|at| {
         let (service, method) = text.value[at + 1..].split_once('/')?;
         let is_name = |name: &str| {
             let start = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -142,15 +145,15 @@ fn rpc(text: &Text, cx: &mut Cx) -> Option<Operation> {
         cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
         return None;
     };
-    Some(Operation::Rpc {
+    Some(FunctionOperation::Rpc {
         file: part(text, 0, hash),
         service: part(text, hash + 1, slash),
         method: part(text, slash + 1, text.value.len()),
     })
 }
 
-/// A retry policy.
-pub fn retry(node: &Node, cx: &mut Cx) -> Option<RetryPolicy> {
+/// Parses a retry policy.
+pub fn retry(node: &Node, cx: &mut Sm4cParseCx) -> Option<RetryPolicy> {
     let optional = &["delay", "maxDelay", "increment", "multiplier", "jitter"];
     let members = Members::of(node, "a retry policy", &["name", "maxAttempts"], optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
@@ -160,7 +163,7 @@ pub fn retry(node: &Node, cx: &mut Cx) -> Option<RetryPolicy> {
     let increment = members.timespan("increment", cx.diagnostics);
     let multiplier = members.get("multiplier").and_then(|node| multiplier(node, cx));
     let jitter = members.get("jitter").and_then(|node| jitter(node, cx));
-    let no_effect = |name: &str, why: &str, help: &str, cx: &mut Cx| {
+    let no_effect = |name: &str, why: &str, help: &str, cx: &mut Sm4cParseCx| {
         if let Some(entry) = members.entry(name) {
             let message = format!("`{name}` has no effect {why}");
             cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help(help));
@@ -203,7 +206,7 @@ fn number(node: &Node) -> Option<f64> {
     }
 }
 
-fn multiplier(node: &Node, cx: &mut Cx) -> Option<Spanned<f64>> {
+fn multiplier(node: &Node, cx: &mut Sm4cParseCx) -> Option<Spanned<f64>> {
     match number(node) {
         Some(value) if value >= 0.0 => Some(Spanned::new(value, node.span)),
         Some(_) => {
@@ -217,8 +220,9 @@ fn multiplier(node: &Node, cx: &mut Cx) -> Option<Spanned<f64>> {
     }
 }
 
-/// A part of the delay or a time. The engine takes no whole number for either.
-fn jitter(node: &Node, cx: &mut Cx) -> Option<Spanned<Jitter>> {
+/// Parses `jitter`: a fraction of the delay, or a timespan. The original engine takes no integer
+/// for either.
+fn jitter(node: &Node, cx: &mut Sm4cParseCx) -> Option<Spanned<Jitter>> {
     let jitter = match node.tree {
         Tree::Float(value) if (0.0..=1.0).contains(&value) => Jitter::Fraction(value),
         Tree::Float(value) => {

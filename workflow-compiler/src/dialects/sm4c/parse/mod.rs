@@ -1,25 +1,25 @@
-//! Reads the spanned tree into the AST: the state machine and its states. All that is wrong with members and names is
-//! reported.
+//! Parser from the spanned tree to the AST: the state machine and its states. It reports all
+//! errors in members and names.
 
 mod action;
 mod definitions;
 mod transition;
 
-use super::Cx;
-use super::ast::{Action, ExecutionTimeout, Expression, State, StateMachine, Step};
+use super::Sm4cParseCx;
+use super::ast::{Action, ExecutionTimeout, Expression, HandledAction, State, StateMachine};
 use super::check;
 use super::expression::expression;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes, codes::state_machines as own};
 use crate::dialects::members::{Members, member};
-use crate::dialects::names::Names;
+use crate::dialects::names::NameTable;
 use crate::files::Inputs;
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
 
-/// Reads a state machine. `None` where that failed; why has been reported then.
+/// Parses a state machine. Returns `None` after reporting an error.
 pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<StateMachine> {
-    let mut cx = Cx {
+    let mut cx = Sm4cParseCx {
         states: None,
         events: None,
         functions: None,
@@ -40,7 +40,7 @@ pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnosti
     let version = machine.string("version", cx.diagnostics);
     let description = machine.string("description", cx.diagnostics).map(|text| text.value);
     let states = machine.list("states", cx.diagnostics);
-    // What is named anywhere can be defined after it.
+    // All names are collected first, because a use may precede the definition.
     let mut defined = |member: &'static str, kind| {
         let nodes = definitions::nodes(&machine, member, inputs, cx)?;
         let names = names(&nodes, kind, member, &own::E0802, cx);
@@ -75,15 +75,22 @@ pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnosti
     })
 }
 
-/// Every member of a list, or nothing: indices must stay what they are.
-fn all<T>(nodes: &[Node], cx: &mut Cx, read: impl Fn(&Node, &mut Cx) -> Option<T>) -> Option<Vec<T>> {
+/// Parses every element of a list. Returns `None` if one fails, because indices must match the
+/// source.
+fn all<T>(nodes: &[Node], cx: &mut Sm4cParseCx, read: impl Fn(&Node, &mut Sm4cParseCx) -> Option<T>) -> Option<Vec<T>> {
     let read: Vec<T> = nodes.iter().filter_map(|node| read(node, cx)).collect();
     (read.len() == nodes.len()).then_some(read)
 }
 
-/// The names of definitions.
-fn names(nodes: &[Node], kind: &'static str, list: &'static str, twice: &'static Code, cx: &mut Cx) -> Names {
-    let mut names = Names::new(kind, list);
+/// Collects the names of definitions.
+fn names(
+    nodes: &[Node],
+    kind: &'static str,
+    list: &'static str,
+    twice: &'static Code,
+    cx: &mut Sm4cParseCx,
+) -> NameTable {
+    let mut names = NameTable::ignoring_case(kind, list);
     for (index, node) in nodes.iter().enumerate() {
         if let Some(name) = member(node, "name").and_then(Node::as_text) {
             names.define(name, index, twice, cx.diagnostics);
@@ -92,8 +99,8 @@ fn names(nodes: &[Node], kind: &'static str, list: &'static str, twice: &'static
     names
 }
 
-/// `timeout`, which the engine calls `execTimeout`.
-fn timeout(machine: &Members<'_>, cx: &mut Cx) -> Option<ExecutionTimeout> {
+/// Parses `timeout`, which the original engine calls `execTimeout`.
+fn timeout(machine: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ExecutionTimeout> {
     let (by_text, by_engine) = (machine.entry("timeout"), machine.entry("execTimeout"));
     if let (Some(timeout), Some(other)) = (by_text, by_engine) {
         cx.push(
@@ -118,11 +125,11 @@ fn flag(state: &Node) -> Option<&Tree> {
     member(state, "start").map(|node| &node.tree)
 }
 
-/// The one state with `start`.
-fn start(states: &[Node], list: Span, cx: &mut Cx) -> Option<usize> {
+/// Returns the index of the one state with `start`.
+fn start(states: &[Node], list: Span, cx: &mut Sm4cParseCx) -> Option<usize> {
     let mut starts = states.iter().enumerate().filter(|(_, state)| flag(state) == Some(&Tree::Bool(true)));
     let Some((first, first_state)) = starts.next() else {
-        // What has been reported may be the one.
+        // A state with an error in `start` may be the start state.
         let is_clear = |state: &Node| match flag(state) {
             None => state.as_object().is_some(),
             Some(flag) => matches!(flag, Tree::Bool(_) | Tree::Null),
@@ -132,8 +139,8 @@ fn start(states: &[Node], list: Span, cx: &mut Cx) -> Option<usize> {
         }
         let name = states.first().and_then(|state| member(state, "name")?.as_text());
         let example = name.map_or_else(String::new, |name| format!(", as `{}` may be", name.value));
-        let found = Diagnostic::new(&own::E0801, list, "no state is the first one");
-        cx.push(found.help(format!("write `\"start\": true` into the one that is{example}")));
+        let diagnostic = Diagnostic::new(&own::E0801, list, "no state is the first one");
+        cx.push(diagnostic.help(format!("write `\"start\": true` into the one that is{example}")));
         return None;
     };
     let place = |state: &Node| member(state, "start").map_or(state.span, |node| node.span);
@@ -147,7 +154,7 @@ fn start(states: &[Node], list: Span, cx: &mut Cx) -> Option<usize> {
     Some(first)
 }
 
-fn state(node: &Node, cx: &mut Cx) -> Option<State> {
+fn state(node: &Node, cx: &mut Sm4cParseCx) -> Option<State> {
     let state = Members::of(
         node,
         "a state",
@@ -173,8 +180,8 @@ fn state(node: &Node, cx: &mut Cx) -> Option<State> {
     Some(State { name: name?, input_filter, enter, exit, transitions: transitions?, span: node.span })
 }
 
-/// An action and the handler of its result.
-fn step(members: &Members<'_>, action: &str, handler: &str, cx: &mut Cx) -> Step {
+/// Parses an action with the handler of its result.
+fn step(members: &Members<'_>, action: &str, handler: &str, cx: &mut Sm4cParseCx) -> HandledAction {
     let read: Option<Action> = members.get(action).and_then(|node| action::action(node, cx));
     let handled = maybe_expression(members, handler, cx);
     let waits = read.as_ref().and_then(Action::call).is_none_or(|call| call.waits);
@@ -185,10 +192,10 @@ fn step(members: &Members<'_>, action: &str, handler: &str, cx: &mut Cx) -> Step
                 .help("add `\"waitForCompletion\": true` to the action"),
         );
     }
-    Step { action: read, handler: handled }
+    HandledAction { action: read, handler: handled }
 }
 
-/// A member that is an expression.
-fn maybe_expression(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Expression> {
+/// Parses an optional member that is an expression.
+fn maybe_expression(members: &Members<'_>, name: &str, cx: &mut Sm4cParseCx) -> Option<Expression> {
     expression(members.get(name)?, name, cx)
 }

@@ -1,6 +1,6 @@
-//! Transitions: what triggers each, and which of them a state can have.
+//! Parser of transitions: the trigger of each, and the combinations that a state can have.
 
-use super::super::Cx;
+use super::super::Sm4cParseCx;
 use super::super::ast::{EventGroup, Reference, Transition, Trigger};
 use super::{all, maybe_expression, step};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
@@ -9,11 +9,11 @@ use crate::dialects::members::{Members, not_empty, text};
 use crate::source::Span;
 use crate::syntax::Node;
 
-/// The members that say what triggers a transition.
+/// Members that determine the trigger of a transition.
 const TRIGGERS: [&str; 3] = ["condition", "eventGroups", "timeout"];
 
-/// The transitions of a state.
-pub fn transitions(nodes: &[Node], cx: &mut Cx) -> Option<Vec<Transition>> {
+/// Parses the transitions of a state.
+pub fn transitions(nodes: &[Node], cx: &mut Sm4cParseCx) -> Option<Vec<Transition>> {
     let transitions = all(nodes, cx, transition)?;
     let place = |transition: &Transition| opening(transition.span);
     let implicit: Vec<&Transition> = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Implicit)).collect();
@@ -41,8 +41,14 @@ fn trigger_place(transition: &Transition) -> Span {
     }
 }
 
-fn at_most_one(found: &[&Transition], place: fn(&Transition) -> Span, message: &str, help: &str, cx: &mut Cx) {
-    let Some((first, others)) = found.split_first() else { return };
+fn at_most_one(
+    transitions: &[&Transition],
+    place: fn(&Transition) -> Span,
+    message: &str,
+    help: &str,
+    cx: &mut Sm4cParseCx,
+) {
+    let Some((first, others)) = transitions.split_first() else { return };
     for other in others {
         cx.push(
             Diagnostic::new(&own::E0805, place(other), message)
@@ -52,7 +58,7 @@ fn at_most_one(found: &[&Transition], place: fn(&Transition) -> Span, message: &
     }
 }
 
-fn transition(node: &Node, cx: &mut Cx) -> Option<Transition> {
+fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
     let optional = &["nextState", "condition", "eventGroups", "timeout", "action", "resultHandler"];
     let members = Members::of(node, "a transition", &[], optional, cx.diagnostics)?;
     let next = members.name("nextState", cx.diagnostics).and_then(|name| cx.state(name));
@@ -96,14 +102,14 @@ fn transition(node: &Node, cx: &mut Cx) -> Option<Transition> {
         Some(&"eventGroups") => Trigger::Events(groups??),
         Some(_) => Trigger::Timeout(timeout?),
     };
-    // One that could not be resolved is none that is not there.
+    // An unresolved `nextState` is an error and does not make the transition internal.
     if !is_internal && next.is_none() {
         return None;
     }
     Some(Transition { trigger, next, step, span: node.span })
 }
 
-fn group(node: &Node, cx: &mut Cx) -> Option<EventGroup> {
+fn group(node: &Node, cx: &mut Sm4cParseCx) -> Option<EventGroup> {
     let members = Members::of(node, "an event group", &["events"], &["condition", "resultHandler"], cx.diagnostics)?;
     let condition = maybe_expression(&members, "condition", cx);
     let handler = maybe_expression(&members, "resultHandler", cx);
@@ -111,7 +117,7 @@ fn group(node: &Node, cx: &mut Cx) -> Option<EventGroup> {
     Some(EventGroup { events, condition, handler, span: node.span })
 }
 
-fn event(node: &Node, cx: &mut Cx) -> Option<Reference> {
+fn event(node: &Node, cx: &mut Sm4cParseCx) -> Option<Reference> {
     let name = not_empty(text(node, "events", cx.diagnostics)?, "events", cx.diagnostics)?;
     cx.event(name)
 }

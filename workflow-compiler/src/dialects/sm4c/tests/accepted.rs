@@ -1,10 +1,11 @@
-//! What definitions say, as the AST has it.
+//! Tests of the AST of valid definitions.
 
 use super::super::lower;
-use super::{findings, first_state, machine, read, read_file};
+use super::{first_state, machine, read, read_file, render};
 use crate::diagnostics::Diagnostics;
 use crate::dialects::sm4c::ast::{
-    Action, ActionKind, ArgumentValue, Completion, ExpressionKind, Jitter, Operation, StateMachine, Transition, Trigger,
+    Action, ActionKind, Completion, ExpressionKind, FunctionOperation, InvocationValue, Jitter, StateMachine,
+    Transition, Trigger,
 };
 use crate::files::Files;
 use crate::options::Options;
@@ -13,7 +14,7 @@ use std::time::Duration;
 #[track_caller]
 fn accepted(text: &str) -> StateMachine {
     let read = read(text);
-    assert_eq!(findings(&read), [] as [&str; 0]);
+    assert_eq!(render(&read), [] as [&str; 0]);
     read.machine.expect("a state machine, as nothing is wrong")
 }
 
@@ -25,7 +26,8 @@ fn action(text: &str) -> Action {
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Names of members and types may be written in any case, and what examples carry is passed over.
+/// Checks that names of members and types ignore case, and that `id` and similar members are
+/// ignored.
 #[test]
 fn case_does_not_matter() {
     let machine = accepted(
@@ -45,7 +47,7 @@ fn case_does_not_matter() {
     assert_eq!(groups[0].events[0].index, 0);
 }
 
-/// A member that is null is not there.
+/// Checks that a member that is null counts as absent.
 #[test]
 fn null_is_nothing() {
     let machine = accepted(&first_state(
@@ -56,7 +58,7 @@ fn null_is_nothing() {
 }
 
 #[test]
-fn transitions_are_told_apart() {
+fn transitions_have_their_triggers() {
     let transitions = |text: &str| -> Vec<Transition> {
         let machine = accepted(&first_state(&format!(r#""transitions": [{text}]"#)));
         machine.states[0].transitions.clone()
@@ -109,9 +111,9 @@ fn every_action_is_read() {
     let arguments = call.arguments.expect("they are there");
     let [sum, currency, count] = &arguments[..] else { panic!("{arguments:?}") };
     assert!(
-        matches!(&sum.value, ArgumentValue::Expression(value) if matches!(&value.kind, ExpressionKind::Function(f) if f.index == 1))
+        matches!(&sum.value, InvocationValue::Expression(value) if matches!(&value.kind, ExpressionKind::Function(f) if f.index == 1))
     );
-    assert!(matches!((&currency.value, &count.value), (ArgumentValue::Constant(_), ArgumentValue::Constant(_))));
+    assert!(matches!((&currency.value, &count.value), (InvocationValue::Constant(_), InvocationValue::Constant(_))));
 
     let ActionKind::InvokeSubflow { subflow, call } =
         action(r#"{"type": "invokeSubflow", "subflowName": "whoever"}"#).kind
@@ -167,9 +169,9 @@ fn definitions_are_read() {
     let given = |text: &Option<crate::source::Spanned<String>>| text.as_ref().map(|text| text.value.clone());
     assert_eq!((given(&event.source).as_deref(), given(&event.kind).as_deref()), (Some("s"), Some("t")));
     assert_eq!(event.correlation.iter().filter(|correlation| correlation.value.is_some()).count(), 1);
-    let Operation::Rest { document, operation } = &machine.functions[0].operation else { panic!() };
+    let FunctionOperation::Rest { document, operation } = &machine.functions[0].operation else { panic!() };
     assert_eq!((&*document.value, &*operation.value), ("https://example.org/a.json", "op"));
-    let Operation::Rpc { file, service, method } = &machine.functions[1].operation else { panic!() };
+    let FunctionOperation::Rpc { file, service, method } = &machine.functions[1].operation else { panic!() };
     assert_eq!((&*file.value, &*service.value, &*method.value), ("proto/bank.proto", "acme.v1.Bank", "Charge"));
     let [a, b, c] = &machine.retries[..] else { panic!() };
     assert_eq!((a.max_attempts.value, b.max_attempts.value), (0, 5));
@@ -178,7 +180,7 @@ fn definitions_are_read() {
     assert_eq!(c.increment.as_ref().map(|increment| increment.value), Some(2 * SECOND));
 }
 
-/// An expression knows where its characters are, whatever was escaped around them.
+/// Checks that spans inside an expression are right in spite of escapes.
 #[test]
 fn expressions_have_places_inside_of_the_text() {
     let text = first_state(r#""inputFilter": "${ {\"\u0061\": .other} }""#);
@@ -191,13 +193,13 @@ fn expressions_have_places_inside_of_the_text() {
 }
 
 fn files(path: &str) -> Result<Vec<u8>, String> {
-    let found = match path {
+    let text = match path {
         "events.json" => r#"[{"name": "Paid"}]"#,
         "common/functions.yaml" => "functions:\n- name: charge\n  operation: bank.json#charge\n",
         "../retries.json" => r#"{"Retries": [{"name": "patient", "maxAttempts": 3}], "other": 1}"#,
         _ => return Err("does not exist".into()),
     };
-    Ok(found.as_bytes().to_vec())
+    Ok(text.as_bytes().to_vec())
 }
 
 #[test]
@@ -208,8 +210,8 @@ fn definitions_can_be_in_files() {
             "waitForCompletion": true, "errorHandlers": [{"retryPolicy": "patient"}]},
             "transitions": [{"eventGroups": [{"events": ["paid"]}], "nextState": "A"}]}]"#,
     );
-    let read = read_file("flows/flow.json", &text, Files::new(|path| files(path.as_str())).from_up(1));
-    assert_eq!(findings(&read), [] as [&str; 0]);
+    let read = read_file("flows/flow.json", &text, Files::new(|path| files(path.as_str())).with_levels_up(1));
+    assert_eq!(render(&read), [] as [&str; 0]);
     let machine = read.machine.expect("nothing is wrong");
     let place = |span| read.sources.exact_place(span);
     assert_eq!(place(machine.events[0].name.span), "flows/events.json:1:11");
@@ -234,7 +236,7 @@ states:
 - name: B
 ";
     let read = read_file("flow.sm4c.yaml", text, Files::default());
-    assert_eq!(findings(&read), [] as [&str; 0]);
+    assert_eq!(render(&read), [] as [&str; 0]);
     let machine = read.machine.expect("nothing is wrong");
     let Trigger::Condition(condition) = &machine.states[0].transitions[0].trigger else { panic!() };
     assert_eq!(condition.source(), ".paid and .packed");

@@ -1,4 +1,4 @@
-//! Functions that are methods of gRPC services.
+//! Tests of functions that are methods of gRPC services.
 
 use super::machine;
 use crate::files::Files;
@@ -18,19 +18,21 @@ fn calling(arguments: &str) -> Output {
         "proto/bank.proto" => Ok(FILE.as_bytes().to_vec()),
         _ => Err("does not exist".to_owned()),
     });
-    check_only(Source::new("flow.sm4c.json", text).among(files), &Options::default())
+    check_only(Source::new("flow.sm4c.json", text).with_files(files), &Options::default())
 }
 
-fn told(output: &Output) -> Vec<String> {
-    let told = output.diagnostics.iter();
-    told.map(|found| format!("{} {}: {}", found.code.id, output.sources.text(found.span), found.message)).collect()
+fn rendered(output: &Output) -> Vec<String> {
+    let rendered = output.diagnostics.iter();
+    rendered
+        .map(|rendered| format!("{} {}: {}", rendered.code.id, output.sources.text(rendered.span), rendered.message))
+        .collect()
 }
 
 #[test]
 #[cfg(feature = "rpc")]
 fn they_are_looked_up() {
     let output = calling(r#", "arguments": {"account": "${ .account }", "cents": "12"}"#);
-    assert_eq!(told(&output), [] as [&str; 0]);
+    assert_eq!(rendered(&output), [] as [&str; 0]);
     assert_eq!(output.inputs[0].path.as_str(), "proto/bank.proto");
     let workflow = output.workflow.expect("nothing is wrong");
     assert_eq!(workflow.tasks[0].resource, "proto/bank.proto#acme.v1.Bank/Charge");
@@ -42,12 +44,12 @@ fn they_are_looked_up() {
 #[test]
 #[cfg(feature = "rpc")]
 fn what_they_are_called_with_is_checked() {
-    let told = |arguments: &str| told(&calling(arguments));
-    let wrong = told(r#", "arguments": {"acount": "a", "cents": "ten"}"#);
+    let rendered = |arguments: &str| rendered(&calling(arguments));
+    let wrong = rendered(r#", "arguments": {"acount": "a", "cents": "ten"}"#);
     assert_eq!(wrong[0], "E1004 \"acount\": `acme.v1.Charge` has no field `acount`");
     assert!(wrong[1].starts_with("E1004 \"ten\": `cents` must be a whole number"), "{wrong:?}");
     for arguments in ["", r#", "arguments": {}"#, r#", "arguments": {"account": null}"#] {
-        assert_eq!(told(arguments), ["E1004 \"Charge\": `Charge` needs the field `account`"], "{arguments}");
+        assert_eq!(rendered(arguments), ["E1004 \"Charge\": `Charge` needs the field `account`"], "{arguments}");
     }
 }
 
@@ -56,7 +58,7 @@ fn what_they_are_called_with_is_checked() {
 fn they_are_left_to_the_program_without_the_feature() {
     let output = calling(r#", "arguments": {"anything": 1}"#);
     let message = "the method `Charge` is not looked up: the compiler was built without gRPC";
-    assert_eq!(told(&output), [format!("W1001 proto/bank.proto#acme.v1.Bank/Charge: {message}")]);
+    assert_eq!(rendered(&output), [format!("W1001 proto/bank.proto#acme.v1.Bank/Charge: {message}")]);
     assert!(output.inputs.is_empty());
     let workflow = output.workflow.expect("it is a warning");
     assert_eq!(workflow.tasks[0].operation, None);

@@ -1,4 +1,4 @@
-//! Definitions in, findings or the state machine out.
+//! Tests that read a definition and compare its diagnostics or its AST.
 
 mod accepted;
 mod methods;
@@ -10,36 +10,36 @@ use crate::files::{Files, Inputs};
 use crate::source::{Source, Sources};
 use crate::syntax;
 
-/// What reading a definition yields.
-struct Read {
+/// Result of reading a definition.
+struct ReadResult {
     sources: Sources,
     machine: Option<StateMachine>,
-    findings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
-fn read_file(name: &str, text: &str, files: Files) -> Read {
+fn read_file(name: &str, text: &str, files: Files) -> ReadResult {
     let mut sources = Sources::default();
-    let file = sources.add(Source::new(name, text).among(files));
+    let file = sources.add(Source::new(name, text).with_files(files));
     let mut diagnostics = Diagnostics::default();
     let tree = syntax::read(file, &sources, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "the text of the test is broken: {text}\n{:?}", diagnostics.finish());
     let mut inputs = Inputs::new(sources, file);
     let machine = super::state_machine(&tree, &mut inputs, &mut diagnostics);
     let (sources, _) = inputs.finish();
-    Read { sources, machine, findings: diagnostics.finish() }
+    ReadResult { sources, machine, diagnostics: diagnostics.finish() }
 }
 
-fn read(text: &str) -> Read {
+fn read(text: &str) -> ReadResult {
     read_file("flow.sm4c.json", text, Files::default())
 }
 
-/// A state machine with these members beside its name and version.
+/// Returns a state machine with these members beside its name and version.
 fn machine(members: &str) -> String {
     format!(r#"{{"name": "t", "version": "1.0", {members}}}"#)
 }
 
-/// The members of the first state, with which a definition is complete: a state to go to, two events, functions of all
-/// types, and a retry policy.
+/// Returns a complete definition with these members in its first state. It has a second state, two
+/// events, functions of all types, and a retry policy.
 fn first_state(members: &str) -> String {
     machine(&format!(
         r#""events": [{{"name": "Paid"}}, {{"name": "Packed"}}],
@@ -50,11 +50,12 @@ fn first_state(members: &str) -> String {
     ))
 }
 
-/// The findings as `code text: message | help`, where the text is what stands at the place of the finding.
-fn findings(read: &Read) -> Vec<String> {
-    let show = |found: &Diagnostic| {
-        let help = found.help.as_deref().unwrap_or("NO HELP");
-        format!("{} {}: {} | {help}", found.code.id, read.sources.text(found.span), found.message)
+/// Returns the diagnostics as `code text: message | help`. The text is the source at the span of
+/// the diagnostic.
+fn render(read: &ReadResult) -> Vec<String> {
+    let show = |diagnostic: &Diagnostic| {
+        let help = diagnostic.help.as_deref().unwrap_or("NO HELP");
+        format!("{} {}: {} | {help}", diagnostic.code.id, read.sources.text(diagnostic.span), diagnostic.message)
     };
-    read.findings.iter().map(show).collect()
+    read.diagnostics.iter().map(show).collect()
 }

@@ -1,19 +1,19 @@
-//! What is said of definitions, with its place and its help.
+//! Tests of diagnostics with their spans and help lines.
 
-use super::{findings, first_state, machine, read, read_file};
+use super::{first_state, machine, read, read_file, render};
 use crate::files::Files;
 
-/// Each definition of which exactly this is said.
+/// Compares all diagnostics of each definition.
 #[track_caller]
 fn check(cases: &[(&str, &str)], definition: fn(&str) -> String) {
     let mut problems = Vec::new();
     for (expected, text) in cases {
         let read = read(&definition(text));
-        let found = findings(&read);
-        if found != expected.lines().map(str::trim).collect::<Vec<_>>() {
-            problems.push(format!("{text}\n{}", found.join("\n")));
+        let rendered = render(&read);
+        if rendered != expected.lines().map(str::trim).collect::<Vec<_>>() {
+            problems.push(format!("{text}\n{}", rendered.join("\n")));
         }
-        let refused = found.iter().any(|found| found.starts_with('E'));
+        let refused = rendered.iter().any(|line| line.starts_with('E'));
         if refused != read.machine.is_none() {
             problems.push(format!("{text}\nrefused without an error, or accepted with one"));
         }
@@ -294,9 +294,9 @@ fn actions_are_checked() {
     );
 }
 
-/// Ruling S4.
+/// Checks warnings about calls that do not wait ([S4](docs/sm4c.md#s4)).
 #[test]
-fn what_comes_too_late_for_a_call_is_told() {
+fn members_without_effect_on_a_detached_call_are_reported() {
     let add = "add `\"waitForCompletion\": true` to the action";
     check(
         &[
@@ -394,13 +394,13 @@ fn expressions_have_their_form() {
     );
 }
 
-/// What replaces an expression that is not written as one can be put where it stands.
+/// Checks that the fix of a malformed expression replaces the whole string.
 #[test]
 fn expressions_can_be_mended() {
     let text =
         first_state(r#""inputFilter": "${.a}", "transitions": [{"condition": "${.a == \"b\"}", "nextState": "B"}]"#);
     let read = read(&text);
-    let fixes: Vec<_> = read.findings.iter().map(|found| found.fix.clone()).collect();
+    let fixes: Vec<_> = read.diagnostics.iter().map(|diagnostic| diagnostic.fix.clone()).collect();
     let [Some((span, fix)), None] = &fixes[..] else { panic!("{fixes:?}") };
     assert_eq!((read.sources.text(*span), &**fix), ("${.a}", "${ .a }"));
 }
@@ -534,12 +534,12 @@ fn functions_are_checked() {
             {"name": "c", "type": "expression", "operation": "${ fn:a }"}], "states": [{"name": "A", "start": true}]"#,
     ));
     let expected = "E0811 \"${ fn:b }\": the functions `a`, `b`, `c` stand for each other | write an expression in jq for one of them";
-    assert_eq!(findings(&read), [expected]);
+    assert_eq!(render(&read), [expected]);
 }
 
-/// What cannot be read hides what is in it, and nothing else is said of that.
+/// Checks that an unreadable file causes one diagnostic, and none about its contents.
 #[test]
-fn files_that_cannot_be_read_are_told() {
+fn unreadable_files_are_reported() {
     let files = |path: &str| match path {
         "list.json" => Ok(b"[7, {\"name\": \"a\"}]".to_vec()),
         "broken.json" => Ok(b"[{\"name\": \"a\",}]".to_vec()),
@@ -573,10 +573,10 @@ fn files_that_cannot_be_read_are_told() {
             r#""functions": {written}, "states": [{{"name": "A", "start": true, "enterAction": {{"type": "invokeFunction", "functionName": "f"}}}}]"#
         ));
         let read = read_file("flows/flow.json", &text, Files::new(move |path| files(path.as_str())));
-        let found = findings(&read);
-        assert!(found.len() == 1 && read.machine.is_none(), "{written}: {found:?}");
+        let rendered = render(&read);
+        assert!(rendered.len() == 1 && read.machine.is_none(), "{written}: {rendered:?}");
         if written != "\"broken.json\"" {
-            assert_eq!(found, [expected], "{written}");
+            assert_eq!(rendered, [expected], "{written}");
         }
     }
     let text = machine(r#""functions": "list.json", "states": [{"name": "A", "start": true}]"#);
@@ -585,14 +585,14 @@ fn files_that_cannot_be_read_are_told() {
         "E0403 7: a function must be an object, and this is a number | write it as `{ … }`",
         "E0401 {: a function needs `operation` | add `operation`",
     ];
-    assert_eq!(findings(&read), expected);
-    let places: Vec<String> = read.findings.iter().map(|found| read.sources.exact_place(found.span)).collect();
+    assert_eq!(render(&read), expected);
+    let places: Vec<String> = read.diagnostics.iter().map(|rendered| read.sources.exact_place(rendered.span)).collect();
     assert_eq!(places, ["list.json:1:2", "list.json:1:5"]);
     let text = machine(r#""functions": "latin.json", "states": [{"name": "A", "start": true}]"#);
     let read = read_file("flow.json", &text, Files::new(move |path| files(path.as_str())));
     assert!(
-        findings(&read)[0].starts_with("E0420 \"latin.json\": `latin.json` is not UTF-8 text"),
+        render(&read)[0].starts_with("E0420 \"latin.json\": `latin.json` is not UTF-8 text"),
         "{:?}",
-        findings(&read)
+        render(&read)
     );
 }

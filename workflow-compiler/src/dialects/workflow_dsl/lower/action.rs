@@ -1,10 +1,10 @@
-//! Actions: each sees the data that the one before has left.
+//! Lowering of actions. Each sees the data that the previous one left.
 
-use super::super::ast::{Action, ActionKind, Piece, Rest, Templated};
+use super::super::ast::{Action, ActionKind, RestCall, StringPiece, Templated};
 use super::super::functions::{ANSWER, MEMBER, REMAINING, WITH_RESULT};
 use super::Cx;
 use super::activity::Tried;
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::operation::Http;
 use crate::hir::{Invoke, Operation, Publish, Seconds, StepKind, Task};
@@ -12,8 +12,8 @@ use crate::source::Span;
 use std::sync::Arc;
 
 impl Cx<'_> {
-    /// Does actions one after the other, with what is known of the try they are done in.
-    pub(super) fn actions(&mut self, actions: &[Action], tried: &Tried, parts: &mut Parts) {
+    /// Lowers actions in sequence; `tried` describes the attempt that they belong to.
+    pub(super) fn actions(&mut self, actions: &[Action], tried: &Tried, parts: &mut PartsBuilder) {
         for action in actions {
             self.sleep(action.sleep.before.as_ref(), Some(tried), parts);
             match &action.kind {
@@ -28,11 +28,11 @@ impl Cx<'_> {
                     self.rest(rest, key, action.span, tried, parts);
                 }
                 ActionKind::Produce { messages, data } => {
-                    // All of them carry the same (ruling W9).
+                    // All messages carry the same payload ([W9](docs/workflow-dsl.md#w9)).
                     let Some(payload) = self.payload(data.as_ref(), action.span, tried, parts) else { continue };
                     for message in messages {
                         self.produce(message.index, payload, action.span, parts);
-                        self.in_time(tried, action.span, parts);
+                        self.check_deadline(tried, action.span, parts);
                     }
                 }
             }
@@ -40,7 +40,7 @@ impl Cx<'_> {
         }
     }
 
-    fn rest(&mut self, rest: &Rest, key: String, span: Span, tried: &Tried, parts: &mut Parts) {
+    fn rest(&mut self, rest: &RestCall, key: String, span: Span, tried: &Tried, parts: &mut PartsBuilder) {
         let Some(input) = self.request(rest, tried.data) else { return };
         let task = self.task(Task {
             method: key.clone(),
@@ -71,10 +71,10 @@ impl Cx<'_> {
         parts.set(tried.data, Expr::call(&WITH_RESULT, merged), span);
     }
 
-    /// What the task of a call is given.
-    fn request(&mut self, rest: &Rest, data: LocalId) -> Option<Expr> {
+    /// Returns the input of the task of a call.
+    fn request(&mut self, rest: &RestCall, data: LocalId) -> Option<Expr> {
         let text = |text: &str| Expr::Literal(Literal::String(text.to_owned()));
-        // All are looked at, also where one is wrong.
+        // Every part is lowered, so that all errors are reported.
         let url = self.address(&rest.url, data);
         let query = self.members(&rest.query, "query parameter", data);
         let headers = self.members(&rest.headers, "header", data);
@@ -91,13 +91,19 @@ impl Cx<'_> {
         Some(Expr::Object(members))
     }
 
-    /// The time that is left of a try, if it has one.
+    /// Returns the remaining time of an attempt, if it is limited.
     pub(super) fn remaining(&self, tried: &Tried) -> Option<Seconds> {
         tried.close.map(|close| Seconds::Computed(Expr::call(&REMAINING, vec![Arg::Value(Expr::Local(close))])))
     }
 
-    /// What messages are to carry: the data, or what is given.
-    fn payload(&mut self, given: Option<&Templated>, span: Span, tried: &Tried, parts: &mut Parts) -> Option<LocalId> {
+    /// Returns the payload of messages: `data`, or the activity's data.
+    fn payload(
+        &mut self,
+        given: Option<&Templated>,
+        span: Span,
+        tried: &Tried,
+        parts: &mut PartsBuilder,
+    ) -> Option<LocalId> {
         let Some(given) = given else { return Some(tried.data) };
         let value = self.value(given, "message data", tried.data)?;
         let payload = self.local("payload", span);
@@ -105,8 +111,8 @@ impl Cx<'_> {
         Some(payload)
     }
 
-    /// Produces the message of this number, with this payload after the filter of the message.
-    fn produce(&mut self, number: usize, payload: LocalId, span: Span, parts: &mut Parts) {
+    /// Lowers the production of a message. Its output filter is applied to the payload.
+    fn produce(&mut self, number: usize, payload: LocalId, span: Span, parts: &mut PartsBuilder) {
         let definition = self.definition;
         let message = &definition.messages[number];
         let data = self.filtered(&message.filter.output, payload, "message output filter", None);
@@ -126,12 +132,12 @@ impl Cx<'_> {
     }
 }
 
-/// The call, as far as it is known before it is made.
-fn http(rest: &Rest) -> Http {
-    // Around an address there may be blanks.
+/// Returns the parts of the call that are known at compile time.
+fn http(rest: &RestCall) -> Http {
+    // The URL may be surrounded by blanks.
     let (start, goes_on) = match &rest.url[..] {
-        [Piece::Text(start)] => (start.trim(), false),
-        [Piece::Text(start), ..] => (start.trim_start(), true),
+        [StringPiece::Text(start)] => (start.trim(), false),
+        [StringPiece::Text(start), ..] => (start.trim_start(), true),
         _ => ("", true),
     };
     Http { method: rest.method.clone(), start: start.to_owned(), goes_on, secrets: rest.secrets.clone() }

@@ -1,14 +1,15 @@
-//! Activities.
+//! Lowering of activities.
 
 use super::super::ast::{
-    Action, ActionKind, Activity, ActivityKind, Condition, Filter, OnMessages, Retry as Policy, Timespan, Way,
+    Action, ActionKind, Activity, ActivityKind, Filter, OnMessages, Retry as Policy, SwitchCondition, Timespan,
+    Transition,
 };
 use super::super::functions::{
     COMES_FIRST, EARLIER, FAILED, IN_SECONDS, IN_TIME, IS_EVENT, MERGE, NO_CONDITION, ONE_MORE, PAYLOAD, RECEIVED,
     WITH_RESULT,
 };
 use super::Cx;
-use crate::dialects::parts::Parts;
+use crate::dialects::parts::PartsBuilder;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
     Arm, Body, CallTarget, CallWorkflow, Catcher, Jitter, LocalKind, Next, Receive, Retrier, Retry, Seconds, State,
@@ -17,21 +18,21 @@ use crate::hir::{
 use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
 
-/// What every error is named.
+/// Error name that matches every error.
 const ALL: &str = "States.ALL";
 
-/// What is known of a try of an activity.
+/// Attempt of an activity.
 #[derive(Clone)]
 pub(super) struct Tried {
-    /// The activity's data.
+    /// Local of the activity's data.
     pub data: LocalId,
-    /// The last answer to a call.
+    /// Local of the response to the last call.
     pub response: LocalId,
-    /// When its time is over.
+    /// Local of the time at which the attempt expires.
     pub close: Option<LocalId>,
-    /// How many seconds that is from its beginning, at the most.
+    /// Largest duration of the attempt in seconds.
     pub longest: Option<f64>,
-    /// Which time that is, for the fault.
+    /// Description of the time limit, for the fault.
     limit: String,
 }
 
@@ -47,16 +48,16 @@ impl Cx<'_> {
         self.calls = lists.into_iter().flatten().filter(is_call).count();
         self.lowered = 0;
         let span = activity.span;
-        let mut parts = Parts::new();
+        let mut parts = PartsBuilder::new();
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-        let guard = parts.enter(fault);
+        let guard = parts.open_guard(fault);
         self.sleep(activity.sleep.before.as_ref(), None, &mut parts);
         self.body(activity, &mut parts);
         let named = vec![Arg::Str(self.activity.as_str().into()), Arg::Owned(Expr::Local(fault))];
         let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&FAILED, named)) };
         let failed = Catcher { errors: vec![ALL.to_owned()], body, span };
-        // Every way on has been written.
-        parts.leave(guard, Next::FailWith(Expr::NULL), vec![failed]);
+        // All parts have been closed before.
+        parts.close_guard(guard, Next::FailWith(Expr::NULL), vec![failed]);
         let kind = match &activity.kind {
             ActivityKind::Message { .. } => "message",
             ActivityKind::Operation { .. } => "operation",
@@ -71,17 +72,17 @@ impl Cx<'_> {
             span,
             input: self.data,
             body: Body { steps: Vec::new(), next: parts.finish() },
-            is_authored: true,
+            is_synthetic: false,
         }
     }
 
-    /// What is between the sleeps, and the way on.
-    fn body(&mut self, activity: &Activity, parts: &mut Parts) {
+    /// Lowers an activity between its sleeps, and its transition.
+    fn body(&mut self, activity: &Activity, parts: &mut PartsBuilder) {
         let span = activity.span;
         let calls = !matches!(activity.kind, ActivityKind::Switch { .. } | ActivityKind::Inject { .. });
         let until_close = activity.timeout.schedule_to_close.as_ref().filter(|_| calls);
         let close = until_close.map(|seconds| self.deadline("close", seconds, parts));
-        // Without filters an activity's data are the workflow's with something merged into them.
+        // Without filters, the activity's data are the workflow's data with results merged in.
         let passes_all = matches!(activity.filter.output, Filter::All);
         let listens = matches!(activity.kind, ActivityKind::Message { .. });
         let (input, grows) = match self.filtered(&activity.filter.input, self.data, "input filter", None) {
@@ -99,7 +100,7 @@ impl Cx<'_> {
             _ => None,
         };
         let response = self.local("response", span);
-        // Only another try wants to know what they were.
+        // Only a retry needs the unchanged input again.
         let retry = activity.retry.as_ref().filter(|_| calls);
         let data = if grows && retry.is_none() { input } else { self.local("activity_data", span) };
         let try_limit = activity.timeout.start_to_close.as_ref().filter(|_| calls);
@@ -107,7 +108,7 @@ impl Cx<'_> {
             (Some(seconds), _) => Some(self.local("close_of_try", seconds.span)),
             (None, close) => close,
         };
-        let limit = limit([("startToClose", try_limit), ("scheduleToClose", until_close)]);
+        let limit = describe_limits([("startToClose", try_limit), ("scheduleToClose", until_close)]);
         let longest = try_limit.into_iter().chain(until_close).map(|seconds| seconds.value).reduce(f64::min);
         let tried = Tried { data, response, close: close_of_try, longest, limit };
         let again = retry.map(|retry| {
@@ -115,8 +116,8 @@ impl Cx<'_> {
             if let Some(failures) = failures {
                 parts.set(failures, Expr::Literal(Literal::Int(0)), retry.span);
             }
-            let tries = self.workflow.add_local("tries", LocalKind::Tries, retry.span);
-            parts.push(StepKind::BeginTries { tries, inner: false }, span);
+            let tries = self.workflow.add_local("tries", LocalKind::BlockRetries, retry.span);
+            parts.push(StepKind::BeginRetryBlock { tries, inner: false }, span);
             let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
             let part = parts.split("try");
             (
@@ -129,7 +130,7 @@ impl Cx<'_> {
                     part,
                     otherwise: Body { steps: Vec::new(), next: Next::Raise(fault) },
                 },
-                parts.enter(fault),
+                parts.open_guard(fault),
             )
         });
         if let (Some(seconds), Some(at)) = (try_limit, close_of_try) {
@@ -155,9 +156,9 @@ impl Cx<'_> {
         };
         if let Some((policy, failures, retry, guard)) = again {
             let after = parts.reserve("done");
-            let body = again_unless_late(policy, retry, failures.zip(close));
+            let body = retry_unless_late(policy, retry, failures.zip(close));
             let failed = Catcher { errors: vec![ALL.to_owned()], body, span: policy.span };
-            parts.leave(guard, Next::Part(after), vec![failed]);
+            parts.close_guard(guard, Next::Part(after), vec![failed]);
             parts.begin(after);
         }
         let merged = match grows {
@@ -177,15 +178,15 @@ impl Cx<'_> {
         }
     }
 
-    /// The sleep after an activity, and on.
-    fn leave(&mut self, activity: &Activity, way: &Way, parts: &mut Parts) {
+    /// Lowers the sleep after an activity, and its transition.
+    fn leave(&mut self, activity: &Activity, way: &Transition, parts: &mut PartsBuilder) {
         self.sleep(activity.sleep.after.as_ref(), None, parts);
         let next = self.follow(way);
         parts.close(next);
     }
 
-    /// One try of what an activity does.
-    fn attempt(&mut self, activity: &Activity, chosen: Option<LocalId>, tried: &Tried, parts: &mut Parts) {
+    /// Lowers one attempt of an activity.
+    fn attempt(&mut self, activity: &Activity, chosen: Option<LocalId>, tried: &Tried, parts: &mut PartsBuilder) {
         let span = activity.span;
         match &activity.kind {
             ActivityKind::Operation { actions } => self.actions(actions, tried, parts),
@@ -219,8 +220,8 @@ impl Cx<'_> {
         }
     }
 
-    /// The actions of the entry whose message has come.
-    fn entry(&mut self, entries: &[OnMessages], chosen: Option<LocalId>, tried: &Tried, parts: &mut Parts) {
+    /// Lowers the actions of the entry whose message arrived.
+    fn entry(&mut self, entries: &[OnMessages], chosen: Option<LocalId>, tried: &Tried, parts: &mut PartsBuilder) {
         let (Some(chosen), [_, _, ..]) = (chosen, entries) else {
             return entries.iter().for_each(|entry| self.actions(&entry.actions, tried, parts));
         };
@@ -232,7 +233,7 @@ impl Cx<'_> {
             Arm { condition, body: way(*part), span: entry.span, on_error: false }
         });
         let mut arms: Vec<Arm> = arms.collect();
-        // Whatever came is of one of the entries.
+        // The message belongs to one of the entries, so that the last one needs no condition.
         let last = arms.pop().map_or_else(|| way(after), |arm| arm.body);
         parts.close(Next::Choose { arms, otherwise: Box::new(last) });
         for (entry, part) in entries.iter().zip(ways) {
@@ -248,8 +249,8 @@ impl Cx<'_> {
         Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(numbers)])
     }
 
-    /// Waits for messages, and merges what they carry into `data` as if a call had yielded it. Yields the one that has come, of
-    /// those of which any one will do.
+    /// Waits for messages and merges their payloads into `data`. Returns the event that arrived,
+    /// if any one of the messages is enough.
     fn wait(
         &mut self,
         activity: &Activity,
@@ -257,11 +258,11 @@ impl Cx<'_> {
         exclusive: bool,
         data: LocalId,
         close: Option<LocalId>,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> Option<LocalId> {
         let start = activity.timeout.schedule_to_start.as_ref();
         let all = activity.timeout.schedule_to_close.as_ref();
-        let limit = limit([("scheduleToStart", start), ("scheduleToClose", all)]);
+        let limit = describe_limits([("scheduleToStart", start), ("scheduleToClose", all)]);
         let until = match (start, close) {
             (Some(seconds), Some(close)) => {
                 let at = self.deadline("start", seconds, parts);
@@ -272,13 +273,14 @@ impl Cx<'_> {
             (Some(seconds), None) => Some(self.deadline("start", seconds, parts)),
             (None, close) => close,
         };
-        let messages = self.listened(entries, exclusive);
+        let messages = self.awaited_messages(entries, exclusive);
         if exclusive {
             let event = self.receive(&messages, until, &limit, activity.span, parts);
             self.consume(&messages, event, data, activity.span, parts);
             return Some(event);
         }
-        // They may come in any order: what comes early is kept (ruling W8).
+        // The messages may arrive in any order, because early ones are buffered
+        // ([W8](docs/workflow-dsl.md#w8)).
         for message in messages {
             let event = self.receive(&[message], until, &limit, activity.span, parts);
             self.consume(&[message], event, data, activity.span, parts);
@@ -286,15 +288,17 @@ impl Cx<'_> {
         None
     }
 
-    /// The messages of entries, each once: as they are listed where any of them will do, else in the order in which they are taken.
-    pub(super) fn listened(&mut self, entries: &[OnMessages], exclusive: bool) -> Vec<usize> {
+    /// Returns the messages of the entries, each once. They are in source order if any one of them
+    /// is enough, and otherwise in the order in which they are consumed.
+    pub(super) fn awaited_messages(&mut self, entries: &[OnMessages], exclusive: bool) -> Vec<usize> {
         let mut seen = BTreeSet::new();
         let listed = entries.iter().flat_map(|entry| &entry.messages).map(|message| message.index);
         let mut messages: Vec<usize> = listed.filter(|message| seen.insert(*message)).collect();
-        // They have the numbers of their order, whatever comes of that below.
+        // Event indices follow the source order, whatever order the sort below yields.
         messages.iter().for_each(|message| _ = self.event(*message));
         if !exclusive {
-            // Those that fewer events are come first, so that none takes the only event that is another one.
+            // More specific messages come first, so that no other message consumes the only event
+            // that matches them.
             messages.sort_by_key(|message| {
                 let event = self.event(*message);
                 let awaited = &self.workflow.events[event.0 as usize];
@@ -304,19 +308,24 @@ impl Cx<'_> {
         messages
     }
 
-    /// Waits for one of these messages. Too late is a fault.
+    /// Waits for one of these messages. Expiry is a fault.
     fn receive(
         &mut self,
         messages: &[usize],
         until: Option<LocalId>,
         limit: &str,
         span: Span,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) -> LocalId {
         let event = self.local("event", span);
         let events = messages.iter().map(|message| self.event(*message)).collect();
-        let receive =
-            Receive { events, until: until.map(Expr::Local), drops_others: false, collected: None, result: event };
+        let receive = Receive {
+            events,
+            until: until.map(Expr::Local),
+            discards_unmatched: false,
+            collected: None,
+            result: event,
+        };
         parts.push(StepKind::Receive(Box::new(receive)), span);
         if until.is_some() {
             let received = vec![Arg::Owned(Expr::Local(event)), Arg::Str(limit.into())];
@@ -325,8 +334,8 @@ impl Cx<'_> {
         event
     }
 
-    /// Merges what a message carries, after its filter, into data.
-    fn consume(&mut self, messages: &[usize], event: LocalId, data: LocalId, span: Span, parts: &mut Parts) {
+    /// Merges the payload of a message into the data after applying its filter.
+    fn consume(&mut self, messages: &[usize], event: LocalId, data: LocalId, span: Span, parts: &mut PartsBuilder) {
         let definition = self.definition;
         let payload = self.local("payload", span);
         parts.set(payload, Expr::call(&PAYLOAD, vec![Arg::Value(Expr::Local(event))]), span);
@@ -342,7 +351,8 @@ impl Cx<'_> {
                 self.filtered(&definition.messages[*message].filter.input, payload, "message input filter", None)
             })
             .collect();
-        // The first message that the event is decides, as it does about the actions. Behind the last filter all are alike.
+        // If several messages match the event, the first one decides, as it does for the actions.
+        // After the last message with a filter, all messages are treated alike.
         let count = filters.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let mut arms = Vec::new();
         for (message, filter) in messages.iter().zip(filters).take(count) {
@@ -351,7 +361,7 @@ impl Cx<'_> {
             let merged = merge(filter.unwrap_or(Expr::Local(payload)));
             arms.push(Arm { condition, body: on(vec![merged]), span, on_error: false });
         }
-        // What has come is one of the messages.
+        // The event matches one of the messages, so that the last one needs no condition.
         let last = if count == messages.len() { arms.pop().map(|arm| arm.body) } else { None };
         let otherwise = last.unwrap_or_else(|| on(vec![merge(Expr::Local(payload))]));
         if arms.is_empty() {
@@ -363,20 +373,22 @@ impl Cx<'_> {
         parts.begin(after);
     }
 
-    /// The first condition that holds.
+    /// Lowers the choice of the first condition that holds.
     fn switch(
         &mut self,
         activity: &Activity,
-        conditions: &[Condition],
-        default: Option<&Way>,
+        conditions: &[SwitchCondition],
+        default: Option<&Transition>,
         data: LocalId,
         merged: Option<Step>,
-        parts: &mut Parts,
+        parts: &mut PartsBuilder,
     ) {
         let ways: Vec<u32> = conditions.iter().map(|_| parts.reserve("go")).collect();
         let mut arms = Vec::new();
         for (condition, part) in conditions.iter().zip(&ways) {
-            let Some(holds) = self.jq(&condition.condition, "condition", jq::Mode::Test, data, None) else { continue };
+            let Some(holds) = self.jq(&condition.condition, "condition", jq::ResultMode::Test, data, None) else {
+                continue;
+            };
             let body = Body { steps: Vec::new(), next: Next::Part(*part) };
             arms.push(Arm { condition: holds, body, span: condition.span, on_error: false });
         }
@@ -394,15 +406,15 @@ impl Cx<'_> {
         }
     }
 
-    /// A time so many seconds from now.
-    fn deadline(&mut self, name: &str, seconds: &Spanned<f64>, parts: &mut Parts) -> LocalId {
+    /// Returns a local with the time in a number of seconds from now.
+    fn deadline(&mut self, name: &str, seconds: &Spanned<f64>, parts: &mut PartsBuilder) -> LocalId {
         let local = self.local(name, seconds.span);
         parts.set(local, Expr::call(&IN_SECONDS, vec![Arg::Float(seconds.value)]), seconds.span);
         local
     }
 
-    /// Waits, in a try until its time is over at the most, which is a fault then.
-    pub(super) fn sleep(&mut self, time: Option<&Timespan>, tried: Option<&Tried>, parts: &mut Parts) {
+    /// Waits. Within an attempt, the wait ends with a fault when the attempt expires.
+    pub(super) fn sleep(&mut self, time: Option<&Timespan>, tried: Option<&Tried>, parts: &mut PartsBuilder) {
         let Some(time) = time.filter(|time| !time.value.is_zero()) else { return };
         let seconds = time.value.as_secs_f64();
         let Some((close, limit)) = tried.and_then(|tried| Some((tried.close?, tried.limit.clone()))) else {
@@ -415,8 +427,8 @@ impl Cx<'_> {
         parts.set(close, Expr::call(&IN_TIME, in_time), time.span);
     }
 
-    /// That the time of a try is over is a fault.
-    pub(super) fn in_time(&mut self, tried: &Tried, span: Span, parts: &mut Parts) {
+    /// Raises a fault if the attempt has expired.
+    pub(super) fn check_deadline(&mut self, tried: &Tried, span: Span, parts: &mut PartsBuilder) {
         if let Some(close) = tried.close {
             let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(tried.limit.as_str().into())];
             parts.set(close, Expr::call(&IN_TIME, in_time), span);
@@ -424,15 +436,15 @@ impl Cx<'_> {
     }
 }
 
-/// Times that an activity has, in words.
-fn limit<const N: usize>(times: [(&str, Option<&Spanned<f64>>); N]) -> String {
+/// Describes the time limits of an activity.
+fn describe_limits<const N: usize>(times: [(&str, Option<&Spanned<f64>>); N]) -> String {
     let times = times.iter().filter_map(|(name, time)| Some(format!("`{name}` is {} s", time.as_ref()?.value)));
     times.collect::<Vec<_>>().join(", ")
 }
 
-/// The next try, or, where the time of all of them is over before it, none; `late` is how often the activity has failed, and that
-/// time.
-fn again_unless_late(policy: &Policy, retry: Retry, late: Option<(LocalId, LocalId)>) -> Body {
+/// Lowers a retry. If `late` is set, it has the number of failures and the time at which all
+/// attempts expire. The fault is raised again if that time comes before the next attempt.
+fn retry_unless_late(policy: &Policy, retry: Retry, late: Option<(LocalId, LocalId)>) -> Body {
     let (fault, span) = (retry.fault, policy.span);
     let again = Next::Retry(Box::new(retry));
     let Some((failures, close)) = late else { return Body { steps: Vec::new(), next: again } };
@@ -455,7 +467,7 @@ fn again_unless_late(policy: &Policy, retry: Retry, late: Option<(LocalId, Local
     Body { steps: vec![count], next: Next::Choose { arms: vec![arm], otherwise } }
 }
 
-/// Ruling W5.
+/// Returns the retrier of a policy ([W5](docs/workflow-dsl.md#w5)).
 fn retrier(policy: &Policy) -> Retrier {
     Retrier {
         errors: vec![ALL.to_owned()],

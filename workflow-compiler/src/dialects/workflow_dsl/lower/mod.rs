@@ -1,25 +1,26 @@
-//! AST → HIR: the workflow's data are one local, an activity is a state of a few parts.
+//! Lowering of the AST to the HIR. The data of the workflow are one local, and an activity is a
+//! state of a few parts.
 //!
-//! What an activity does is tried in a part that is guarded; a guard around all of it names the activity in the fault that the
-//! workflow fails with.
+//! A guarded part attempts the work of an activity. An outer guard adds the name of the activity
+//! to the fault that ends the workflow.
 
 mod action;
 mod activity;
 mod data;
 
-use super::ast::{ActivityKind, Definition, Direction, Expression, Message, MessageKind, SECRETS, Way};
+use super::ast::{ActivityKind, Definition, Expression, Message, MessageDirection, MessageKind, SECRETS, Transition};
 use super::functions::INPUT;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::E1108};
-use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
+use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
 use crate::hir::{
-    AwaitedEvent, Called, EventId, LocalKind, Next, Scope, StartsOn, Step, StepKind, Task, TaskId, Workflow,
+    AwaitedEvent, EventId, LocalKind, Next, Scope, StartsOn, Step, StepKind, Task, TaskId, Workflow, WorkflowId,
 };
 use crate::options::Options;
 use crate::source::{Span, Spanned};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Lowers a workflow. `None` where an expression cannot be compiled, which has been reported then.
+/// Lowers a workflow. Returns `None` after reporting an expression that cannot be compiled.
 pub fn lower(
     definition: &Definition,
     name: &str,
@@ -31,7 +32,7 @@ pub fn lower(
     let workflow = Workflow {
         comment: definition.description.clone(),
         version: definition.version.as_ref().map(|version| version.value.clone()),
-        called: Some(called(definition, name)),
+        id: Some(workflow_id(definition, name)),
         ..Workflow::new(name, "workflow-dsl", "data", span)
     };
     let before = diagnostics.errors();
@@ -68,37 +69,38 @@ pub fn lower(
     (cx.diagnostics.errors() == before).then_some(cx.workflow)
 }
 
-/// What others call it: without an id, by its name.
-fn called(definition: &Definition, name: &str) -> Called {
+/// Returns the identity by which other workflows call this one: its id, or else its name.
+fn workflow_id(definition: &Definition, name: &str) -> WorkflowId {
     let id = definition.id.as_ref().map_or(name, |id| &id.value).to_owned();
     let version = definition.version.as_ref().map(|version| version.value.clone());
-    Called { id, version, is_child: definition.is_child }
+    WorkflowId { id, version, is_child: definition.is_child }
 }
 
 struct Cx<'a> {
     workflow: Workflow,
     definition: &'a Definition,
-    /// Whether there is an engine for expressions that are not translated.
+    /// `true` if an engine can evaluate expressions that are not translated.
     engine: bool,
     diagnostics: &'a mut Diagnostics,
-    /// The workflow's data.
+    /// Local of the workflow's data.
     data: LocalId,
-    /// The name of the activity that is being lowered.
+    /// Name of the activity that is being lowered.
     activity: String,
-    /// How many calls that activity has, and how many of them have been lowered.
+    /// Number of calls of the activity, and of its calls lowered so far.
     calls: usize,
     lowered: usize,
-    /// The messages that are waited for, by their numbers in the definition.
+    /// Awaited messages, by their indices in the definition.
     awaited: BTreeMap<usize, EventId>,
 }
 
 impl Cx<'_> {
-    /// An expression, applied to data; `response` is what it finds under `$response`. `None` if it is wrong.
+    /// Compiles an expression and applies it to data, with `response` as `$response`. Returns
+    /// `None` after reporting an error.
     fn jq(
         &mut self,
         expression: &Expression,
         what: &str,
-        mode: jq::Mode,
+        mode: jq::ResultMode,
         input: LocalId,
         response: Option<LocalId>,
     ) -> Option<Expr> {
@@ -118,11 +120,11 @@ impl Cx<'_> {
             name: name.trim_start().to_owned(),
             input,
             variables,
-            fails: Fails::Catchably,
+            fallibility: Fallibility::Catchable,
         }))
     }
 
-    /// A message that is waited for.
+    /// Returns the awaited event of a message.
     fn event(&mut self, number: usize) -> EventId {
         *self.awaited.entry(number).or_insert_with(|| {
             let events = &mut self.workflow.events;
@@ -131,8 +133,9 @@ impl Cx<'_> {
         })
     }
 
-    /// The events that start an execution: those that its first activity waits for. A child is started by its parent only, and
-    /// a signal is for those who run.
+    /// Returns the start condition: the messages of the first activity. A child has none, because
+    /// only its parent starts it. Signals start nothing, because they are addressed to running
+    /// executions.
     fn starts_on(&mut self) -> Option<StartsOn> {
         let definition = self.definition;
         let first = &definition.activities[definition.first];
@@ -140,13 +143,13 @@ impl Cx<'_> {
         if definition.is_child {
             return None;
         }
-        let listened = self.listened(entries, *exclusive);
+        let listened = self.awaited_messages(entries, *exclusive);
         let all: Vec<EventId> = listened.iter().map(|message| self.event(*message)).collect();
         let is_event = |message: &usize| definition.messages[*message].kind == MessageKind::Event;
         let of_events = listened.iter().zip(&all).filter(|(message, _)| is_event(message));
         let events: Vec<EventId> = of_events.map(|(_, event)| *event).collect();
-        let in_a_row = if *exclusive { Vec::new() } else { all };
-        (!events.is_empty()).then_some(StartsOn { events, in_a_row, collects: false })
+        let sequence = if *exclusive { Vec::new() } else { all };
+        (!events.is_empty()).then_some(StartsOn { events, sequence, all_of: false })
     }
 
     fn task(&mut self, task: Task) -> TaskId {
@@ -158,14 +161,14 @@ impl Cx<'_> {
         self.workflow.add_local(name, LocalKind::Value, span)
     }
 
-    /// Where a way leads: to another activity, or to the end with the data of the workflow.
-    fn follow(&mut self, way: &Way) -> Next {
+    /// Lowers a transition to another activity, or the end with the data of the workflow.
+    fn follow(&mut self, way: &Transition) -> Next {
         match way {
-            Way::To(target) => {
+            Transition::To(target) => {
                 let name = self.definition.activities[target.index].name.value.clone();
                 Next::Goto(Spanned { value: name, span: target.name.span })
             }
-            Way::End => {
+            Transition::End => {
                 let definition = self.definition;
                 let activity = std::mem::take(&mut self.activity);
                 let output = self.filtered(&definition.filter.output, self.data, "workflow output filter", None);
@@ -176,10 +179,10 @@ impl Cx<'_> {
     }
 }
 
-/// What a message looks like when it arrives. A signal has a name only; an event its type and source, or its name, if it has no
-/// type.
+/// Returns the event that a message arrives as. A signal is matched by name only. An event is
+/// matched by type and source, or by name if it has no type.
 fn awaited(message: &Message) -> AwaitedEvent {
-    debug_assert_eq!(message.direction, Direction::Consumed, "others are refused where they are named");
+    debug_assert_eq!(message.direction, MessageDirection::Consumed, "others are refused where they are named");
     let of_event = |part: &Option<Spanned<String>>| match message.kind {
         MessageKind::Event => part.as_ref().map(|part| part.value.clone()),
         MessageKind::Signal => None,

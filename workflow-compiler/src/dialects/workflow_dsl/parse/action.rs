@@ -1,9 +1,9 @@
-//! Actions.
+//! Parser of actions.
 
-use super::super::ast::{Action, ActionKind, Direction, Expression, Piece, Rest, SECRETS, Templated};
+use super::super::ast::{Action, ActionKind, Expression, MessageDirection, RestCall, SECRETS, StringPiece, Templated};
 use super::expression::{pieces, templated};
 use super::message::references;
-use super::{Cx, all, call};
+use super::{DslParseCx, all, call};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member, word};
@@ -11,16 +11,16 @@ use crate::dialects::values;
 use crate::hir::operation::SecretHeader;
 use crate::syntax::{Node, Tree};
 
-/// The methods of HTTP that actions can have.
+/// HTTP methods of actions.
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
-/// Reads the list of actions of an activity, or of an entry of `onMessages`.
-pub fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Action>> {
+/// Parses the actions of an activity, or of an entry of `onMessages`.
+pub fn actions(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Vec<Action>> {
     let nodes = members.maybe_list("actions", cx.diagnostics)?;
     all(nodes, |node| action(node, cx))
 }
 
-fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
+fn action(node: &Node, cx: &mut DslParseCx) -> Option<Action> {
     let kind = member(node, "type").filter(|node| node.tree != Tree::Null);
     let kind = match kind {
         Some(kind) => word(kind, "type", &["rest", "sleep", "produceMessage"], cx.diagnostics)?,
@@ -42,13 +42,13 @@ fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
         "rest" => rest(&members, cx).map(ActionKind::Rest),
         "sleep" => {
             if sleep.as_ref().is_some_and(|sleep| sleep.before.is_none() && sleep.after.is_none()) {
-                let found = Diagnostic::new(&codes::W0405, members.span.at_start(), "this action does not sleep");
-                cx.push(found.help("add `\"sleep\": { \"before\": \"PT10S\" }`"));
+                let diagnostic = Diagnostic::new(&codes::W0405, members.span.at_start(), "this action does not sleep");
+                cx.push(diagnostic.help("add `\"sleep\": { \"before\": \"PT10S\" }`"));
             }
             Some(ActionKind::Sleep)
         }
         _ => {
-            let messages = references(&members, "messageRef", Direction::Produced, cx);
+            let messages = references(&members, "messageRef", MessageDirection::Produced, cx);
             let data = members.get("data").map(|node| templated(node, cx));
             match data {
                 Some(None) => None,
@@ -59,7 +59,7 @@ fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
     Some(Action { name, kind: kind?, sleep: sleep?, span: node.span })
 }
 
-fn rest(members: &Members<'_>, cx: &mut Cx) -> Option<Rest> {
+fn rest(members: &Members<'_>, cx: &mut DslParseCx) -> Option<RestCall> {
     let written = members.text("operation", cx.diagnostics);
     let url = written.and_then(|text| call::address(text, pieces(text, cx)?, cx));
     let method = match members.get("method") {
@@ -71,18 +71,18 @@ fn rest(members: &Members<'_>, cx: &mut Cx) -> Option<Rest> {
     let headers = parameters(members, "header", cx);
     let entries = |name: &str| members.get(name).and_then(Node::as_object).unwrap_or_default();
     call::headers(entries("header"), cx)?;
-    let (mut query, (secrets, headers)) = (query?, secrets_apart(headers?));
+    let (mut query, (secrets, headers)) = (query?, split_secrets(headers?));
     let mut body = None;
     if let Some(node) = members.get("arguments") {
         if has_body {
             body = Some(templated(node, cx)?);
         } else {
-            call::once(entries("query-parameters"), entries("arguments"), cx)?;
+            call::check_unique_parameters(entries("query-parameters"), entries("arguments"), cx)?;
             query.extend(parameters(members, "arguments", cx)?);
         }
     }
     let (written, url) = written.zip(url)?;
-    Some(Rest {
+    Some(RestCall {
         url,
         url_span: written.span,
         written: written.value.clone(),
@@ -94,8 +94,8 @@ fn rest(members: &Members<'_>, cx: &mut Cx) -> Option<Rest> {
     })
 }
 
-/// An object whose values become texts.
-fn parameters(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Vec<(String, Templated)>> {
+/// Parses an object whose values become strings of the request.
+fn parameters(members: &Members<'_>, name: &str, cx: &mut DslParseCx) -> Option<Vec<(String, Templated)>> {
     let Some(node) = members.get(name) else { return Some(Vec::new()) };
     let Some(entries) = node.as_object() else {
         wrong_type(node, name, "an object", cx.diagnostics);
@@ -106,22 +106,23 @@ fn parameters(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Vec<(Str
     (read.len() == entries.len()).then_some(read)
 }
 
-/// Takes out the headers that are secrets, or end in one: `Bearer ${ $SECRETS.token }`.
-fn secrets_apart(headers: Vec<(String, Templated)>) -> (Vec<SecretHeader>, Vec<(String, Templated)>) {
+/// Splits headers into those whose values are secrets or end in one, such as `Bearer ${
+/// $SECRETS.token }`, and the others.
+fn split_secrets(headers: Vec<(String, Templated)>) -> (Vec<SecretHeader>, Vec<(String, Templated)>) {
     let mut secrets = Vec::new();
     let mut others = Vec::new();
     for (header, value) in headers {
-        let found = match &value {
+        let secret_part = match &value {
             Templated::Expression(expression) => secret(expression).map(|secret| (String::new(), secret)),
             Templated::Text(pieces) => match &pieces[..] {
-                [Piece::Text(before), Piece::Expression(expression)] => {
+                [StringPiece::Text(before), StringPiece::Expression(expression)] => {
                     secret(expression).map(|secret| (before.clone(), secret))
                 }
                 _ => None,
             },
             _ => None,
         };
-        match found {
+        match secret_part {
             Some((before, secret)) => secrets.push(SecretHeader { header, before, secret }),
             None => others.push((header, value)),
         }
@@ -129,7 +130,7 @@ fn secrets_apart(headers: Vec<(String, Templated)>) -> (Vec<SecretHeader>, Vec<(
     (secrets, others)
 }
 
-/// The name in `$SECRETS.name`.
+/// Returns the name in `$SECRETS.name`.
 fn secret(expression: &Expression) -> Option<String> {
     let name = expression.text.value.strip_prefix(SECRETS)?.strip_prefix('.')?;
     let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

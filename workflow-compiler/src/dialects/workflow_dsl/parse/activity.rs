@@ -1,11 +1,13 @@
-//! Activities.
+//! Parser of activities.
 
-use super::super::ast::{Activity, ActivityKind, Condition, Direction, Name, OnMessages, Retry, Sleep, Timeout, Way};
+use super::super::ast::{
+    Activity, ActivityKind, MessageDirection, Name, OnMessages, Retry, Sleep, SwitchCondition, Timeout, Transition,
+};
 use super::action::actions;
 use super::expression::expression;
 use super::filter::data_filter;
 use super::message::references;
-use super::{Cx, all, name_of};
+use super::{DslParseCx, all, name_of};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{activities as own, fields as codes, graph as graph_codes};
 use crate::dialects::members::{self, Members, member, word};
@@ -15,8 +17,8 @@ use std::collections::BTreeMap;
 
 const TYPES: [&str; 5] = ["message", "operation", "switch", "inject", "subFlow"];
 
-/// Reads the list of activities.
-pub fn activities(nodes: &[Node], cx: &mut Cx) -> Option<Vec<Activity>> {
+/// Parses the list of activities.
+pub fn activities(nodes: &[Node], cx: &mut DslParseCx) -> Option<Vec<Activity>> {
     let mut at = 0;
     all(nodes, |node| {
         at += 1;
@@ -24,8 +26,8 @@ pub fn activities(nodes: &[Node], cx: &mut Cx) -> Option<Vec<Activity>> {
     })
 }
 
-/// Reads the activity of this number, counted from 1.
-fn activity(node: &Node, number: usize, all: &[Node], cx: &mut Cx) -> Option<Activity> {
+/// Parses the activity `number`, counted from 1.
+fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Option<Activity> {
     let Some(kind) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
         Members::of(node, "an activity", &["type"], &COMMON, cx.diagnostics)?;
         return None;
@@ -38,7 +40,7 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut Cx) -> Option<Act
         "inject" => ("an `inject` activity", &["data"], &[]),
         _ => ("a `subFlow` activity", &["workflowId"], &[]),
     };
-    // Every activity may have a version, and only of a sub-flow it says anything.
+    // Every activity may have `version`, which has an effect only in a sub-flow.
     let optional: Vec<&'static str> = COMMON.iter().chain(more).copied().collect();
     let members = Members::of(node, owner, required, &optional, cx.diagnostics)?;
     let name = match members.has("name") {
@@ -53,12 +55,13 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut Cx) -> Option<Act
         None => Some(None),
     };
     if matches!(kind, "switch" | "inject") {
-        // Ruling W10.
+        // These members have no effect on an activity without calls
+        // ([W10](docs/workflow-dsl.md#w10)).
         for name in ["retry", "timeout"] {
             no_effect(&members, name, &format!("{owner} calls nothing"), cx);
         }
     }
-    let next = way(&members, cx);
+    let next = transition_or_end(&members, cx);
     if let Some(Timeout { schedule_to_start: Some(start), .. }) = &timeout
         && matches!(kind, "operation" | "subFlow")
     {
@@ -67,7 +70,7 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut Cx) -> Option<Act
     }
     let after = match next {
         Some(Some(way)) => Some(way),
-        Some(None) => Some(following(number, all)),
+        Some(None) => Some(next_activity(number, all)),
         None => None,
     };
     let kind = match kind {
@@ -100,15 +103,15 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut Cx) -> Option<Act
 const COMMON: [&str; 9] =
     ["type", "name", "version", "transition", "end", "sleep", "timeout", "retry", "activityDataFilter"];
 
-fn no_effect(members: &Members<'_>, name: &str, why: &str, cx: &mut Cx) {
+fn no_effect(members: &Members<'_>, name: &str, why: &str, cx: &mut DslParseCx) {
     if let Some(entry) = members.entry(name) {
         let message = format!("`{name}` has no effect: {why}");
         cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help("remove it"));
     }
 }
 
-/// `sleep` of an activity or an action.
-pub fn sleep(members: &Members<'_>, cx: &mut Cx) -> Option<Sleep> {
+/// Parses `sleep` of an activity or an action.
+pub fn sleep(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Sleep> {
     let Some(node) = members.get("sleep") else { return Some(Sleep::default()) };
     let before = cx.diagnostics.errors();
     let members = Members::of(node, "`sleep`", &[], &["before", "after"], cx.diagnostics)?;
@@ -119,18 +122,20 @@ pub fn sleep(members: &Members<'_>, cx: &mut Cx) -> Option<Sleep> {
     (cx.diagnostics.errors() == before).then_some(read)
 }
 
-fn timeout(members: &Members<'_>, cx: &mut Cx) -> Option<Timeout> {
+fn timeout(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Timeout> {
     let Some(node) = members.get("timeout") else { return Some(Timeout::default()) };
     let before = cx.diagnostics.errors();
     let names = &["scheduleToClose", "scheduleToStart", "startToClose"];
     let members = Members::of(node, "`timeout`", &[], names, cx.diagnostics)?;
     let mut seconds = |name: &str| {
-        let found = values::seconds(&members, name, cx.diagnostics)?;
-        if found.value > 0.0 {
-            return Some(found);
+        let seconds = values::seconds(&members, name, cx.diagnostics)?;
+        if seconds.value > 0.0 {
+            return Some(seconds);
         }
         let message = format!("`{name}` is 0, which is no time at all");
-        cx.push(Diagnostic::new(&codes::E0404, found.span, message).help("remove it, or write how many seconds it is"));
+        cx.push(
+            Diagnostic::new(&codes::E0404, seconds.span, message).help("remove it, or write how many seconds it is"),
+        );
         None
     };
     let read = Timeout {
@@ -141,9 +146,9 @@ fn timeout(members: &Members<'_>, cx: &mut Cx) -> Option<Timeout> {
     if let (Some(all), Some(one)) = (&read.schedule_to_close, &read.start_to_close)
         && all.value < one.value
     {
-        let found = Diagnostic::new(&codes::W0405, one.span, "`startToClose` is longer than `scheduleToClose`");
+        let diagnostic = Diagnostic::new(&codes::W0405, one.span, "`startToClose` is longer than `scheduleToClose`");
         cx.push(
-            found
+            diagnostic
                 .label("this time is never over first")
                 .related(all.span, "`scheduleToClose` is here")
                 .help("`scheduleToClose` is the time of all tries together: make it longer"),
@@ -152,7 +157,7 @@ fn timeout(members: &Members<'_>, cx: &mut Cx) -> Option<Timeout> {
     (cx.diagnostics.errors() == before).then_some(read)
 }
 
-fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
+fn retry(node: &Node, cx: &mut DslParseCx) -> Option<Retry> {
     let before = cx.diagnostics.errors();
     let names = &["maxAttempts", "initialInterval", "backoffCoefficient", "maximumInterval"];
     let members = Members::of(node, "`retry`", &[], names, cx.diagnostics)?;
@@ -166,13 +171,13 @@ fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
     }
     if retries.as_ref().is_none_or(|retries| retries.value == 0) {
         let span = retries.as_ref().map_or(node.span.at_start(), |retries| retries.span);
-        let found = Diagnostic::new(&own::W1103, span, "an activity that fails is tried again for ever");
-        cx.push(found.help("write into `maxAttempts` how often it is tried again at the most"));
+        let diagnostic = Diagnostic::new(&own::W1103, span, "an activity that fails is tried again for ever");
+        cx.push(diagnostic.help("write into `maxAttempts` how often it is tried again at the most"));
     }
     if let Some(most) = most.as_ref().filter(|most| most.value < interval) {
         let message = "`maximumInterval` is shorter than the first interval, so that all are as long as it";
-        let found = Diagnostic::new(&codes::W0405, most.span, message);
-        cx.push(found.help("make it longer, or `initialInterval` shorter"));
+        let diagnostic = Diagnostic::new(&codes::W0405, most.span, message);
+        cx.push(diagnostic.help("make it longer, or `initialInterval` shorter"));
     }
     Some(Retry {
         retries: retries.map(|retries| retries.value).filter(|retries| *retries > 0).unwrap_or(u32::MAX),
@@ -183,8 +188,9 @@ fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
     })
 }
 
-/// Where an activity or a condition leads, as far as it says so. `None` is an error.
-fn way(members: &Members<'_>, cx: &mut Cx) -> Option<Option<Way>> {
+/// Parses `transition` and `end`. Returns `Some(None)` if both are absent, and `None` after
+/// reporting an error.
+fn transition_or_end(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Option<Transition>> {
     let end = match members.has("end") {
         true => values::flag(members, "end", cx.diagnostics)?,
         false => false,
@@ -195,16 +201,16 @@ fn way(members: &Members<'_>, cx: &mut Cx) -> Option<Option<Way>> {
     };
     if end {
         if let (Some(entry), Some(_)) = (members.entry("transition"), &target) {
-            let found = Diagnostic::new(&codes::W0405, entry.key.span, "`transition` has no effect beside `end`");
-            cx.push(found.help("remove one of the two"));
+            let diagnostic = Diagnostic::new(&codes::W0405, entry.key.span, "`transition` has no effect beside `end`");
+            cx.push(diagnostic.help("remove one of the two"));
         }
-        return Some(Some(Way::End));
+        return Some(Some(Transition::End));
     }
-    Some(target.map(Way::To))
+    Some(target.map(Transition::To))
 }
 
-/// `"Name"`, or `{ "nextState": "Name" }`.
-fn transition(node: &Node, cx: &mut Cx) -> Option<super::super::ast::Reference> {
+/// Parses a transition: `"Name"`, or `{ "nextState": "Name" }`.
+fn transition(node: &Node, cx: &mut DslParseCx) -> Option<super::super::ast::Reference> {
     let node = match &node.tree {
         Tree::Object(_) => {
             let members = Members::of(node, "a transition", &["nextState"], &[], cx.diagnostics)?;
@@ -216,18 +222,18 @@ fn transition(node: &Node, cx: &mut Cx) -> Option<super::super::ast::Reference> 
     cx.activities.resolve(name_of(text), &graph_codes::E0201, cx.diagnostics)
 }
 
-/// The activity after this number leads on from it; the last one ends.
-fn following(number: usize, all: &[Node]) -> Way {
-    let Some(next) = all.get(number) else { return Way::End };
+/// Returns the transition to the activity after `number`, or the end after the last one.
+fn next_activity(number: usize, all: &[Node]) -> Transition {
+    let Some(next) = all.get(number) else { return Transition::End };
     let name = member(next, "name").and_then(Node::as_text);
     let name = name.map_or_else(
         || Name::new(format!("Activity {}", number + 1).into(), next.span.at_start()),
         |text| Name::new(text.value.as_str().into(), text.span),
     );
-    Way::To(super::super::ast::Reference { name, index: number })
+    Transition::To(super::super::ast::Reference { name, index: number })
 }
 
-fn messages(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
+fn messages(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
     let exclusive = match members.has("exclusive") {
         true => values::flag(members, "exclusive", cx.diagnostics)?,
         false => true,
@@ -235,13 +241,13 @@ fn messages(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
     let nodes = values::one_or_more(members.get("onMessages")?);
     if nodes.is_empty() {
         let span = members.get("onMessages").map_or(members.span, |node| node.span);
-        let found = Diagnostic::new(&codes::E0412, span, "`onMessages` is empty");
-        cx.push(found.help("add an entry: `{ \"messageRefs\": [\"Paid\"], \"actions\": [] }`"));
+        let diagnostic = Diagnostic::new(&codes::E0412, span, "`onMessages` is empty");
+        cx.push(diagnostic.help("add an entry: `{ \"messageRefs\": [\"Paid\"], \"actions\": [] }`"));
         return None;
     }
     let entries = all(nodes, |node| {
         let entry = Members::of(node, "an entry of `onMessages`", &["messageRefs"], &["actions"], cx.diagnostics)?;
-        let messages = references(&entry, "messageRefs", Direction::Consumed, cx);
+        let messages = references(&entry, "messageRefs", MessageDirection::Consumed, cx);
         let actions = if entry.has("actions") { actions(&entry, cx) } else { Some(Vec::new()) };
         Some(OnMessages { messages: messages?, actions: actions?, span: node.span })
     })?;
@@ -264,39 +270,39 @@ fn messages(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
     Some(ActivityKind::Message { entries, exclusive })
 }
 
-fn switch(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
+fn switch(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
     let nodes = members.list("dataConditions", cx.diagnostics)?;
     let conditions = all(nodes, |node| {
         let names = &["name", "transition", "end"];
         let members = Members::of(node, "a condition", &["condition"], names, cx.diagnostics)?;
         values::label(&members, "name", cx.diagnostics);
         let condition = members.get("condition").and_then(|node| expression(node, "condition", cx));
-        let next = leads(&members, "a condition", cx);
-        Some(Condition { condition: condition?, next: next?, span: node.span })
+        let next = required_transition(&members, "a condition", cx);
+        Some(SwitchCondition { condition: condition?, next: next?, span: node.span })
     });
     let default = match members.get("defaultCondition") {
         Some(node) => {
             let names = &["name", "transition", "end"];
             let members = Members::of(node, "the default of a `switch`", &[], names, cx.diagnostics)?;
-            Some(leads(&members, "the default of a `switch`", cx)?)
+            Some(required_transition(&members, "the default of a `switch`", cx)?)
         }
         None => None,
     };
     Some(ActivityKind::Switch { conditions: conditions?, default })
 }
 
-/// Where something leads that must say so.
-fn leads(members: &Members<'_>, owner: &str, cx: &mut Cx) -> Option<Way> {
-    let found = way(members, cx)?;
-    if found.is_none() {
-        let found =
+/// Parses a required `transition` or `end`.
+fn required_transition(members: &Members<'_>, owner: &str, cx: &mut DslParseCx) -> Option<Transition> {
+    let target = transition_or_end(members, cx)?;
+    if target.is_none() {
+        let diagnostic =
             Diagnostic::new(&codes::E0401, members.span.at_start(), format!("{owner} needs `transition` or `end`"));
-        cx.push(found.help("add `\"transition\": \"Name of an activity\"`, or `\"end\": true`"));
+        cx.push(diagnostic.help("add `\"transition\": \"Name of an activity\"`, or `\"end\": true`"));
     }
-    found
+    target
 }
 
-fn inject(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
+fn inject(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
     let data = members.get("data")?;
     if data.as_object().is_none() {
         let message =
@@ -308,14 +314,16 @@ fn inject(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
     Some(ActivityKind::Inject { data: data.clone() })
 }
 
-/// What is injected is constant.
-fn warn_of_expressions(node: &Node, cx: &mut Cx) {
+/// Warns of expressions in injected data, which are constant.
+fn warn_of_expressions(node: &Node, cx: &mut DslParseCx) {
     match &node.tree {
         Tree::String(text) if text.value.contains("${") => {
             let message =
                 format!("`{}` stays as it is: what is injected is constant", crate::syntax::shown(&text.value));
-            let found = Diagnostic::new(&codes::W0407, text.span, message);
-            cx.push(found.help("compute it in an output filter: `\"activityDataFilter\": { \"output\": \"${ … }\" }`"));
+            let diagnostic = Diagnostic::new(&codes::W0407, text.span, message);
+            cx.push(
+                diagnostic.help("compute it in an output filter: `\"activityDataFilter\": { \"output\": \"${ … }\" }`"),
+            );
         }
         Tree::Array(items) => items.iter().for_each(|item| warn_of_expressions(item, cx)),
         Tree::Object(entries) => entries.iter().for_each(|entry| warn_of_expressions(&entry.value, cx)),

@@ -1,15 +1,15 @@
-//! What calls over HTTP are made of: whether their addresses and headers can be sent.
+//! Validation of HTTP calls: the URL and the headers must be valid in a request.
 
 use std::collections::BTreeMap;
 
-use super::super::ast::Piece;
-use super::Cx;
+use super::super::ast::StringPiece;
+use super::DslParseCx;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::source::Span;
 use crate::syntax::expressions::expression_length;
 use crate::syntax::{Entry, Text, Tree, shown};
 
-/// Headers that are the connection's, and none of a definition's.
+/// Headers that belong to the connection, so that a definition may not set them.
 const OWN: [&str; 10] = [
     "connection",
     "content-length",
@@ -23,27 +23,28 @@ const OWN: [&str; 10] = [
     "upgrade",
 ];
 
-/// The pieces of an address without the blanks around it, if it can be one as far as it is constant.
-pub fn address(text: &Text, mut url: Vec<Piece>, cx: &mut Cx) -> Option<Vec<Piece>> {
+/// Returns the pieces of a URL without surrounding blanks, or reports that its constant parts
+/// cannot be a URL.
+pub fn address(text: &Text, mut url: Vec<StringPiece>, cx: &mut DslParseCx) -> Option<Vec<StringPiece>> {
     let masked = masked(&text.value);
     let start = masked.len() - masked.trim_start().len();
     let is_open = text.value[start..].starts_with("${");
-    let found = wrong(text, masked.trim(), start, is_open);
-    if let Some(found) = found {
-        cx.push(found);
+    let error = url_error(text, masked.trim(), start, is_open);
+    if let Some(error) = error {
+        cx.push(error);
         return None;
     }
-    if let Some(Piece::Text(first)) = url.first_mut() {
+    if let Some(StringPiece::Text(first)) = url.first_mut() {
         *first = first.trim_start().to_owned();
     }
-    if let Some(Piece::Text(last)) = url.last_mut() {
+    if let Some(StringPiece::Text(last)) = url.last_mut() {
         *last = last.trim_end().to_owned();
     }
-    url.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
+    url.retain(|piece| !matches!(piece, StringPiece::Text(text) if text.is_empty()));
     Some(url)
 }
 
-/// A text of the same length with letters in place of its expressions.
+/// Returns a text of the same length with letters in place of its expressions.
 fn masked(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
@@ -56,10 +57,11 @@ fn masked(text: &str) -> String {
     masked + rest
 }
 
-/// What is wrong with an address that begins at this byte of the text. `is_open` is one that begins with an expression.
-fn wrong(text: &Text, address: &str, start: usize, is_open: bool) -> Option<Diagnostic> {
+/// Returns the error of a URL, if it has one. `start` is its first byte in the text. `is_open`
+/// means that the URL begins with an expression.
+fn url_error(text: &Text, address: &str, start: usize, is_open: bool) -> Option<Diagnostic> {
     let at = |from: usize, to: usize| text.span_of(start + from, start + to);
-    let found = |span, message: &str| Some(Diagnostic::new(&codes::E0419, span, message));
+    let error = |span, message: &str| Some(Diagnostic::new(&codes::E0419, span, message));
     const EXAMPLE: &str = "as in `https://api.example.com/orders`";
     let scheme = ["http://", "https://"].iter().find(|scheme| {
         let begin = address.get(..scheme.len());
@@ -74,56 +76,57 @@ fn wrong(text: &Text, address: &str, start: usize, is_open: bool) -> Option<Diag
         }
         None => {
             let help = format!("begin it with `http://` or `https://`, {EXAMPLE}");
-            return found(text.span, "`operation` is not an address of HTTP").map(|found| found.help(help));
+            return error(text.span, "`operation` is not an address of HTTP").map(|error| error.help(help));
         }
     };
     let path = address[host..].find(['/', '\\', '?', '#']).map_or(address.len(), |length| host + length);
     if path == host && !is_open {
-        return found(text.span, "the address of the call names no host")
-            .map(|found| found.help(format!("write it {EXAMPLE}")));
+        return error(text.span, "the address of the call names no host")
+            .map(|error| error.help(format!("write it {EXAMPLE}")));
     }
     if let Some((index, c)) = address.char_indices().find(|(_, c)| c.is_whitespace() || c.is_control()) {
         let (message, help) = match c {
             ' ' => ("there is a blank in the address of the call", "write `%20` in its place"),
             _ => ("there is a character in the address of the call that cannot be sent", "leave it out"),
         };
-        return found(at(index, index + c.len_utf8()), message).map(|found| found.help(help));
+        return error(at(index, index + c.len_utf8()), message).map(|error| error.help(help));
     }
-    // What begins with an expression can have more than its host in that.
+    // The scheme is written out. A URL that begins with an expression may have more than the host
+    // in this part.
     if let Some(end) = address[host..path].rfind('@').filter(|_| host > 0) {
         let help =
             "leave them out, and send a header: `\"header\": { \"authorization\": \"Bearer ${ $SECRETS.token }\" }`";
         let message = "the address of the call has credentials in it";
-        return found(at(host, host + end + 1), message).map(|found| found.help(help));
+        return error(at(host, host + end + 1), message).map(|error| error.help(help));
     }
     let end = address[path..].find(['?', '#']).map_or(address.len(), |length| path + length);
     let mut from = path;
     for part in address[path..end].split(['/', '\\']) {
-        if leads_away(part) {
+        if is_dot_segment(part) {
             let message = format!("the part `{}` of the address leads out of the path before it", shown(part));
-            return found(at(from, from + part.len()), &message)
-                .map(|found| found.help("write the path that is meant"));
+            return error(at(from, from + part.len()), &message)
+                .map(|error| error.help("write the path that is meant"));
         }
         from += part.len() + 1;
     }
     None
 }
 
-/// Whether a part of a path is a step in it, however it is written.
-fn leads_away(part: &str) -> bool {
+/// Returns `true` if a segment of a path is `.` or `..`, also one written with percent-encoding.
+fn is_dot_segment(part: &str) -> bool {
     let part = part.to_ascii_uppercase().replace("%2E", ".").replace("%5C", "%2F");
     part.split("%2F").any(|part| matches!(part, "." | ".."))
 }
 
-/// Whether headers have names that can be sent, and each one its own.
-pub fn headers(entries: &[Entry], cx: &mut Cx) -> Option<()> {
+/// Reports headers with invalid names, and headers that are set twice.
+pub fn headers(entries: &[Entry], cx: &mut DslParseCx) -> Option<()> {
     let mut is_right = true;
     let mut known = BTreeMap::new();
     for entry in entries {
         let (name, span) = (&entry.key.value, entry.key.span);
         let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         let before = known.get(&name.to_ascii_lowercase()).copied();
-        let found = if name.is_empty() || !name.bytes().all(is_token) {
+        let diagnostic = if name.is_empty() || !name.bytes().all(is_token) {
             let message = format!("`{}` is no name that a header can have", shown(name));
             Diagnostic::new(&codes::E0419, span, message).help("it has letters, digits and hyphens, as `X-Trace-Id`")
         } else if OWN.iter().any(|own| own.eq_ignore_ascii_case(name)) {
@@ -137,14 +140,14 @@ pub fn headers(entries: &[Entry], cx: &mut Cx) -> Option<()> {
             known.insert(name.to_ascii_lowercase(), span);
             continue;
         };
-        cx.push(found);
+        cx.push(diagnostic);
         is_right = false;
     }
     is_right.then_some(())
 }
 
-/// Whether no parameter of the query is given in both of two objects.
-pub fn once(first: &[Entry], second: &[Entry], cx: &mut Cx) -> Option<()> {
+/// Reports query parameters that both objects set.
+pub fn check_unique_parameters(first: &[Entry], second: &[Entry], cx: &mut DslParseCx) -> Option<()> {
     let is_there = |entry: &Entry| entry.value.tree != Tree::Null;
     let known = first.iter().filter(|entry| is_there(entry)).map(|entry| (&*entry.key.value, entry.key.span));
     let known: BTreeMap<&str, Span> = known.collect();

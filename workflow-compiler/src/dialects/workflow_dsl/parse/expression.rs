@@ -1,15 +1,15 @@
-//! Expressions: texts of the form `${ … }`, alone or inside of other text.
+//! Parser of expressions: strings `${ … }`, alone or inside other text.
 
-use super::super::ast::{Expression, Piece, Templated};
-use super::Cx;
+use super::super::ast::{Expression, StringPiece, Templated};
+use super::DslParseCx;
 use crate::diagnostics::codes::{activities as own, fields as codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::jq;
 use crate::syntax::expressions::expression_length;
 use crate::syntax::{Node, Text, Tree, shown};
 
-/// The expression that a field has to be.
-pub fn expression(node: &Node, name: &str, cx: &mut Cx) -> Option<Expression> {
+/// Returns the expression that a field must be.
+pub fn expression(node: &Node, name: &str, cx: &mut DslParseCx) -> Option<Expression> {
     let Some(text) = node.as_text() else {
         let message = format!("`{name}` must be an expression, and this is {}", node.kind());
         let help = match &node.tree {
@@ -25,7 +25,7 @@ pub fn expression(node: &Node, name: &str, cx: &mut Cx) -> Option<Expression> {
             cx.push(Diagnostic::new(&codes::E0412, text.span, message).help("`${ . }` is all of the data"));
             None
         }
-        Some(inner) => Some(mended(inner, cx.diagnostics)),
+        Some(inner) => Some(jq_expression(inner, cx.diagnostics)),
         None => {
             let message = format!("`{name}` is not an expression");
             let written = text.value.trim();
@@ -40,7 +40,7 @@ pub fn expression(node: &Node, name: &str, cx: &mut Cx) -> Option<Expression> {
     }
 }
 
-/// What stands between `${` and the `}` that closes it, where that is all of the text.
+/// Returns the source between `${` and its closing `}`, if the expression is the whole text.
 pub fn whole(text: &Text) -> Option<Text> {
     let value = text.value.as_str();
     let start = value.len() - value.trim_start().len();
@@ -49,14 +49,16 @@ pub fn whole(text: &Text) -> Option<Text> {
     (start + length == end).then(|| text.slice(start + "${".len(), end - "}".len()))
 }
 
-/// A value in which texts may be, or hold, expressions.
-pub fn templated(node: &Node, cx: &mut Cx) -> Option<Templated> {
+/// Parses a value whose strings may be or contain expressions.
+pub fn templated(node: &Node, cx: &mut DslParseCx) -> Option<Templated> {
     Some(match &node.tree {
         Tree::String(text) => match pieces(text, cx)? {
-            pieces if pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) => Templated::Constant(node.clone()),
+            pieces if pieces.iter().all(|piece| matches!(piece, StringPiece::Text(_))) => {
+                Templated::Constant(node.clone())
+            }
             mut pieces if pieces.len() == 1 => match pieces.pop()? {
-                Piece::Expression(expression) => Templated::Expression(expression),
-                Piece::Text(_) => Templated::Constant(node.clone()),
+                StringPiece::Expression(expression) => Templated::Expression(expression),
+                StringPiece::Text(_) => Templated::Constant(node.clone()),
             },
             pieces => Templated::Text(pieces),
         },
@@ -82,16 +84,16 @@ pub fn templated(node: &Node, cx: &mut Cx) -> Option<Templated> {
     })
 }
 
-/// A text, cut where expressions begin and end. White space around a lone expression is left out.
-pub fn pieces(text: &Text, cx: &mut Cx) -> Option<Vec<Piece>> {
+/// Splits a string into text and expressions. Blanks around a lone expression are dropped.
+pub fn pieces(text: &Text, cx: &mut DslParseCx) -> Option<Vec<StringPiece>> {
     if let Some(inner) = whole(text) {
         return lone(text, inner, cx);
     }
     let value = text.value.as_str();
     let mut pieces = Vec::new();
     let mut at = 0;
-    while let Some(found) = value[at..].find("${") {
-        let start = at + found;
+    while let Some(start_of_expression) = value[at..].find("${") {
+        let start = at + start_of_expression;
         let Some(length) = expression_length(&value[start..]) else {
             let message = "an expression is not closed";
             let place = text.span_of(start, value.len());
@@ -99,36 +101,37 @@ pub fn pieces(text: &Text, cx: &mut Cx) -> Option<Vec<Piece>> {
             return None;
         };
         if start > at {
-            pieces.push(Piece::Text(value[at..start].to_owned()));
+            pieces.push(StringPiece::Text(value[at..start].to_owned()));
         }
         at = start + length;
         let inner = text.slice(start + "${".len(), at - "}".len());
         pieces.extend(lone(text, inner, cx)?);
     }
     if at < value.len() || pieces.is_empty() {
-        pieces.push(Piece::Text(value[at..].to_owned()));
+        pieces.push(StringPiece::Text(value[at..].to_owned()));
     }
     Some(pieces)
 }
 
-fn lone(text: &Text, inner: Text, cx: &mut Cx) -> Option<Vec<Piece>> {
+fn lone(text: &Text, inner: Text, cx: &mut DslParseCx) -> Option<Vec<StringPiece>> {
     if inner.value.trim().is_empty() {
         let message = "the expression is empty";
         cx.push(Diagnostic::new(&codes::E0412, text.span, message).help("`${ . }` is all of the data"));
         return None;
     }
-    Some(vec![Piece::Expression(mended(inner, cx.diagnostics))])
+    Some(vec![StringPiece::Expression(jq_expression(inner, cx.diagnostics))])
 }
 
-/// The expression of what stands between the braces. A path without its first dot is read as one (ruling W3).
-pub fn mended(text: Text, diagnostics: &mut Diagnostics) -> Expression {
+/// Returns the expression of a source. A path without its first dot is read as a path, with a
+/// warning ([W3](docs/workflow-dsl.md#w3)).
+pub fn jq_expression(text: Text, diagnostics: &mut Diagnostics) -> Expression {
     let trimmed = text.value.trim();
     let start = text.value.len() - text.value.trim_start().len();
     let text = text.slice(start, start + trimmed.len());
     let span = text.span;
-    if is_bare_path(&text.value) && jq::names_unknown(&text.value) {
+    if is_bare_path(&text.value) && jq::calls_unknown_function(&text.value) {
         let dotted = format!(".{}", text.value);
-        if jq::read_text(&dotted, &[], jq::Mode::Value).is_ok() {
+        if jq::read_text(&dotted, &[], jq::ResultMode::Value).is_ok() {
             let message = format!("`{}` is read as `{dotted}`", shown(&text.value));
             diagnostics.push(
                 Diagnostic::new(&own::W1101, span, message)
@@ -142,7 +145,7 @@ pub fn mended(text: Text, diagnostics: &mut Diagnostics) -> Expression {
     Expression { text, span }
 }
 
-/// `cart.items`: names between dots, the first without one.
+/// Returns `true` for `cart.items`: names joined by dots, without a dot before the first.
 fn is_bare_path(text: &str) -> bool {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

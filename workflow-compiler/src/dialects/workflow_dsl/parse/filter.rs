@@ -1,11 +1,11 @@
-//! Filters of data: blank, in braces, or jq (section 3.3 of the specification).
+//! Parser of filters of data: blank, in braces, or jq ([W1](docs/workflow-dsl.md#w1)).
 //!
-//! In braces stand names. `{a: .b}` reads the member `a` and writes the member `b`, the other way round than jq does; `{.b}` writes
-//! all of the data as `b`; `{a, b}` merges two members.
+//! Braces hold names. `{a: .b}` reads the member `a` and writes the member `b`, in the opposite
+//! direction of jq. `{.b}` writes the whole data as `b`. `{a, b}` merges two members.
 
-use super::super::ast::{DataFilter, Filter, Mapped};
-use super::Cx;
-use super::expression::{mended, whole};
+use super::super::ast::{DataFilter, Filter, MappedMember};
+use super::DslParseCx;
+use super::expression::{jq_expression, whole};
 use crate::diagnostics::codes::{activities as own, fields as codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::fields::wrong_type;
@@ -14,11 +14,16 @@ use crate::source::Spanned;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;
 
-/// What a filter that is no list of names can be written as.
+/// Help line for a filter in braces that is not a list of names.
 const AS_JQ: &str = "where it is to be jq, begin with `. |`, as in `${ . | {total: .price} }`";
 
-/// A field with a filter for each direction.
-pub fn data_filter(members: &Members<'_>, name: &'static str, owner: &'static str, cx: &mut Cx) -> Option<DataFilter> {
+/// Parses a member with an input and an output filter.
+pub fn data_filter(
+    members: &Members<'_>,
+    name: &'static str,
+    owner: &'static str,
+    cx: &mut DslParseCx,
+) -> Option<DataFilter> {
     let Some(node) = members.get(name) else { return Some(DataFilter::default()) };
     let members = Members::of(node, owner, &[], &["input", "output"], cx.diagnostics)?;
     let mut read = |name: &str| members.get(name).map_or(Some(Filter::All), |node| filter(node, name, cx.diagnostics));
@@ -26,11 +31,11 @@ pub fn data_filter(members: &Members<'_>, name: &'static str, owner: &'static st
     Some(DataFilter { input: input?, output: output? })
 }
 
-/// Reads a filter.
+/// Parses a filter.
 pub fn filter(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<Filter> {
     let text = match &node.tree {
         Tree::String(text) => text,
-        // A blank one, in YAML.
+        // YAML reads a blank filter as null.
         Tree::Null => return Some(Filter::All),
         _ => {
             wrong_type(node, name, "a string", diagnostics);
@@ -58,14 +63,14 @@ pub fn filter(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<
             let start = inner.value.len() - inner.value.trim_start().len() + 1;
             of_items(&inner.slice(start, start + items.len()), diagnostics)
         }
-        None => Some(Filter::Jq(mended(inner, diagnostics))),
+        None => Some(Filter::Jq(jq_expression(inner, diagnostics))),
     }
 }
 
-/// What stands in the braces that are all of a text.
+/// Returns the text between the braces if they enclose the whole text.
 fn braced(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('{')?.strip_suffix('}')?;
-    // `{a: 1} | {b: 2}` is jq.
+    // `{a: 1} | {b: 2}` is jq: its first and last braces do not match.
     let mut depth = 0_i32;
     let mut in_string = false;
     let mut escaped = false;
@@ -85,7 +90,7 @@ fn braced(text: &str) -> Option<&str> {
     Some(inner)
 }
 
-/// The items of a filter in braces.
+/// Parses the items of a filter in braces.
 fn of_items(text: &Text, diagnostics: &mut Diagnostics) -> Option<Filter> {
     if text.value.trim().is_empty() {
         return Some(Filter::All);
@@ -99,7 +104,7 @@ fn of_items(text: &Text, diagnostics: &mut Diagnostics) -> Option<Filter> {
         start += item.len() + 1;
         let item = text.slice(begin, end.max(begin));
         match read_item(&item, diagnostics)? {
-            (source, Some(target)) => mapped.push(Mapped { source, target }),
+            (source, Some(target)) => mapped.push(MappedMember { source, target }),
             (Some(source), None) => merged.push(source),
             (None, None) => return None,
         }
@@ -134,10 +139,10 @@ fn of_items(text: &Text, diagnostics: &mut Diagnostics) -> Option<Filter> {
     }
 }
 
-/// What an item reads, and what it writes.
+/// Source and target of an item.
 type Item = (Option<Spanned<String>>, Option<Spanned<String>>);
 
-/// `a: .b`, `.b` or `a`.
+/// Parses an item: `a: .b`, `.b` or `a`.
 fn read_item(item: &Text, diagnostics: &mut Diagnostics) -> Option<Item> {
     let value = item.value.as_str();
     let name = |from: usize, to: usize| {
@@ -164,33 +169,33 @@ fn read_item(item: &Text, diagnostics: &mut Diagnostics) -> Option<Item> {
 fn report(item: &Text, diagnostics: &mut Diagnostics) {
     let value = item.value.as_str();
     if value.is_empty() {
-        let found = Diagnostic::new(&own::E1104, item.span, "a name is missing in the filter");
-        diagnostics.push(found.help("remove the comma, or write what it is to be followed by"));
+        let diagnostic = Diagnostic::new(&own::E1104, item.span, "a name is missing in the filter");
+        diagnostics.push(diagnostic.help("remove the comma, or write what it is to be followed by"));
         return;
     }
     let message = format!("`{}` is no item of a filter", shown(value));
-    let found = Diagnostic::new(&own::E1104, item.span, message);
+    let diagnostic = Diagnostic::new(&own::E1104, item.span, message);
     let after = value.split_once(':').map(|(before, after)| (before.trim(), after.trim()));
     diagnostics.push(match after {
-        // As jq has it: `{total: .order.price}`.
-        Some((before, path)) if is_name(before) && path.starts_with('.') => found
+        // Hint for an item in the direction of jq: `{total: .order.price}`.
+        Some((before, path)) if is_name(before) && path.starts_with('.') => diagnostic
             .label("what stands before the colon is read, and what stands after it is written")
             .help(format!("one name follows the dot, as in `{before}: .{before}`; {AS_JQ}")),
         Some((before, after)) if is_name(before) && is_name(after) => {
-            found.help(format!("write `{before}: .{after}`: a dot stands before the name that is written"))
+            diagnostic.help(format!("write `{before}: .{after}`: a dot stands before the name that is written"))
         }
-        _ => found.help(format!("items are `from: .to`, `.to` and `from`; {AS_JQ}")),
+        _ => diagnostic.help(format!("items are `from: .to`, `.to` and `from`; {AS_JQ}")),
     });
 }
 
-/// Whether a text is a name, as filters have them.
+/// Returns `true` if a text is a name in the sense of filters.
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
 }
 
-/// Warns of a filter that nothing is made of.
-pub fn warn_unused(node: Option<&Node>, name: &str, why: &str, cx: &mut Cx) {
+/// Warns of a filter that has no effect.
+pub fn warn_unused(node: Option<&Node>, name: &str, why: &str, cx: &mut DslParseCx) {
     if let Some(node) = node.filter(|node| node.as_text().is_none_or(|text| !text.value.trim().is_empty())) {
         let message = format!("`{name}` has no effect: {why}");
         cx.push(Diagnostic::new(&codes::W0405, node.span, message).help("remove it"));

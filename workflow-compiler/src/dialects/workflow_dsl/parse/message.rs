@@ -1,35 +1,35 @@
-//! Messages, and references to them.
+//! Parser of messages and of references to them.
 
-use super::super::ast::{Direction, Message, MessageKind, Reference};
+use super::super::ast::{Message, MessageDirection, MessageKind, Reference};
 use super::filter::{data_filter, warn_unused};
-use super::{Cx, name_of};
+use super::{DslParseCx, name_of};
 use crate::diagnostics::{Diagnostic, codes::activities as own, codes::fields as codes};
 use crate::dialects::members::{self, Members, member, word};
 use crate::dialects::values;
 use crate::source::Span;
 use crate::syntax::Node;
 
-/// What is known of a message before it is read.
+/// Facts about a message that are known before it is parsed.
 pub struct Declared {
-    direction: Option<Direction>,
+    direction: Option<MessageDirection>,
     span: Span,
 }
 
 impl Declared {
-    /// What the member `kind` says.
+    /// Reads the member `kind` of a message.
     pub fn of(node: &Node) -> Declared {
         let kind = member(node, "kind").and_then(Node::as_text);
         let direction = kind.and_then(|kind| match kind.value.to_ascii_lowercase().as_str() {
-            "consumed" => Some(Direction::Consumed),
-            "produced" => Some(Direction::Produced),
+            "consumed" => Some(MessageDirection::Consumed),
+            "produced" => Some(MessageDirection::Produced),
             _ => None,
         });
         Declared { direction, span: kind.map_or(node.span.at_start(), |kind| kind.span) }
     }
 }
 
-/// Reads a message.
-pub fn message(node: &Node, cx: &mut Cx) -> Option<Message> {
+/// Parses a message.
+pub fn message(node: &Node, cx: &mut DslParseCx) -> Option<Message> {
     let optional = &["messageType", "type", "source", "messageDataFilter"];
     let members = Members::of(node, "a message", &["name", "kind"], optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
@@ -45,34 +45,34 @@ pub fn message(node: &Node, cx: &mut Cx) -> Option<Message> {
         for name in ["type", "source"] {
             if let Some(entry) = members.entry(name).filter(|_| direction == Some("consumed")) {
                 let message = format!("`{name}` has no effect: a signal is told by its name");
-                let found = Diagnostic::new(&codes::W0405, entry.key.span, message);
-                cx.push(found.help("remove it, or make the message an `event`"));
+                let diagnostic = Diagnostic::new(&codes::W0405, entry.key.span, message);
+                cx.push(diagnostic.help("remove it, or make the message an `event`"));
             }
         }
     }
     let filter = data_filter(&members, "messageDataFilter", "the filter of a message", cx);
     let kind = if kind? == "signal" { MessageKind::Signal } else { MessageKind::Event };
-    let direction = if direction? == "consumed" { Direction::Consumed } else { Direction::Produced };
+    let direction = if direction? == "consumed" { MessageDirection::Consumed } else { MessageDirection::Produced };
     let of_filter = |name: &str| members.get("messageDataFilter").and_then(|node| member(node, name));
     match direction {
-        Direction::Consumed => warn_unused(of_filter("output"), "output", "the message is consumed only", cx),
-        Direction::Produced => warn_unused(of_filter("input"), "input", "the message is produced only", cx),
+        MessageDirection::Consumed => warn_unused(of_filter("output"), "output", "the message is consumed only", cx),
+        MessageDirection::Produced => warn_unused(of_filter("input"), "input", "the message is produced only", cx),
     }
     Some(Message { name: name?, kind, direction, event_type, source, filter: filter?, span: node.span })
 }
 
-/// Reads a name of a message that must be consumed, or produced, where it is used.
-pub fn reference(node: &Node, field: &str, direction: Direction, cx: &mut Cx) -> Option<Reference> {
+/// Parses a reference to a message of the given direction.
+pub fn reference(node: &Node, field: &str, direction: MessageDirection, cx: &mut DslParseCx) -> Option<Reference> {
     let text = members::text(node, field, cx.diagnostics)?;
-    let found = cx.messages.resolve(name_of(text), &own::E1101, cx.diagnostics)?;
-    let declared = &cx.declared[found.index];
+    let reference = cx.messages.resolve(name_of(text), &own::E1101, cx.diagnostics)?;
+    let declared = &cx.declared[reference.index];
     if let Some(other) = declared.direction.filter(|other| *other != direction) {
         let (is, wanted, help) = match other {
-            Direction::Produced => ("produced", "wait for it", "`\"kind\": \"consumed\"`"),
-            Direction::Consumed => ("consumed", "produce it", "`\"kind\": \"produced\"`"),
+            MessageDirection::Produced => ("produced", "wait for it", "`\"kind\": \"consumed\"`"),
+            MessageDirection::Consumed => ("consumed", "produce it", "`\"kind\": \"produced\"`"),
         };
-        let message = format!("the message `{}` is {is}, so that nothing can {wanted}", found.name.value);
-        let (span, place) = (found.name.span, declared.span);
+        let message = format!("the message `{}` is {is}, so that nothing can {wanted}", reference.name.value);
+        let (span, place) = (reference.name.span, declared.span);
         cx.push(
             Diagnostic::new(&own::E1102, span, message)
                 .related(place, "it is declared here")
@@ -80,11 +80,16 @@ pub fn reference(node: &Node, field: &str, direction: Direction, cx: &mut Cx) ->
         );
         return None;
     }
-    Some(found)
+    Some(reference)
 }
 
-/// Reads one or more names of messages.
-pub fn references(members: &Members<'_>, field: &str, direction: Direction, cx: &mut Cx) -> Option<Vec<Reference>> {
+/// Parses one or more references to messages.
+pub fn references(
+    members: &Members<'_>,
+    field: &str,
+    direction: MessageDirection,
+    cx: &mut DslParseCx,
+) -> Option<Vec<Reference>> {
     let node = members.get(field)?;
     let nodes = values::one_or_more(node);
     if nodes.is_empty() {

@@ -1,5 +1,5 @@
-//! Reads the spanned tree into the AST: the workflow, its activities and its messages. All that is wrong with fields and names
-//! is reported.
+//! Parser from the spanned tree to the AST: the workflow, its activities and its messages. It
+//! reports all errors in fields and names.
 
 mod action;
 mod activity;
@@ -12,31 +12,32 @@ use super::ast::{Definition, Name};
 use crate::diagnostics::codes::{activities as own, graph as graph_codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::members::{self, Members, member};
-use crate::dialects::names::Names;
+use crate::dialects::names::NameTable;
 use crate::dialects::values;
 use crate::syntax::{Node, Text};
 use message::Declared;
 use std::sync::Arc;
 
-/// What reading needs beside the tree.
-pub struct Cx<'a> {
-    activities: Names,
-    messages: Names,
-    /// What is known of each message before it is read.
+/// Context of the parser.
+pub struct DslParseCx<'a> {
+    activities: NameTable,
+    messages: NameTable,
+    /// Facts about each message that are known before it is parsed.
     declared: Vec<Declared>,
     pub diagnostics: &'a mut Diagnostics,
 }
 
-impl Cx<'_> {
+impl DslParseCx<'_> {
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 }
 
-/// Reads a workflow. `None` where that failed; why has been reported then.
+/// Parses a workflow. Returns `None` after reporting an error.
 pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definition> {
-    let (activities, messages) = (Names::exact("activity", "activities"), Names::exact("message", "messages"));
-    let mut cx = Cx { activities, messages, declared: Vec::new(), diagnostics };
+    let (activities, messages) =
+        (NameTable::case_sensitive("activity", "activities"), NameTable::case_sensitive("message", "messages"));
+    let mut cx = DslParseCx { activities, messages, declared: Vec::new(), diagnostics };
     let cx = &mut cx;
     let workflow = Members::of(
         definition,
@@ -95,14 +96,15 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
     })
 }
 
-/// Every member of a list, or nothing: indices must stay what they are.
+/// Parses every element of a list. Returns `None` if one fails, because indices must match the
+/// source.
 fn all<T>(nodes: &[Node], mut read: impl FnMut(&Node) -> Option<T>) -> Option<Vec<T>> {
     let read: Vec<T> = nodes.iter().filter_map(&mut read).collect();
     (read.len() == nodes.len()).then_some(read)
 }
 
-/// The number of the first activity.
-fn first(workflow: &Members<'_>, cx: &mut Cx) -> Option<usize> {
+/// Returns the index of the first activity.
+fn first(workflow: &Members<'_>, cx: &mut DslParseCx) -> Option<usize> {
     let (by_text, alias) = (workflow.entry("firstActivity"), workflow.entry("start"));
     if let (Some(first), Some(other)) = (by_text, alias) {
         cx.push(
@@ -117,8 +119,8 @@ fn first(workflow: &Members<'_>, cx: &mut Cx) -> Option<usize> {
     }
     let Some(entry) = by_text.or(alias) else { return Some(0) };
     let text = members::text(&entry.value, &entry.key.value, cx.diagnostics)?;
-    let found = cx.activities.resolve(name_of(text), &graph_codes::E0201, cx.diagnostics)?;
-    Some(found.index)
+    let activity = cx.activities.resolve(name_of(text), &graph_codes::E0201, cx.diagnostics)?;
+    Some(activity.index)
 }
 
 fn name_of(text: &Text) -> Name {

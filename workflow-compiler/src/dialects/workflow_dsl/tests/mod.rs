@@ -1,4 +1,4 @@
-//! Tests of what fields may hold. Whole definitions are in `tests/cases/workflow-dsl`.
+//! Tests of the values of fields. Tests of whole definitions are in `tests/cases/workflow-dsl`.
 
 use super::*;
 use crate::diagnostics::Diagnostic;
@@ -16,7 +16,8 @@ fn read_with(text: &str, options: &Options) -> (Option<Workflow>, Vec<Diagnostic
 }
 
 fn codes_of(text: &str) -> Vec<&'static str> {
-    let mut codes: Vec<&str> = read_with(text, &Options::default()).1.iter().map(|found| found.code.id).collect();
+    let mut codes: Vec<&str> =
+        read_with(text, &Options::default()).1.iter().map(|diagnostic| diagnostic.code.id).collect();
     codes.dedup();
     codes
 }
@@ -56,7 +57,7 @@ fn numbers_and_truth_are_taken_as_texts() {
 }
 
 #[test]
-fn a_path_without_its_dot_is_told_from_a_function() {
+fn a_path_without_its_dot_is_distinguished_from_a_function() {
     let with = |expression: &str| {
         let body =
             r#""actions": [{ "type": "rest", "operation": "https://example.com", "arguments": { "a": "${ X }" } }]"#;
@@ -98,7 +99,7 @@ fn sub_flows_are_compared_with_the_definitions_that_are_given() {
             r#""workflowId": "visa", "version": "1.1""#,
             Some(("E1107", "the sub-flow `visa` has no version 1.1")),
         ),
-        // Without an id it is known by its file, and that is where others find it by name.
+        // A definition without an id is known by the name of its file.
         (&[&bare], r#""workflowId": "given0""#, None),
         (
             &[&bare],
@@ -108,10 +109,10 @@ fn sub_flows_are_compared_with_the_definitions_that_are_given() {
         (&[other], r#""workflowId": "given0""#, None),
         (&[other], r#""workflowId": "givn0""#, Some(("W1104", "no definition that was given has the id `givn0`"))),
         (&[&one], r#""workflowId": "vsia""#, Some(("W1104", "no definition that was given has the id `vsia`"))),
-        // It is looked for when the program starts.
+        // A sub-flow that was not given is looked up when the program starts.
         (&[&one], r#""workflowId": "passport""#, None),
         (&[], r#""workflowId": "vsia""#, None),
-        // Itself, which is not a child.
+        // The workflow calls itself and is not a child.
         (&[&one], r#""workflowId": "t""#, Some(("E1107", "the sub-flow `t` is not a child"))),
         (&[], r#""workflowId": "t""#, None),
         (&["{", "[]", "null", ""], r#""workflowId": "visa""#, None),
@@ -122,9 +123,10 @@ fn sub_flows_are_compared_with_the_definitions_that_are_given() {
         };
         let options = Options { subflows: given.iter().enumerate().map(source).collect(), ..Options::default() };
         let text = format!(r#"{{ "id": "t", "activities": [{{ "name": "A", "type": "subFlow", {call} }}] }}"#);
-        let found = read_with(&text, &options).1;
-        let found: Vec<(&str, &str)> = found.iter().map(|found| (found.code.id, &*found.message)).collect();
-        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{given:?}: {call}");
+        let diagnostics = read_with(&text, &options).1;
+        let diagnostics: Vec<(&str, &str)> =
+            diagnostics.iter().map(|diagnostics| (diagnostics.code.id, &*diagnostics.message)).collect();
+        assert_eq!(diagnostics, expected.into_iter().collect::<Vec<_>>(), "{given:?}: {call}");
     }
 }
 
@@ -198,19 +200,19 @@ fn events_that_the_first_activity_waits_for_start_the_workflow() {
         let mut inputs = Inputs::new(sources, file);
         let workflow = read(&node, "flow", &Options::default(), &mut inputs, &mut diagnostics).expect("it is accepted");
         workflow.starts_on.as_ref().map(|starts| {
-            let told = |events: &[crate::hir::EventId]| -> Vec<(String, bool)> {
+            let shown = |events: &[crate::hir::EventId]| -> Vec<(String, bool)> {
                 let name = |event: &crate::hir::EventId| workflow.events[event.0 as usize].name.clone();
                 events.iter().map(|event| (name(event), workflow.is_awaited_later(*event))).collect()
             };
-            (told(&starts.events), told(&starts.in_a_row).len())
+            (shown(&starts.events), shown(&starts.sequence).len())
         })
     };
     let event = |name: &str, later: bool| (name.to_owned(), later);
     let first = r#""firstActivity": "First","#;
     let all = r#""onMessages": { "messageRefs": ["S", "A", "B"] }"#;
     assert_eq!(starts_on(first, all), Some((vec![event("A", false), event("B", true)], 0)));
-    let in_a_row = format!(r#"{all}, "exclusive": false"#);
-    assert_eq!(starts_on(first, &in_a_row), Some((vec![event("A", false), event("B", true)], 3)));
+    let sequence = format!(r#"{all}, "exclusive": false"#);
+    assert_eq!(starts_on(first, &sequence), Some((vec![event("A", false), event("B", true)], 3)));
     assert_eq!(starts_on(first, r#""onMessages": { "messageRefs": "S" }"#), None);
     let only = r#""onMessages": { "messageRefs": "A" }"#;
     assert_eq!(starts_on("", only), Some((vec![event("B", false)], 0)));

@@ -1,4 +1,4 @@
-//! Which lists end in a comma, and the lists of attributes.
+//! Trailing commas, and lists of attributes.
 
 use super::{keeps, keeps_as_written, keeps_body};
 
@@ -66,7 +66,7 @@ fn f() {
 }
 
 #[test]
-fn what_a_match_looks_at_is_no_list_of_arms() {
+fn the_scrutinee_of_a_match_is_not_a_list_of_arms() {
     let code = "fn f() { match { let a = b(); if c { d } else { a } } { A => b, c => c } }";
     let formatted = crate::emit::format::format(code.parse().unwrap());
     let words = |text: &str| text.split_whitespace().collect::<String>();

@@ -1,4 +1,4 @@
-//! Writes pictures as SVG.
+//! Writing of pictures as SVG.
 
 use super::super::is_plain;
 use super::layers::Size;
@@ -14,7 +14,7 @@ text{font-family:Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif;text
 .p{font-size:10.5px;fill:#6b7280;text-anchor:start}.f{fill:#b91c1c}\
 path.e{fill:none;stroke:#4b5563;stroke-width:1.3}path.x{fill:none;stroke:#dc2626;stroke-width:1.2;stroke-dasharray:5 3}";
 
-/// The whole document.
+/// Returns the whole document.
 pub fn document(name: &str, picture: &Picture) -> String {
     let (width, height) = (picture.size.width + 2.0 * MARGIN, picture.size.height + 2.0 * MARGIN);
     let mut out = Writer::default();
@@ -48,7 +48,7 @@ impl Writer {
 
     fn picture(&mut self, picture: &Picture, x: f64, y: f64) {
         self.line(format_args!("<g transform=\"translate({x:.1} {y:.1})\">"));
-        // Error paths first: the main flow is drawn over them.
+        // Error paths first, so that the main flow is drawn over them.
         for error in [true, false] {
             picture.lines.iter().filter(|line| line.error == error).for_each(|line| self.edge(line));
         }
@@ -87,7 +87,7 @@ impl Writer {
         match &figure.looks {
             Looks::Start => self.line(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6.5\" fill=\"#111827\"/>")),
             Looks::End => self.end(x, y, "#111827"),
-            // The end of all is filled to its rim.
+            // The termination mark is filled to its rim.
             Looks::Termination => self.line(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"8.5\" fill=\"#111827\"/><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\" fill=\"none\" stroke=\"#ffffff\"/>")),
             Looks::Failure => self.end(x, y, "#dc2626"),
             Looks::State(state) => {
@@ -160,7 +160,7 @@ fn colours(shape: Shape) -> (&'static str, &'static str) {
     }
 }
 
-/// Text as XML has it; characters that do not belong into a picture are left out.
+/// Escapes text for XML. Drops characters that XML does not allow.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,9 +1,10 @@
-//! Sorts the vertices of a region into layers from top to bottom, and leads every link from layer to layer.
+//! Assignment of the vertices of a region to layers from top to bottom, and paths of the links
+//! through the layers.
 //!
-//! States stand on even layers; the odd ones hold labels, which are vertices too, so that nothing is ever drawn across
-//! them. A link that passes a layer has a bend there. Links of one style to the same target share their bends: many error
-//! paths to one handler become one line with branches. A link back up leaves its source at the bottom, goes up beside it,
-//! and reaches its target from above.
+//! States are in even layers. Odd layers hold labels, which are vertices too, so that no line
+//! crosses them. A link through a layer has a bend there. Links of one style to the same target
+//! share their bends: many error paths to one handler become one line with branches. A link back
+//! up leaves its source at the bottom, goes up beside it, and reaches its target from above.
 
 use super::TooLarge;
 use std::collections::BTreeMap;
@@ -21,24 +22,24 @@ pub struct Link {
     pub from: usize,
     pub to: usize,
     pub error: bool,
-    /// The room for the label; zero without one.
+    /// The size of the label. Zero without a label.
     pub label: Size,
 }
 
-/// What takes part in the layout: a state, a label, a bend.
+/// A vertex of the layout: a state, a label, or a bend.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vertex {
     pub layer: usize,
     pub size: Size,
-    /// Whether it is a bend or label on the way of a link.
-    pub on_way: bool,
-    /// Whether that link is an error path.
+    /// `true` for a bend or label of a link.
+    pub on_link: bool,
+    /// `true` if that link is an error path.
     pub error: bool,
-    /// The state that a link back up passes here, or ends at.
-    pub beside: Option<usize>,
+    /// The state that a link back up passes or ends at here.
+    pub passed_state: Option<usize>,
 }
 
-/// The layers, before anything has a place in them.
+/// The layers, before vertices have positions.
 #[derive(Debug, Clone)]
 pub struct Layers {
     pub vertices: Vec<Vertex>,
@@ -48,39 +49,39 @@ pub struct Layers {
     pub above: Vec<Vec<usize>>,
     /// The neighbours in the layer below.
     pub below: Vec<Vec<usize>>,
-    /// The way of each link, its ends included.
-    pub ways: Vec<Vec<usize>>,
-    /// Which links lead back up.
+    /// The path of each link, with its ends.
+    pub paths: Vec<Vec<usize>>,
+    /// `true` for links back up.
     pub back: Vec<bool>,
 }
 
-/// The most vertices that are laid out.
+/// The maximum number of vertices of a layout.
 const MOST: usize = 40_000;
 
-/// Sorts into layers. Vertex 0 is the start; there is at least one.
+/// Assigns layers. Vertex 0 is the start, and there is at least one vertex.
 pub fn layers(sizes: &[Size], links: &[Link]) -> Result<Layers, TooLarge> {
     let back = back_links(sizes.len(), links);
     let rank = ranks(sizes.len(), links, &back);
     let vertex = |(size, layer): (&Size, &usize)| Vertex {
         layer: *layer,
         size: *size,
-        on_way: false,
+        on_link: false,
         error: false,
-        beside: None,
+        passed_state: None,
     };
     let vertices: Vec<Vertex> = sizes.iter().zip(&rank).map(vertex).collect();
-    let mut ways = Ways { vertices, trunks: BTreeMap::new() };
+    let mut builder = PathBuilder { vertices, trunks: BTreeMap::new() };
     let mut routes = Vec::with_capacity(links.len());
     for (link, back) in links.iter().zip(&back) {
-        routes.push(if *back { ways.up(link) } else { ways.down(link) });
-        if ways.vertices.len() > MOST {
+        routes.push(if *back { builder.up(link) } else { builder.down(link) });
+        if builder.vertices.len() > MOST {
             return Err(TooLarge);
         }
     }
-    Ok(connect(ways.vertices, routes, back))
+    Ok(connect(builder.vertices, routes, back))
 }
 
-/// Marks the links that close a cycle when states are visited depth first, in source order.
+/// Marks the links that close a cycle in a depth-first search in source order.
 fn back_links(count: usize, links: &[Link]) -> Vec<bool> {
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (at, link) in links.iter().enumerate() {
@@ -90,7 +91,7 @@ fn back_links(count: usize, links: &[Link]) -> Vec<bool> {
     let mut seen = vec![false; count];
     let mut open = vec![false; count];
     for root in 0..count {
-        // What is left of the links of each vertex on the current path.
+        // The remaining links of each vertex on the current path.
         let mut path: Vec<(usize, usize)> = Vec::new();
         if !seen[root] {
             (seen[root], open[root]) = (true, true);
@@ -114,7 +115,7 @@ fn back_links(count: usize, links: &[Link]) -> Vec<bool> {
     back
 }
 
-/// The layer of each vertex: below every vertex that leads to it, two layers at least.
+/// Returns the layer of each vertex: at least two layers below every predecessor.
 fn ranks(count: usize, links: &[Link], back: &[bool]) -> Vec<usize> {
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut waiting = vec![0usize; count];
@@ -136,55 +137,55 @@ fn ranks(count: usize, links: &[Link], back: &[bool]) -> Vec<usize> {
     rank
 }
 
-struct Ways {
+struct PathBuilder {
     vertices: Vec<Vertex>,
-    /// The bends that lead to a target, by target, style, and layer.
+    /// The shared bends, by target, style and layer.
     trunks: BTreeMap<(usize, bool, bool, usize), usize>,
 }
 
-impl Ways {
+impl PathBuilder {
     fn down(&mut self, link: &Link) -> Vec<usize> {
         let (top, bottom) = (self.vertices[link.from].layer, self.vertices[link.to].layer);
-        let mut way = vec![link.from];
+        let mut path = vec![link.from];
         for layer in top + 1..bottom {
-            way.push(match layer == top + 1 && link.label.width > 0.0 {
+            path.push(match layer == top + 1 && link.label.width > 0.0 {
                 true => self.add(link, layer, link.label, None),
                 false => self.trunk(link, false, layer, None),
             });
         }
-        way.push(link.to);
-        way
+        path.push(link.to);
+        path
     }
 
     fn up(&mut self, link: &Link) -> Vec<usize> {
         let (bottom, top) = (self.vertices[link.from].layer, self.vertices[link.to].layer);
-        let mut way = vec![link.from];
+        let mut path = vec![link.from];
         if bottom == top {
-            way.push(self.add(link, bottom, link.label, Some(link.from)));
+            path.push(self.add(link, bottom, link.label, Some(link.from)));
         } else {
-            way.push(self.add(link, bottom, Size::default(), Some(link.from)));
+            path.push(self.add(link, bottom, Size::default(), Some(link.from)));
             for layer in (top..bottom).rev() {
-                way.push(match layer + 1 == bottom && link.label.width > 0.0 {
+                path.push(match layer + 1 == bottom && link.label.width > 0.0 {
                     true => self.add(link, layer, link.label, None),
                     false => self.trunk(link, true, layer, (layer == top).then_some(link.to)),
                 });
             }
         }
-        way.push(link.to);
-        way
+        path.push(link.to);
+        path
     }
 
-    fn add(&mut self, link: &Link, layer: usize, size: Size, beside: Option<usize>) -> usize {
-        self.vertices.push(Vertex { layer, size, on_way: true, error: link.error, beside });
+    fn add(&mut self, link: &Link, layer: usize, size: Size, passed_state: Option<usize>) -> usize {
+        self.vertices.push(Vertex { layer, size, on_link: true, error: link.error, passed_state });
         self.vertices.len() - 1
     }
 
-    fn trunk(&mut self, link: &Link, back: bool, layer: usize, beside: Option<usize>) -> usize {
+    fn trunk(&mut self, link: &Link, back: bool, layer: usize, passed_state: Option<usize>) -> usize {
         let key = (link.to, link.error, back, layer);
         match self.trunks.get(&key) {
             Some(known) => *known,
             None => {
-                let made = self.add(link, layer, Size::default(), beside);
+                let made = self.add(link, layer, Size::default(), passed_state);
                 self.trunks.insert(key, made);
                 made
             }
@@ -192,11 +193,11 @@ impl Ways {
     }
 }
 
-fn connect(vertices: Vec<Vertex>, ways: Vec<Vec<usize>>, back: Vec<bool>) -> Layers {
+fn connect(vertices: Vec<Vertex>, paths: Vec<Vec<usize>>, back: Vec<bool>) -> Layers {
     let mut above = vec![Vec::new(); vertices.len()];
     let mut below = vec![Vec::new(); vertices.len()];
-    for way in &ways {
-        for pair in way.windows(2) {
+    for path in &paths {
+        for pair in path.windows(2) {
             let (upper, lower) = match vertices[pair[0]].layer.cmp(&vertices[pair[1]].layer) {
                 std::cmp::Ordering::Less => (pair[0], pair[1]),
                 std::cmp::Ordering::Greater => (pair[1], pair[0]),
@@ -209,5 +210,5 @@ fn connect(vertices: Vec<Vertex>, ways: Vec<Vec<usize>>, back: Vec<bool>) -> Lay
         }
     }
     let depth = vertices.iter().map(|vertex| vertex.layer + 1).max().unwrap_or(0);
-    Layers { layers: vec![Vec::new(); depth], vertices, above, below, ways, back }
+    Layers { layers: vec![Vec::new(); depth], vertices, above, below, paths, back }
 }

@@ -1,6 +1,6 @@
-//! Prints a graph as an SVG picture, with a small layered layout of our own: nothing has to be installed.
+//! Printing of graphs as SVG, with a small layered layout that needs no other program.
 //!
-//! Regions are laid out from the inside out; a state with regions is a box around them.
+//! Regions are laid out from the inside out. A state with regions is a box around them.
 
 mod draw;
 mod layers;
@@ -17,7 +17,7 @@ use layers::{Link, Size};
 use std::fmt;
 use text::{NAME, SMALL};
 
-/// A graph that has too many transitions for a picture.
+/// The error for a graph with too many transitions for a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -29,7 +29,7 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// The workflow as an SVG picture.
+/// Returns the workflow as an SVG picture.
 pub fn svg(workflow: &Workflow) -> Result<String, TooLarge> {
     print(&graph(workflow))
 }
@@ -38,14 +38,14 @@ pub(super) fn print(graph: &Graph) -> Result<String, TooLarge> {
     Ok(draw::document(&graph.name, &picture(&graph.region)?))
 }
 
-/// A region that has been laid out.
+/// The layout of a region.
 pub(super) struct Picture {
     size: Size,
     figures: Vec<Figure>,
     lines: Vec<Line>,
 }
 
-/// A state, a start or an end, and where its top left corner is.
+/// A state, a start or an end, with its top left corner.
 struct Figure {
     x: f64,
     y: f64,
@@ -61,7 +61,7 @@ enum Looks {
     State(StateBox),
 }
 
-/// What is drawn of a state.
+/// The drawing of a state.
 struct StateBox {
     shape: Shape,
     /// The whole name and details, shown on hover.
@@ -73,7 +73,7 @@ struct StateBox {
 
 /// A region inside a state.
 struct Panel {
-    /// Its place inside the state.
+    /// Its offset inside the state.
     x: f64,
     y: f64,
     label: String,
@@ -86,7 +86,7 @@ struct Line {
     arrives: bool,
     error: bool,
     label: Vec<String>,
-    /// The middle of the label.
+    /// The centre of the label.
     label_at: (f64, f64),
     /// The whole label, shown on hover.
     title: String,
@@ -94,7 +94,7 @@ struct Line {
 
 const PADDING: f64 = 12.0;
 const PANEL_HEAD: f64 = 20.0;
-/// Panels are put into rows of at most this width, or of their own where one is wider.
+/// The maximum width of a row of panels. A wider panel has a row of its own.
 const ROW: f64 = 1400.0;
 
 pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
@@ -149,15 +149,15 @@ pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
     };
     let figures = looks.into_iter().zip(sizes).enumerate().map(figure).collect();
     let line = |(at, (route, (label, title))): (usize, (route::Route, (Vec<String>, String)))| {
-        let room = |vertex: &&usize| layers.vertices[**vertex].size.width > 0.0 && layers.vertices[**vertex].on_way;
-        let label_at = layers.ways[at].iter().find(room).map_or((0.0, 0.0), |vertex| middle(*vertex));
+        let room = |vertex: &&usize| layers.vertices[**vertex].size.width > 0.0 && layers.vertices[**vertex].on_link;
+        let label_at = layers.paths[at].iter().find(room).map_or((0.0, 0.0), |vertex| middle(*vertex));
         Line { path: route.path, arrives: route.arrives, error: links[at].error, label, label_at, title }
     };
     let lines = routes.into_iter().zip(labels).enumerate().map(line).collect();
     Ok(Picture { size: Size { width: places.width, height: places.height }, figures, lines })
 }
 
-/// The lines of a label, and the room they take.
+/// Returns the lines of a label, and their size.
 fn label(edge: &Edge) -> (Vec<String>, Size) {
     let alternatives = edge.alternatives();
     let mut lines = lines_of(alternatives.iter().map(String::as_str));
@@ -195,7 +195,7 @@ fn state_box(node: &Node) -> Result<(StateBox, Size), TooLarge> {
     Ok((StateBox { shape: node.shape, title: title.join("\n"), name, details, panels }, size))
 }
 
-/// Puts the regions of a state side by side, in rows, and makes the state as large as they need.
+/// Arranges the regions of a state in rows, and enlarges the state to contain them.
 fn panels(node: &Node, size: &mut Size) -> Result<Vec<Panel>, TooLarge> {
     let mut panels = Vec::with_capacity(node.regions.len());
     let (mut x, mut y, mut row_height) = (PADDING, size.height, 0f64);

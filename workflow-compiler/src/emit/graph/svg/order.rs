@@ -1,10 +1,10 @@
-//! Orders the vertices of each layer so that few lines cross.
+//! Order of the vertices of each layer, with few crossings.
 
 use super::layers::Layers;
 
-/// How often the layers are gone through, down and up in turn.
+/// The number of sweeps through the layers, alternately down and up.
 const SWEEPS: usize = 24;
-/// The most pairs of lines that are compared to decide about one swap.
+/// The maximum number of line pairs that are compared for a swap.
 const MOST_COMPARED: usize = 10_000;
 
 /// Fills the layers, each from left to right.
@@ -31,15 +31,16 @@ pub fn order(graph: &mut Layers) {
     graph.layers = best.1;
 }
 
-/// Depth first from the top: what belongs together starts side by side.
+/// Fills the layers in depth-first order from the top, so that related vertices start side by
+/// side.
 fn first_order(graph: &mut Layers) {
     let mut seen = vec![false; graph.vertices.len()];
     let mut roots: Vec<usize> = (0..graph.vertices.len()).collect();
     roots.sort_by_key(|vertex| graph.vertices[*vertex].layer);
-    let mut beside: Vec<Vec<usize>> = vec![Vec::new(); graph.vertices.len()];
+    let mut labels_of: Vec<Vec<usize>> = vec![Vec::new(); graph.vertices.len()];
     for (at, vertex) in graph.vertices.iter().enumerate() {
-        if let Some(state) = vertex.beside {
-            beside[state].push(at);
+        if let Some(state) = vertex.passed_state {
+            labels_of[state].push(at);
         }
     }
     for root in roots {
@@ -50,7 +51,7 @@ fn first_order(graph: &mut Layers) {
             }
             graph.layers[graph.vertices[vertex].layer].push(vertex);
             open.extend(graph.below[vertex].iter().rev());
-            open.extend(beside[vertex].iter().rev());
+            open.extend(labels_of[vertex].iter().rev());
         }
     }
 }
@@ -65,7 +66,7 @@ fn positions(graph: &Layers) -> Vec<usize> {
     position
 }
 
-/// Sorts a layer by where the neighbours in the layer before it stand, on average.
+/// Sorts a layer by the mean position of the neighbours in the previous layer.
 fn sort_layer(graph: &mut Layers, position: &mut [usize], layer: usize, down: bool) {
     let towards = if down { &graph.above } else { &graph.below };
     let mean = |vertex: usize| {
@@ -75,9 +76,9 @@ fn sort_layer(graph: &mut Layers, position: &mut [usize], layer: usize, down: bo
     };
     let mut keyed: Vec<(f64, usize)> = Vec::with_capacity(graph.layers[layer].len());
     for (at, vertex) in graph.layers[layer].iter().enumerate() {
-        // What only stands beside a state goes where the state goes.
-        let beside = || graph.vertices[*vertex].beside.and_then(mean).map(|key| key + 0.25);
-        keyed.push((mean(*vertex).or_else(beside).unwrap_or(at as f64), *vertex));
+        // A vertex without neighbours follows the state that it passes.
+        let passed = || graph.vertices[*vertex].passed_state.and_then(mean).map(|key| key + 0.25);
+        keyed.push((mean(*vertex).or_else(passed).unwrap_or(at as f64), *vertex));
     }
     keyed.sort_by(|left, right| left.0.total_cmp(&right.0));
     for (at, (_, vertex)) in keyed.iter().enumerate() {
@@ -86,7 +87,7 @@ fn sort_layer(graph: &mut Layers, position: &mut [usize], layer: usize, down: bo
     }
 }
 
-/// Swaps neighbours wherever that takes away a crossing.
+/// Swaps neighbours where this reduces crossings.
 fn swap_neighbours(graph: &mut Layers, position: &mut [usize]) {
     let mut rounds = 0;
     let mut improved = true;
@@ -115,7 +116,7 @@ fn swap_neighbours(graph: &mut Layers, position: &mut [usize]) {
     }
 }
 
-/// How often the lines of two neighbours cross: as they stand, and swapped.
+/// Returns the number of crossings of two neighbours' lines: as they are, and swapped.
 fn pair_crossings(left: &[usize], right: &[usize], position: &[usize]) -> (usize, usize) {
     let (mut now, mut swapped) = (0, 0);
     for a in left {
@@ -130,7 +131,7 @@ fn pair_crossings(left: &[usize], right: &[usize], position: &[usize]) -> (usize
     (now, swapped)
 }
 
-/// How many lines cross, over all layers: inversions, counted with a Fenwick tree.
+/// Returns the number of crossings over all layers: inversions, counted with a Fenwick tree.
 fn crossings(graph: &Layers, position: &[usize]) -> usize {
     let mut total = 0;
     for pair in graph.layers.windows(2) {
@@ -140,7 +141,7 @@ fn crossings(graph: &Layers, position: &[usize]) -> usize {
             let mut ends: Vec<usize> = graph.below[*vertex].iter().map(|lower| position[*lower]).collect();
             ends.sort_unstable();
             for end in &ends {
-                // Those added so far that end at or before this one do not cross it.
+                // Earlier lines that end at or before this one do not cross it.
                 let (mut at, mut before) = (end + 1, 0);
                 while at > 0 {
                     before += tree[at];

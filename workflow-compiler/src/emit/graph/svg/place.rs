@@ -1,11 +1,12 @@
-//! Gives every vertex its place: in each layer as near to its neighbours as the order and the gaps allow.
+//! Coordinates of vertices: in each layer as near to their neighbours as the order and the gaps
+//! allow.
 
 use super::layers::{Layers, Vertex};
 
-/// Where everything is.
+/// The coordinates of a layout.
 #[derive(Debug, Clone)]
 pub struct Places {
-    /// The middle of each vertex, from left to right.
+    /// The centre of each vertex, from left to right.
     pub x: Vec<f64>,
     /// The top and bottom of each layer.
     pub bands: Vec<(f64, f64)>,
@@ -13,12 +14,13 @@ pub struct Places {
     pub height: f64,
 }
 
-/// Rounds in which every vertex is drawn to the mean of its neighbours: finds the overall shape.
+/// The number of rounds that pull vertices to the mean of their neighbours, which determine the
+/// overall shape.
 const MEAN_ROUNDS: usize = 40;
-/// Rounds in which it is drawn to their median: makes lines straight.
+/// The number of rounds that pull vertices to the median, which make lines straight.
 const MEDIAN_ROUNDS: usize = 12;
 
-/// Places the ordered layers.
+/// Computes the coordinates of ordered layers.
 pub fn place(graph: &Layers) -> Places {
     let mut x = vec![0.0; graph.vertices.len()];
     for layer in &graph.layers {
@@ -47,14 +49,14 @@ pub fn place(graph: &Layers) -> Places {
     Places { x, bands, width: right - left, height }
 }
 
-/// Gives runs of bends one place where that fits between what stands beside them, so that lines do not waver.
+/// Aligns runs of bends where their neighbours leave room, so that lines are straight.
 fn straighten(graph: &Layers, x: &mut [f64]) {
     let mut seen = vec![false; x.len()];
     for start in 0..x.len() {
         if !is_bend(graph, start) || seen[start] {
             continue;
         }
-        // From the top of the run down; a run ends where its room does.
+        // Go down from the top of the run. A run ends where there is no common room.
         let mut top = start;
         while let [above] = graph.above[top][..]
             && is_bend(graph, above)
@@ -79,7 +81,7 @@ fn straighten(graph: &Layers, x: &mut [f64]) {
                 [below] if is_bend(graph, below) => Some(below),
                 _ => None,
             };
-            // Lines that join from above have been straightened down to here, or will be.
+            // Lines that join from above are straightened down to here separately.
             if next.is_some_and(|next| seen[next]) {
                 next = None;
             }
@@ -89,10 +91,10 @@ fn straighten(graph: &Layers, x: &mut [f64]) {
 }
 
 fn is_bend(graph: &Layers, vertex: usize) -> bool {
-    graph.vertices[vertex].on_way && graph.vertices[vertex].size.width == 0.0
+    graph.vertices[vertex].on_link && graph.vertices[vertex].size.width == 0.0
 }
 
-/// How far to the left and right a vertex can move.
+/// Returns the range of a vertex to the left and right.
 fn room_of(graph: &Layers, x: &[f64], vertex: usize) -> (f64, f64) {
     let layer = &graph.layers[graph.vertices[vertex].layer];
     let Some(at) = layer.iter().position(|other| *other == vertex) else { return (x[vertex], x[vertex]) };
@@ -105,19 +107,19 @@ fn align(x: &mut [f64], run: &[usize], (left, right): (f64, f64)) {
     let mut places: Vec<f64> = run.iter().map(|vertex| x[*vertex]).collect();
     places.sort_by(f64::total_cmp);
     let Some(middle) = places.get(places.len() / 2) else { return };
-    // Rounding may leave a room that is nothing but a hair wide.
+    // Rounding may make the range slightly empty.
     let common = middle.min(right).max(left);
     run.iter().for_each(|vertex| x[*vertex] = common);
 }
 
-/// The tops and bottoms of the layers, and the height of all. The further lines go sideways between two layers, the more
-/// room they get; so do lines that turn at the top or the bottom.
+/// Returns the tops and bottoms of the layers, and the total height. Lines with a large horizontal
+/// distance between two layers get more room, and so do lines that turn at the top or the bottom.
 fn bands(graph: &Layers, x: &[f64]) -> (Vec<(f64, f64)>, f64) {
     let turns_at = |layer: usize| {
-        let turns = |(way, back): (&Vec<usize>, &bool)| {
-            *back && [way.first(), way.last()].into_iter().flatten().any(|end| graph.vertices[*end].layer == layer)
+        let turns = |(path, back): (&Vec<usize>, &bool)| {
+            *back && [path.first(), path.last()].into_iter().flatten().any(|end| graph.vertices[*end].layer == layer)
         };
-        graph.ways.iter().zip(&graph.back).any(turns)
+        graph.paths.iter().zip(&graph.back).any(turns)
     };
     let mut bands = Vec::with_capacity(graph.layers.len());
     let mut top = if turns_at(0) { TURN } else { 0.0 };
@@ -138,14 +140,14 @@ fn bands(graph: &Layers, x: &[f64]) -> (Vec<(f64, f64)>, f64) {
 /// The room for lines that turn.
 const TURN: f64 = 14.0;
 
-/// The distance between the middles of neighbours.
+/// Returns the distance between the centres of neighbours.
 fn separation(graph: &Layers, left: usize, right: usize) -> f64 {
     let (left, right) = (&graph.vertices[left], &graph.vertices[right]);
-    let gap = if left.on_way && right.on_way { 12.0 } else { 22.0 };
+    let gap = if left.on_link && right.on_link { 12.0 } else { 22.0 };
     (left.size.width + right.size.width) / 2.0 + gap
 }
 
-/// What a vertex is drawn to, and how strongly.
+/// A target coordinate and its weight.
 type Pull = (f64, f64);
 
 fn place_layer(graph: &Layers, x: &mut [f64], layer: &[usize], wish: fn(&[Pull], f64) -> f64) {
@@ -172,11 +174,11 @@ fn collect_pulls(graph: &Layers, x: &[f64], vertex: usize, pulls: &mut Vec<Pull>
     let me = &graph.vertices[vertex];
     for near in graph.above[vertex].iter().chain(&graph.below[vertex]) {
         let other = &graph.vertices[*near];
-        let straight = if me.on_way && other.on_way { 4.0 } else { 1.0 };
+        let straight = if me.on_link && other.on_link { 4.0 } else { 1.0 };
         let main = if me.error || other.error { 1.0 } else { 3.0 };
         pulls.push((x[*near], straight * main));
     }
-    if let Some(state) = me.beside {
+    if let Some(state) = me.passed_state {
         let side = if x[vertex] < x[state] { -1.0 } else { 1.0 };
         let apart = (graph.vertices[state].size.width + me.size.width) / 2.0 + 18.0;
         pulls.push((x[state] + side * apart, 1.0));
@@ -188,7 +190,7 @@ fn mean(pulls: &[Pull], _: f64) -> f64 {
     pulls.iter().map(|(at, strength)| at * strength).sum::<f64>() / weight
 }
 
-/// The weighted median; where a whole range is as good, the point of it nearest to where the vertex is.
+/// Returns the weighted median. If a range is equally good, returns its point nearest to `now`.
 fn median(pulls: &[Pull], now: f64) -> f64 {
     let mut sorted = pulls.to_vec();
     sorted.sort_by(|left, right| left.0.total_cmp(&right.0));
@@ -207,8 +209,9 @@ fn median(pulls: &[Pull], now: f64) -> f64 {
     now
 }
 
-/// Places as near to the wishes (in the least-squares sense) as the distances allow; `offsets` are the smallest distances
-/// from the first one, added up. Neighbours in conflict move as a block (pool adjacent violators).
+/// Returns coordinates as near to the wishes (by least squares) as the distances allow. `offsets`
+/// are the cumulative minimum distances from the first. Neighbours in conflict move as a block
+/// (pool adjacent violators).
 pub fn spread(wishes: &[Pull], offsets: &[f64]) -> Vec<f64> {
     // Blocks: mean, weight, length.
     let mut blocks: Vec<(f64, f64, usize)> = Vec::with_capacity(wishes.len());

@@ -1,37 +1,37 @@
-//! Leads the lines: straight through each layer at the place of their bend, curved in between, where nothing stands.
+//! Routes of lines: straight through each layer at their bend, curved between layers.
 
 use super::layers::Layers;
 use super::place::{Places, spread};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// How far a line that turns back up swings out.
+/// The horizontal extent of the turn of a line back up.
 const SWING: f64 = 15.0;
 
-/// A line as the path language of SVG has it.
+/// A line as an SVG path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Route {
     pub path: String,
-    /// Whether it reaches its target, and does not end where it joins another line that goes there.
+    /// `true` if the line reaches its target. `false` if it joins another line to that target.
     pub arrives: bool,
 }
 
-/// The line of every link.
+/// Returns the route of every link.
 pub fn routes(graph: &Layers, places: &Places) -> Vec<Route> {
     let ports = Ports::new(graph, places);
     let mut drawn = BTreeSet::new();
-    let link = |(way, back): (&Vec<usize>, &bool)| match back {
-        false => down(graph, places, &ports, way, &mut drawn),
-        true => up(graph, places, &ports, way, &mut drawn),
+    let link = |(path, back): (&Vec<usize>, &bool)| match back {
+        false => down(graph, places, &ports, path, &mut drawn),
+        true => up(graph, places, &ports, path, &mut drawn),
     };
-    graph.ways.iter().zip(&graph.back).map(link).collect()
+    graph.paths.iter().zip(&graph.back).map(link).collect()
 }
 
-/// Where lines leave and reach states.
+/// The positions at which lines leave and reach states.
 struct Ports {
-    /// By the state and the next vertex on the way.
+    /// By the state and the next vertex of the path.
     bottom: BTreeMap<(usize, usize), f64>,
-    /// By the state and the last vertex on the way.
+    /// By the state and the last vertex of the path.
     top: BTreeMap<(usize, usize), f64>,
 }
 
@@ -39,8 +39,8 @@ impl Ports {
     fn new(graph: &Layers, places: &Places) -> Ports {
         let mut bottom: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         let mut top: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        for way in &graph.ways {
-            if let [from, second, .., last, to] | [from, second @ last, to] = way[..] {
+        for path in &graph.paths {
+            if let [from, second, .., last, to] | [from, second @ last, to] = path[..] {
                 bottom.entry(from).or_default().insert(second);
                 top.entry(to).or_default().insert(last);
             }
@@ -49,8 +49,8 @@ impl Ports {
     }
 }
 
-/// Each line in the middle, or straight above or below the next place it goes to where the state is that wide, and a
-/// little apart from the others.
+/// Distributes the ports of a state. A line prefers the position straight above or below its next
+/// vertex, if the state is wide enough, and otherwise the middle.
 fn spread_ports(
     graph: &Layers,
     places: &Places,
@@ -77,21 +77,21 @@ fn spread_ports(
     ports
 }
 
-/// The top and bottom of a state in the middle of its layer.
+/// Returns the top and bottom of a state in the middle of its layer.
 fn edges_of(graph: &Layers, places: &Places, state: usize) -> (f64, f64) {
     let (top, bottom) = places.bands[graph.vertices[state].layer];
     let height = graph.vertices[state].size.height;
     ((top + bottom - height) / 2.0, (top + bottom + height) / 2.0)
 }
 
-fn down(graph: &Layers, places: &Places, ports: &Ports, way: &[usize], drawn: &mut BTreeSet<usize>) -> Route {
+fn down(graph: &Layers, places: &Places, ports: &Ports, path: &[usize], drawn: &mut BTreeSet<usize>) -> Route {
     let mut line = Line::default();
-    let (from, to) = (way[0], way[way.len() - 1]);
-    let (mut x, mut y) = (ports.bottom[&(from, way[1])], edges_of(graph, places, from).1);
+    let (from, to) = (path[0], path[path.len() - 1]);
+    let (mut x, mut y) = (ports.bottom[&(from, path[1])], edges_of(graph, places, from).1);
     line.start(x, y);
     y = places.bands[graph.vertices[from].layer].1;
     line.vertical(y);
-    for vertex in &way[1..way.len() - 1] {
+    for vertex in &path[1..path.len() - 1] {
         let (top, bottom) = places.bands[graph.vertices[*vertex].layer];
         line.bend((x, y), (places.x[*vertex], top));
         (x, y) = (places.x[*vertex], bottom);
@@ -100,24 +100,24 @@ fn down(graph: &Layers, places: &Places, ports: &Ports, way: &[usize], drawn: &m
         }
         line.vertical(y);
     }
-    let arrival = ports.top[&(to, way[way.len() - 2])];
+    let arrival = ports.top[&(to, path[path.len() - 2])];
     line.bend((x, y), (arrival, places.bands[graph.vertices[to].layer].0));
     line.vertical(edges_of(graph, places, to).0);
     line.finish(true)
 }
 
-fn up(graph: &Layers, places: &Places, ports: &Ports, way: &[usize], drawn: &mut BTreeSet<usize>) -> Route {
+fn up(graph: &Layers, places: &Places, ports: &Ports, path: &[usize], drawn: &mut BTreeSet<usize>) -> Route {
     let mut line = Line::default();
-    let (from, to) = (way[0], way[way.len() - 1]);
-    let x = ports.bottom[&(from, way[1])];
+    let (from, to) = (path[0], path[path.len() - 1]);
+    let x = ports.bottom[&(from, path[1])];
     line.start(x, edges_of(graph, places, from).1);
     let bottom = places.bands[graph.vertices[from].layer].1;
     line.vertical(bottom);
-    let (mut x, mut y) = (places.x[way[1]], {
-        line.swing(x, places.x[way[1]], bottom, SWING);
+    let (mut x, mut y) = (places.x[path[1]], {
+        line.swing(x, places.x[path[1]], bottom, SWING);
         bottom
     });
-    for (at, vertex) in way[1..way.len() - 1].iter().enumerate() {
+    for (at, vertex) in path[1..path.len() - 1].iter().enumerate() {
         let (top, bottom) = places.bands[graph.vertices[*vertex].layer];
         if at > 0 {
             line.bend((x, y), (places.x[*vertex], bottom));
@@ -128,7 +128,7 @@ fn up(graph: &Layers, places: &Places, ports: &Ports, way: &[usize], drawn: &mut
         }
         line.vertical(y);
     }
-    let arrival = ports.top[&(to, way[way.len() - 2])];
+    let arrival = ports.top[&(to, path[path.len() - 2])];
     line.swing(x, arrival, y, -SWING);
     line.vertical(edges_of(graph, places, to).0);
     line.finish(true)
@@ -146,7 +146,7 @@ impl Line {
         self.add(format_args!("V{y:.1}"));
     }
 
-    /// Upright at both ends.
+    /// Draws a curve that is vertical at both ends.
     fn bend(&mut self, (x, y): (f64, f64), (to_x, to_y): (f64, f64)) {
         let middle = (y + to_y) / 2.0;
         match (x - to_x).abs() < 0.5 {
@@ -155,7 +155,7 @@ impl Line {
         }
     }
 
-    /// Out by `swing` and back to the same height.
+    /// Draws a turn that extends by `swing` and returns to the same height.
     fn swing(&mut self, x: f64, to_x: f64, y: f64, swing: f64) {
         let out = y + swing;
         self.add(format_args!("C{x:.1} {out:.1} {to_x:.1} {out:.1} {to_x:.1} {y:.1}"));

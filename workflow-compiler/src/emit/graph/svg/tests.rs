@@ -1,11 +1,11 @@
-//! Tests of the layout: nothing is drawn over anything.
+//! Tests of the layout: nothing overlaps.
 
 use super::*;
 
 /// Left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
 
-/// What is not to be drawn over.
+/// An element that nothing may overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Thing {
     Figure(usize),
@@ -13,7 +13,7 @@ enum Thing {
     Label(usize),
 }
 
-/// Everything that is drawn in a region and must not be drawn over: states, marks and labels.
+/// Returns the elements of a region that nothing may overlap: states, marks and labels.
 fn areas(picture: &Picture) -> Vec<(Thing, Area)> {
     let mut found = Vec::new();
     for (at, figure) in picture.figures.iter().enumerate() {
@@ -28,8 +28,8 @@ fn areas(picture: &Picture) -> Vec<(Thing, Area)> {
     found
 }
 
-/// Nothing sticks out of a region or covers anything in it, no line crosses a box, or a label but its own; and so inside of
-/// its states.
+/// Asserts that elements lie inside of their region without overlaps, and that no line crosses a
+/// box or the label of another line. Recurses into states.
 pub fn check(name: &str, picture: &Picture) {
     let found = areas(picture);
     let (width, height) = (picture.size.width, picture.size.height);
@@ -59,7 +59,7 @@ pub fn check(name: &str, picture: &Picture) {
     }
 }
 
-/// The points of a path, its curves in small steps.
+/// Returns points along a path. Curves are sampled in small steps.
 fn points(path: &str) -> Vec<(f64, f64)> {
     let mut points: Vec<(f64, f64)> = Vec::new();
     for part in path.split_inclusive(|c: char| c.is_ascii_digit()).collect::<String>().split(['M', 'V', 'C']).skip(1) {
@@ -84,7 +84,8 @@ fn points(path: &str) -> Vec<(f64, f64)> {
 
 #[test]
 fn nothing_is_drawn_over_states_and_labels() {
-    // Graphs of all kinds: branching, merging, loops, self-loops, error paths, from a fixed sequence of numbers.
+    // Graphs with branches, joins, loops, self-loops and error paths, from a fixed pseudo-random
+    // sequence.
     let mut seed = 7u64;
     let mut random = |below: usize| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -129,7 +130,7 @@ fn a_line_across_a_label_is_found() {
     let edges = vec![edge(0, labels), edge(1, Vec::new())];
     let nodes = ["One", "Two", "Three"].map(node).into();
     let mut picture = picture(&Region { start: Some(0), nodes, edges, ..Region::default() }).expect("it is small");
-    // The label of the second line onto the third one, where that has room for it.
+    // Moves the label of the second line onto the third line, which has room for it.
     let (one, three) = (&picture.figures[2], &picture.figures[3]);
     let between = (one.y + one.size.height + three.y) / 2.0;
     let x = picture.lines[1].label_at.0;

@@ -1,6 +1,6 @@
-//! How much room a text takes, without knowing the font: an upper bound for the sans-serif fonts that viewers use.
+//! Size of texts in an unknown font: an upper bound for the sans-serif fonts of viewers.
 
-/// A text size in pixels, and the line height that goes with it.
+/// A text size in pixels, with its line height.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Face {
     pub size: f64,
@@ -9,21 +9,21 @@ pub struct Face {
 
 /// Names of states.
 pub const NAME: Face = Face { size: 13.0, line: 17.0 };
-/// Everything else.
+/// All other texts.
 pub const SMALL: Face = Face { size: 10.5, line: 14.0 };
 
-/// The width of one line.
+/// Returns the width of one line.
 pub fn width(text: &str, face: Face) -> f64 {
     text.chars().map(advance).sum::<f64>() * face.size
 }
 
-/// The width of the widest line.
+/// Returns the width of the widest line.
 pub fn widest(lines: &[String], face: Face) -> f64 {
     lines.iter().map(|line| width(line, face)).fold(0.0, f64::max)
 }
 
-/// Breaks a text into lines of about `columns` characters, `most` of them: at spaces, inside of a long word after a mark,
-/// anywhere if there is none.
+/// Breaks a text into at most `most` lines of about `columns` characters: at spaces, after
+/// punctuation inside of long words, or anywhere.
 pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (piece, joined) in text.split_whitespace().flat_map(|word| pieces(word, columns)) {
@@ -44,13 +44,14 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     lines
 }
 
-/// The pieces of a word that a line can hold, and whether each goes on without a space.
+/// Returns the pieces of a word that fit on a line. `true` marks a piece that continues without a
+/// space.
 fn pieces(word: &str, columns: usize) -> Vec<(String, bool)> {
     let letters: Vec<char> = word.chars().collect();
     let mut pieces = Vec::new();
     let mut rest = &letters[..];
     while !rest.is_empty() {
-        // A word that is a little too long is better than a torn one.
+        // A word may be slightly too long, rather than be split.
         let end = if rest.len() <= columns + columns / 4 {
             rest.len()
         } else {
@@ -64,7 +65,7 @@ fn pieces(word: &str, columns: usize) -> Vec<(String, bool)> {
     pieces
 }
 
-/// A word that is not longer than `most` characters.
+/// Cuts a word to `most` characters.
 pub fn cut(word: &str, most: usize) -> String {
     if word.chars().count() <= most {
         return word.to_owned();
@@ -72,7 +73,7 @@ pub fn cut(word: &str, most: usize) -> String {
     word.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// The width of a character in parts of the size.
+/// Returns the width of a character relative to the text size.
 fn advance(c: char) -> f64 {
     match c {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '!' | '|' | ' ' => 0.33,

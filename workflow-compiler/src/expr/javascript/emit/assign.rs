@@ -1,34 +1,34 @@
-//! Assignments.
+//! Emission of assignments.
 
 use super::Emitter;
 use super::code::Code;
 use super::expr::from;
-use crate::expr::javascript::ir::{Binary, Expr, Key, LocalId, Logical, Pattern, Place, Type};
+use crate::expr::javascript::ir::{Binary, Expr, LocalId, Logical, MemberKey, Pattern, PlaceExpr, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Emitter<'_> {
-    /// `place = value`, as a statement.
-    pub(super) fn assign_only(&mut self, place: &Place, value: &Expr) -> TokenStream {
+    /// Emits `place = value` as a statement.
+    pub(super) fn assign_only(&mut self, place: &PlaceExpr, value: &Expr) -> TokenStream {
         match place {
-            Place::Local(id) => {
+            PlaceExpr::Local(id) => {
                 let value = self.of_type(value, self.locals[id.0].ty);
                 self.store(*id, value)
             }
-            Place::Variable(variable) => {
+            PlaceExpr::Variable(variable) => {
                 let (name, value) = (self.variable(*variable), self.owned(value).tokens);
                 quote!(#name.set(#value);)
             }
-            Place::Free(_) | Place::Constant(_) => {
+            PlaceExpr::Free(_) | PlaceExpr::Constant(_) => {
                 let (value, refusal) = (self.discard(value), self.refusal(place));
                 quote!(#value #refusal)
             }
-            Place::Member(object, Key::Name(name)) => {
+            PlaceExpr::Member(object, MemberKey::Name(name)) => {
                 let object = self.before([value], |cx| cx.reference(object));
                 let value = self.owned(value).tokens;
                 quote!(js::set(#object, #name, #value)?;)
             }
-            Place::Member(object, Key::Computed(key)) => {
+            PlaceExpr::Member(object, MemberKey::Computed(key)) => {
                 let object = self.before([&**key, value], |cx| cx.reference(object));
                 let key = self.before([value], |cx| cx.reference(key));
                 let value = self.owned(value).tokens;
@@ -37,7 +37,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Gives a local a value, as a statement.
+    /// Emits an assignment of a local as a statement.
     fn store(&self, id: LocalId, value: Code) -> TokenStream {
         let (name, value) = (self.name(id), value.tokens);
         match self.is_shared(id) {
@@ -46,23 +46,23 @@ impl Emitter<'_> {
         }
     }
 
-    /// Ends the function as an assignment does that is not allowed.
-    fn refusal(&self, place: &Place) -> TokenStream {
+    /// Emits the error of a forbidden assignment.
+    fn refusal(&self, place: &PlaceExpr) -> TokenStream {
         match place {
-            Place::Constant(id) => {
+            PlaceExpr::Constant(id) => {
                 let name = &self.locals[id.0].name;
                 quote!(return Err(js::constant_assignment(#name));)
             }
-            Place::Free(name) => quote!(return Err(js::reference_error(#name));),
+            PlaceExpr::Free(name) => quote!(return Err(js::reference_error(#name));),
             _ => TokenStream::new(),
         }
     }
 
-    /// `place = value`, as a value.
-    pub(super) fn assign(&mut self, place: &Place, value: &Expr) -> Code {
+    /// Emits `place = value` as a value.
+    pub(super) fn assign(&mut self, place: &PlaceExpr, value: &Expr) -> Code {
         let ty = self.ty(value);
         match place {
-            Place::Local(id) if !self.is_shared(*id) => {
+            PlaceExpr::Local(id) if !self.is_shared(*id) => {
                 let local = self.locals[id.0].ty;
                 if local == Type::Any && matches!(ty, Type::Number | Type::Bool) {
                     let (name, value) = (self.name(*id), self.native(value).tokens);
@@ -73,18 +73,18 @@ impl Emitter<'_> {
                 let read = if local == Type::Any { quote!(#name.clone()) } else { quote!(#name) };
                 Code::block(quote!({ #done #read }))
             }
-            Place::Free(_) | Place::Constant(_) => {
+            PlaceExpr::Free(_) | PlaceExpr::Constant(_) => {
                 let done = self.assign_only(place, value);
                 Code::block(quote!({ #done }))
             }
-            Place::Member(object, key) => {
+            PlaceExpr::Member(object, key) => {
                 let (before, object) = self.held_object(object, key, Some(value));
                 let value = self.of_type(value, ty).tokens;
                 let stored = self.copy_of_value(ty);
                 let set = self.set(&object, key, stored);
                 Code::block(quote!({ #before let value_ = #value; #set value_ }))
             }
-            Place::Local(_) | Place::Variable(_) => {
+            PlaceExpr::Local(_) | PlaceExpr::Variable(_) => {
                 let value = self.of_type(value, ty).tokens;
                 let stored = self.copy_of_value(ty);
                 let done = self.put(place, stored);
@@ -93,7 +93,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `value_` as a `Js`, to be read once more.
+    /// Emits `value_` as a `Js` that is read again.
     fn copy_of_value(&self, ty: Type) -> TokenStream {
         match ty {
             Type::Number | Type::Bool => quote!(Js::from(value_)),
@@ -101,19 +101,19 @@ impl Emitter<'_> {
         }
     }
 
-    /// Gives a shared local or a Let variable a `Js`.
-    fn put(&self, place: &Place, value: TokenStream) -> TokenStream {
+    /// Emits an assignment of a `Js` to a shared local or a Let variable.
+    fn put(&self, place: &PlaceExpr, value: TokenStream) -> TokenStream {
         let name = match place {
-            Place::Local(id) => self.name(*id),
-            Place::Variable(variable) => self.variable(*variable),
+            PlaceExpr::Local(id) => self.name(*id),
+            PlaceExpr::Variable(variable) => self.variable(*variable),
             _ => return TokenStream::new(),
         };
         quote!(#name.set(#value);)
     }
 
-    /// What evaluates the object and the key of a member once, and the object as an expression: itself, or a temporary. The
-    /// key, if it is computed, is in `key_` then.
-    pub(super) fn held_object(&mut self, object: &Expr, key: &Key, value: Option<&Expr>) -> (TokenStream, Expr) {
+    /// Emits statements that evaluate the object and the key of a member once. Returns them with
+    /// the object as an expression: itself or a temporary. A computed key is in `key_` afterwards.
+    pub(super) fn held_object(&mut self, object: &Expr, key: &MemberKey, value: Option<&Expr>) -> (TokenStream, Expr) {
         let mut later = Vec::new();
         for value in key.value().into_iter().chain(value) {
             crate::expr::javascript::walk::assigned_in(value, &mut later);
@@ -130,41 +130,41 @@ impl Emitter<'_> {
                 (quote!(let object_ = #object;), Expr::Temporary("object_"))
             }
         };
-        if let Key::Computed(key) = key {
+        if let MemberKey::Computed(key) = key {
             let key = self.owned(key).tokens;
             before.extend(quote!(let key_ = #key;));
         }
         (before, held)
     }
 
-    pub(super) fn get(&mut self, object: &Expr, key: &Key) -> TokenStream {
+    pub(super) fn get(&mut self, object: &Expr, key: &MemberKey) -> TokenStream {
         let object = self.reference(object);
         match key {
-            Key::Name(name) => quote!(js::get(#object, #name)?),
-            Key::Computed(_) => quote!(js::get_at(#object, &key_)?),
+            MemberKey::Name(name) => quote!(js::get(#object, #name)?),
+            MemberKey::Computed(_) => quote!(js::get_at(#object, &key_)?),
         }
     }
 
-    fn set(&mut self, object: &Expr, key: &Key, value: TokenStream) -> TokenStream {
+    fn set(&mut self, object: &Expr, key: &MemberKey, value: TokenStream) -> TokenStream {
         let object = self.reference(object);
         match key {
-            Key::Name(name) => quote!(js::set(#object, #name, #value)?;),
-            Key::Computed(_) => quote!(js::set_at(#object, &key_, #value)?;),
+            MemberKey::Name(name) => quote!(js::set(#object, #name, #value)?;),
+            MemberKey::Computed(_) => quote!(js::set_at(#object, &key_, #value)?;),
         }
     }
 
-    /// What a place holds, as an expression; none for members.
-    fn content(&self, place: &Place) -> Option<Expr> {
+    /// Returns the value of a place as an expression, or `None` for a member.
+    fn content(&self, place: &PlaceExpr) -> Option<Expr> {
         match place {
-            Place::Local(id) | Place::Constant(id) => Some(Expr::Local(*id)),
-            Place::Variable(variable) => Some(Expr::Variable(*variable)),
-            Place::Free(name) => Some(Expr::Free(name.clone())),
-            Place::Member(..) => None,
+            PlaceExpr::Local(id) | PlaceExpr::Constant(id) => Some(Expr::Local(*id)),
+            PlaceExpr::Variable(variable) => Some(Expr::Variable(*variable)),
+            PlaceExpr::Free(name) => Some(Expr::Free(name.clone())),
+            PlaceExpr::Member(..) => None,
         }
     }
 
-    /// `place op= value`, as a statement.
-    pub(super) fn compound_only(&mut self, place: &Place, op: Binary, value: &Expr) -> TokenStream {
+    /// Emits `place op= value` as a statement.
+    pub(super) fn compound_only(&mut self, place: &PlaceExpr, op: Binary, value: &Expr) -> TokenStream {
         if let Some(content) = self.content(place) {
             if let Some(done) = self.in_place(place, op, value) {
                 return done;
@@ -172,7 +172,7 @@ impl Emitter<'_> {
             let result = Expr::Binary(op, Box::new(content), Box::new(value.clone()));
             return self.assign_only(place, &result);
         }
-        let Place::Member(object, key) = place else { return TokenStream::new() };
+        let PlaceExpr::Member(object, key) = place else { return TokenStream::new() };
         let (before, object) = self.held_object(object, key, Some(value));
         if before.is_empty() {
             let old = Expr::Member(Box::new(object.clone()), key.clone());
@@ -185,9 +185,9 @@ impl Emitter<'_> {
         quote!({ #before let old_ = #get; #set })
     }
 
-    /// `i += 1.0`, for a local that is a number.
-    fn in_place(&mut self, place: &Place, op: Binary, value: &Expr) -> Option<TokenStream> {
-        let Place::Local(id) = place else { return None };
+    /// Emits `i += 1.0` for a numeric local.
+    fn in_place(&mut self, place: &PlaceExpr, op: Binary, value: &Expr) -> Option<TokenStream> {
+        let PlaceExpr::Local(id) = place else { return None };
         let sign = match op {
             Binary::Add => quote!(+=),
             Binary::Subtract => quote!(-=),
@@ -196,7 +196,7 @@ impl Emitter<'_> {
             Binary::Remainder => quote!(%=),
             _ => return None,
         };
-        // Rust reads the local after the value is evaluated.
+        // Rust reads the local after evaluating the value.
         let is_number = self.locals[id.0].ty == Type::Number && !self.is_shared(*id);
         if !is_number || !matches!(self.ty(value), Type::Number | Type::Bool) || !value.is_simple() {
             return None;
@@ -205,12 +205,12 @@ impl Emitter<'_> {
         Some(quote!(#name #sign #value;))
     }
 
-    /// `place op= value`, as a value.
-    pub(super) fn compound(&mut self, place: &Place, op: Binary, value: &Expr) -> Code {
+    /// Emits `place op= value` as a value.
+    pub(super) fn compound(&mut self, place: &PlaceExpr, op: Binary, value: &Expr) -> Code {
         if let Some(content) = self.content(place) {
             return self.assign(place, &Expr::Binary(op, Box::new(content), Box::new(value.clone())));
         }
-        let Place::Member(object, key) = place else { return Code::atom(quote!(Js::Undefined)) };
+        let PlaceExpr::Member(object, key) = place else { return Code::atom(quote!(Js::Undefined)) };
         let ty = op.ty(Type::Any, self.ty(value));
         let (before, object) = self.held_object(object, key, Some(value));
         let result = Expr::Binary(op, Box::new(Expr::Temporary("old_")), Box::new(value.clone()));
@@ -220,14 +220,14 @@ impl Emitter<'_> {
         Code::block(quote!({ #before let old_ = #get; let value_ = #result; #set value_ }))
     }
 
-    /// `place op= value` of a logical operator, as a statement.
-    pub(super) fn logical_assign_only(&mut self, place: &Place, op: Logical, value: &Expr) -> TokenStream {
+    /// Emits `place op= value` for a logical operator, as a statement.
+    pub(super) fn logical_assign_only(&mut self, place: &PlaceExpr, op: Logical, value: &Expr) -> TokenStream {
         if let Some(content) = self.content(place) {
             let test = self.is_assigned(op, &content);
             let done = self.assign_only(place, value);
             return quote!(if #test { #done });
         }
-        let Place::Member(object, key) = place else { return TokenStream::new() };
+        let PlaceExpr::Member(object, key) = place else { return TokenStream::new() };
         let (before, object) = self.held_object(object, key, Some(value));
         let test = self.is_assigned(op, &Expr::Temporary("old_"));
         let value = self.owned(value).tokens;
@@ -235,8 +235,8 @@ impl Emitter<'_> {
         quote!({ #before let old_ = #get; if #test { #set } })
     }
 
-    /// As [`Emitter::logical_assign_only`], as a value.
-    pub(super) fn logical_assign(&mut self, place: &Place, op: Logical, value: &Expr) -> Code {
+    /// Emits the assignment of [`Emitter::logical_assign_only`] as a value.
+    pub(super) fn logical_assign(&mut self, place: &PlaceExpr, op: Logical, value: &Expr) -> Code {
         if let Some(content) = self.content(place) {
             let old = self.owned(&content).tokens;
             let test = self.is_assigned(op, &Expr::Temporary("old_"));
@@ -249,7 +249,7 @@ impl Emitter<'_> {
             };
             return Code::block(quote!({ let old_ = #old; if #test { #value } else { old_ } }));
         }
-        let Place::Member(object, key) = place else { return Code::atom(quote!(Js::Undefined)) };
+        let PlaceExpr::Member(object, key) = place else { return Code::atom(quote!(Js::Undefined)) };
         let (before, object) = self.held_object(object, key, Some(value));
         let test = self.is_assigned(op, &Expr::Temporary("old_"));
         let value = self.owned(value).tokens;
@@ -257,7 +257,7 @@ impl Emitter<'_> {
         Code::block(quote!({ #before let old_ = #get; if #test { let value_ = #value; #set value_ } else { old_ } }))
     }
 
-    /// Whether a logical operator goes on to its right operand.
+    /// Emits the condition under which a logical operator evaluates its right operand.
     fn is_assigned(&mut self, op: Logical, content: &Expr) -> TokenStream {
         match op {
             Logical::And => self.truth(content).tokens,
@@ -266,8 +266,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// `++` and `--`, as a statement.
-    pub(super) fn update_only(&mut self, place: &Place, up: bool) -> TokenStream {
+    /// Emits `++` and `--` as a statement.
+    pub(super) fn update_only(&mut self, place: &PlaceExpr, up: bool) -> TokenStream {
         let (op, one) = (if up { Binary::Add } else { Binary::Subtract }, Expr::Number(1.0));
         if let Some(content) = self.content(place) {
             if let Some(done) = self.in_place(place, op, &one) {
@@ -275,7 +275,7 @@ impl Emitter<'_> {
             }
             return self.assign_only(place, &sum(op, content));
         }
-        let Place::Member(object, key) = place else { return TokenStream::new() };
+        let PlaceExpr::Member(object, key) = place else { return TokenStream::new() };
         let (before, object) = self.held_object(object, key, None);
         let old = self.get(&object, key);
         let sign = if up { quote!(+) } else { quote!(-) };
@@ -283,8 +283,8 @@ impl Emitter<'_> {
         if before.is_empty() { set } else { quote!({ #before #set }) }
     }
 
-    /// `++` and `--`, as a value: the number before or after.
-    pub(super) fn update(&mut self, place: &Place, up: bool, prefix: bool) -> Code {
+    /// Emits `++` and `--` as a value: the number before or after.
+    pub(super) fn update(&mut self, place: &PlaceExpr, up: bool, prefix: bool) -> Code {
         let op = if up { Binary::Add } else { Binary::Subtract };
         if prefix {
             return match self.content(place) {
@@ -295,11 +295,11 @@ impl Emitter<'_> {
         let Some(content) = self.content(place) else { return self.update_member(place, up, false) };
         let function = if up { quote!(js::post_increment) } else { quote!(js::post_decrement) };
         match place {
-            Place::Variable(_) => {
+            PlaceExpr::Variable(_) => {
                 let name = self.place_name(place);
                 Code::atom(quote!(#function(#name)?))
             }
-            Place::Local(id) if self.is_shared(*id) => {
+            PlaceExpr::Local(id) if self.is_shared(*id) => {
                 let name = self.place_name(place);
                 Code::atom(quote!(#function(#name)?))
             }
@@ -307,11 +307,11 @@ impl Emitter<'_> {
                 let old = self.number(&content).tokens;
                 let sign = if up { quote!(+) } else { quote!(-) };
                 let done = match place {
-                    Place::Local(id) if self.locals[id.0].ty == Type::Number => {
+                    PlaceExpr::Local(id) if self.locals[id.0].ty == Type::Number => {
                         let name = self.name(*id);
                         quote!(#name = old_ #sign 1.0;)
                     }
-                    Place::Local(id) => {
+                    PlaceExpr::Local(id) => {
                         let name = self.name(*id);
                         quote!(#name = Js::from(old_ #sign 1.0);)
                     }
@@ -322,13 +322,13 @@ impl Emitter<'_> {
         }
     }
 
-    fn place_name(&self, place: &Place) -> TokenStream {
+    fn place_name(&self, place: &PlaceExpr) -> TokenStream {
         match place {
-            Place::Local(id) => {
+            PlaceExpr::Local(id) => {
                 let name = self.name(*id);
                 quote!(&#name)
             }
-            Place::Variable(variable) => {
+            PlaceExpr::Variable(variable) => {
                 let name = self.variable(*variable);
                 quote!(&#name)
             }
@@ -336,8 +336,8 @@ impl Emitter<'_> {
         }
     }
 
-    fn update_member(&mut self, place: &Place, up: bool, prefix: bool) -> Code {
-        let Place::Member(object, key) = place else { return Code::atom(quote!(f64::NAN)) };
+    fn update_member(&mut self, place: &PlaceExpr, up: bool, prefix: bool) -> Code {
+        let PlaceExpr::Member(object, key) = place else { return Code::atom(quote!(f64::NAN)) };
         let (before, object) = self.held_object(object, key, None);
         let old = self.get(&object, key);
         let sign = if up { quote!(+) } else { quote!(-) };
@@ -349,13 +349,13 @@ impl Emitter<'_> {
         Code::block(quote!({ #before let old_ = js::number(&#old)?; #set old_ }))
     }
 
-    /// `{a, b} = value`, as a statement.
+    /// Emits `{a, b} = value` as a statement.
     pub(super) fn destructure_only(&mut self, pattern: &Pattern, value: &Expr) -> TokenStream {
         let done = self.bind_value(pattern, value);
         quote!({ #done })
     }
 
-    /// As [`Emitter::destructure_only`], as a value.
+    /// Emits the assignment of [`Emitter::destructure_only`] as a value.
     pub(super) fn destructure(&mut self, pattern: &Pattern, value: &Expr) -> Code {
         let value = self.owned(value).tokens;
         let done = self.bind(pattern, Code::atom(quote!(value_.clone())));
@@ -363,7 +363,7 @@ impl Emitter<'_> {
     }
 }
 
-/// A number one more or less: what `++` and `--` make of a value.
+/// Returns the number plus or minus one, for `++` and `--`.
 fn sum(op: Binary, content: Expr) -> Expr {
     use crate::expr::javascript::ir::Unary;
     let content = Box::new(Expr::Unary(Unary::Plus, Box::new(content)));

@@ -1,9 +1,9 @@
-//! Calls, and optional chains.
+//! Emission of calls and optional chains.
 
 use super::Emitter;
 use super::code::{Code, Level};
 use crate::expr::javascript::globals::{self, Builtin};
-use crate::expr::javascript::ir::{Expr, Item, Key};
+use crate::expr::javascript::ir::{Expr, Item, MemberKey};
 use crate::expr::javascript::walk;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,17 +15,17 @@ impl Emitter<'_> {
         Code::atom(quote!(js::call(run, #callee, #text, #args)?))
     }
 
-    pub(super) fn method(&mut self, object: &Expr, key: &Key, text: &str, args: &[Item]) -> Code {
+    pub(super) fn method(&mut self, object: &Expr, key: &MemberKey, text: &str, args: &[Item]) -> Code {
         let values = || args.iter().map(Item::value);
-        let is_built_in = matches!(key, Key::Name(name) if globals::is_method(name));
+        let is_built_in = matches!(key, MemberKey::Name(name) if globals::is_method(name));
         if !is_built_in && values().any(walk::may_change_members) {
             return self.method_read_first(object, key, text, args);
         }
         let reference = self.before(key.value().into_iter().chain(values()), |cx| cx.reference(object));
         let is_quiet = values().all(Expr::is_simple);
         match key {
-            Key::Name(name) => {
-                // What has no members is found out before the arguments are evaluated.
+            MemberKey::Name(name) => {
+                // A receiver without members fails before the arguments are evaluated.
                 let receiver = match is_quiet {
                     true => reference,
                     false => quote!(js::receiver(#reference, #name)?),
@@ -33,7 +33,7 @@ impl Emitter<'_> {
                 let args = self.arguments(args);
                 Code::atom(quote!(js::call_method(run, #receiver, #name, #text, #args)?))
             }
-            Key::Computed(key) => {
+            MemberKey::Computed(key) => {
                 let key = self.before(values(), |cx| cx.reference(key));
                 let args = self.arguments(args);
                 Code::atom(quote!(js::call_method_at(run, #reference, #key, #text, #args)?))
@@ -41,15 +41,16 @@ impl Emitter<'_> {
         }
     }
 
-    /// A call of a method that is read before the arguments are evaluated, because they could change it.
-    fn method_read_first(&mut self, object: &Expr, key: &Key, text: &str, args: &[Item]) -> Code {
+    /// Emits a call of a method that is read before the arguments are evaluated, because they
+    /// could change it.
+    fn method_read_first(&mut self, object: &Expr, key: &MemberKey, text: &str, args: &[Item]) -> Code {
         let (before, this) = self.before(args.iter().map(Item::value), |cx| cx.held_object(object, key, None));
         let method = self.get(&this, key);
         let call = self.call_of(&Expr::Temporary("method_"), &this, text, args).tokens;
         Code::block(quote!({ #before let method_ = #method; #call }))
     }
 
-    /// A call of what was read of an object.
+    /// Emits a call of a function that was read from an object.
     pub(super) fn call_of(&mut self, callee: &Expr, this: &Expr, text: &str, args: &[Item]) -> Code {
         let values = || args.iter().map(Item::value);
         let callee = self.before(values(), |cx| cx.reference(callee));
@@ -63,7 +64,7 @@ impl Emitter<'_> {
         Code::atom(quote!(js::builtin::#function(run, #args)?))
     }
 
-    /// A `&[Js]`.
+    /// Emits arguments as a `&[Js]`.
     pub(super) fn arguments(&mut self, args: &[Item]) -> TokenStream {
         if args.iter().any(|arg| matches!(arg, Item::Spread(_))) {
             let list = self.array(args).tokens;
@@ -77,10 +78,10 @@ impl Emitter<'_> {
         quote!(&[#(#values),*])
     }
 
-    /// An optional chain: what is marked in it, and undefined or null, ends it.
+    /// Emits an optional chain. A marked link that is undefined or null ends it.
     pub(super) fn chain(&mut self, chain: &Expr) -> Code {
         let mut chain = chain.clone();
-        // There is nothing to be deleted then, which is as good.
+        // A `delete` in an ended chain deletes nothing and yields `true`.
         let end = if matches!(chain, Expr::Delete(..)) { quote!(Js::Bool(true)) } else { quote!(Js::Undefined) };
         let Some(link) = innermost(&mut chain) else { return self.owned(&chain) };
         match std::mem::replace(link, Expr::Undefined) {
@@ -114,7 +115,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The object or callee that a part of a chain continues.
+/// Returns the object or callee that a link continues.
 fn continued(part: &Expr) -> Option<&Expr> {
     match part {
         Expr::Optional(inner) | Expr::ConstructorName(inner) => Some(inner),
@@ -125,7 +126,7 @@ fn continued(part: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The mark in a chain that is reached first when it is evaluated.
+/// Returns the mark that evaluation reaches first.
 fn innermost(chain: &mut Expr) -> Option<&mut Expr> {
     let is_mark = |part: &Expr| matches!(part, Expr::Optional(_) | Expr::OptionalMethod { .. });
     let contains = |part: &Expr| std::iter::successors(continued(part), |part| continued(part)).any(is_mark);

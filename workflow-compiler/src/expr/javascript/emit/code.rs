@@ -1,21 +1,22 @@
-//! Expressions of Rust, and how tightly they bind.
+//! Rust expressions with their precedence.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
-/// An expression of Rust.
+/// A Rust expression.
 #[derive(Debug, Clone)]
 pub(super) struct Code {
     pub tokens: TokenStream,
     pub level: Level,
 }
 
-/// How tightly the outermost operator binds, loosest first.
+/// The precedence of the outermost operator, loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
-    /// Blocks with a label, which cannot stand behind `&` either: it would be the lifetime of a reference.
+    /// Labelled blocks. They cannot follow `&` either, because the label would be read as a
+    /// lifetime.
     Labelled,
-    /// Blocks, `if`, `match`: what cannot stand beside an operator.
+    /// Blocks, `if` and `match`, which cannot be operands.
     Block,
     Or,
     And,
@@ -27,12 +28,12 @@ pub(super) enum Level {
     Add,
     Multiply,
     Unary,
-    /// Names, literals, calls.
+    /// LocalNames, literals, calls.
     Atom,
 }
 
 impl Level {
-    /// The next tighter level.
+    /// Returns the next tighter level.
     pub fn above(self) -> Level {
         match self {
             Level::Labelled => Level::Block,
@@ -64,13 +65,13 @@ impl Code {
         Code { tokens, level: Level::Unary }
     }
 
-    /// The expression where at least this level is needed.
+    /// Returns the expression in a position that requires at least this level.
     pub fn at(self, level: Level) -> TokenStream {
         let tokens = self.tokens;
         if self.level < level { quote!((#tokens)) } else { tokens }
     }
 
-    /// The expression within braces that are there already.
+    /// Returns the expression inside existing braces.
     pub fn inner(self) -> TokenStream {
         let mut tokens = self.tokens.clone().into_iter();
         match (tokens.next(), tokens.next()) {
@@ -79,9 +80,9 @@ impl Code {
         }
     }
 
-    /// `left op right`
+    /// Returns `left op right`.
     pub fn infix(left: Code, op: TokenStream, right: Code, level: Level) -> Code {
-        // Comparisons do not follow each other without parentheses.
+        // Rust comparisons are not associative.
         let left = left.at(if level == Level::Compare { level.above() } else { level });
         let right = right.at(level.above());
         Code { tokens: quote!(#left #op #right), level }

@@ -1,13 +1,13 @@
-//! Expressions.
+//! Emission of expressions.
 
 use super::code::{Code, Level};
 use super::{Emitter, number};
-use crate::expr::javascript::ir::{Expr, Item, Key, Logical, Member, Piece, Type, Unary};
+use crate::expr::javascript::ir::{Expr, Item, Logical, Member, MemberKey, TextPiece, Type, Unary};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Emitter<'_> {
-    /// A `Js`.
+    /// Emits a `Js`.
     pub(super) fn owned(&mut self, value: &Expr) -> Code {
         match value {
             Expr::String(text) => Code::atom(quote!(Js::text(#text))),
@@ -30,7 +30,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// What [`Emitter::native`] yields: texts are a `Str` only where they are joined, and a `Js` wherever else.
+    /// Emits the value of [`Emitter::native`], with texts as `Js`. A `Str` is used only in
+    /// concatenations.
     fn held(&self, value: &Expr) -> Type {
         match (self.ty(value), value) {
             (Type::String, Expr::Template(_)) => Type::String,
@@ -39,7 +40,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A `&Js`.
+    /// Emits a `&Js`.
     pub(super) fn reference(&mut self, value: &Expr) -> TokenStream {
         match value {
             Expr::Local(id) if self.is_plain(*id) => {
@@ -59,7 +60,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// An `f64`.
+    /// Emits an `f64`.
     pub(super) fn number(&mut self, value: &Expr) -> Code {
         match (self.ty(value), value) {
             (Type::Number, _) => self.native(value),
@@ -74,7 +75,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A `bool`.
+    /// Emits a `bool`.
     pub(super) fn truth(&mut self, value: &Expr) -> Code {
         match value {
             Expr::Logical(op @ (Logical::And | Logical::Or), left, right) => {
@@ -94,7 +95,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The opposite of [`Emitter::truth`].
+    /// Emits the negation of [`Emitter::truth`].
     pub(super) fn untruth(&mut self, value: &Expr) -> Code {
         if let Expr::Unary(Unary::Not, inner) = value {
             return self.truth(inner);
@@ -103,13 +104,13 @@ impl Emitter<'_> {
         Code::unary(quote!(!#code))
     }
 
-    /// A `&str` to join a text of.
-    fn piece(&mut self, piece: &Piece) -> TokenStream {
+    /// Emits a `&str` for a concatenation.
+    fn piece(&mut self, piece: &TextPiece) -> TokenStream {
         match piece {
-            Piece::Text(text) => quote!(#text),
-            Piece::Value(Expr::String(text)) | Piece::Added(Expr::String(text)) => quote!(#text),
-            Piece::Value(value) | Piece::Added(value) => {
-                let added = matches!(piece, Piece::Added(_));
+            TextPiece::Text(text) => quote!(#text),
+            TextPiece::Value(Expr::String(text)) | TextPiece::Added(Expr::String(text)) => quote!(#text),
+            TextPiece::Value(value) | TextPiece::Added(value) => {
+                let added = matches!(piece, TextPiece::Added(_));
                 match self.held(value) {
                     _ if matches!(value, Expr::Unary(Unary::TypeOf, _)) => self.native(value).tokens,
                     Type::String => {
@@ -129,7 +130,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// What Rust holds for the type of the expression: a `Js`, an `f64`, a `bool`, or a `Str` (see [`Emitter::held`]).
+    /// Emits the Rust value for the type of the expression: a `Js`, an `f64`, a `bool`, or a `Str`
+    /// (see [`Emitter::held`]).
     pub(super) fn native(&mut self, value: &Expr) -> Code {
         match value {
             Expr::Undefined => Code::atom(quote!(Js::Undefined)),
@@ -142,8 +144,8 @@ impl Emitter<'_> {
                 let mut parts = Vec::new();
                 for (at, piece) in pieces.iter().enumerate() {
                     let later = pieces[at + 1..].iter().filter_map(|piece| match piece {
-                        Piece::Text(_) => None,
-                        Piece::Value(value) | Piece::Added(value) => Some(value),
+                        TextPiece::Text(_) => None,
+                        TextPiece::Value(value) | TextPiece::Added(value) => Some(value),
                     });
                     parts.push(self.before(later, |cx| cx.piece(piece)));
                 }
@@ -219,8 +221,8 @@ impl Emitter<'_> {
             Expr::Delete(object, key) => {
                 let reference = self.before(key.value(), |cx| cx.reference(object));
                 match key {
-                    Key::Name(name) => Code::atom(quote!(js::delete(#reference, #name)?)),
-                    Key::Computed(key) => {
+                    MemberKey::Name(name) => Code::atom(quote!(js::delete(#reference, #name)?)),
+                    MemberKey::Computed(key) => {
                         let key = self.reference(key);
                         Code::atom(quote!(js::delete_at(#reference, #key)?))
                     }
@@ -235,7 +237,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The expression as Rust holds a type that it is of, or that its type is a part of.
+    /// Emits the expression with the Rust type for `ty`, which is its own type or a wider one.
     pub(super) fn of_type(&mut self, value: &Expr, ty: Type) -> Code {
         match ty {
             Type::Number | Type::Bool => self.native(value),
@@ -243,11 +245,11 @@ impl Emitter<'_> {
         }
     }
 
-    fn member(&mut self, object: &Expr, key: &Key) -> Code {
+    fn member(&mut self, object: &Expr, key: &MemberKey) -> Code {
         let reference = self.before(key.value(), |cx| cx.reference(object));
         match key {
-            Key::Name(name) => Code::atom(quote!(js::get(#reference, #name)?)),
-            Key::Computed(key) => {
+            MemberKey::Name(name) => Code::atom(quote!(js::get(#reference, #name)?)),
+            MemberKey::Computed(key) => {
                 let key = self.reference(key);
                 Code::atom(quote!(js::get_at(#reference, #key)?))
             }
@@ -256,13 +258,13 @@ impl Emitter<'_> {
 
     fn object(&mut self, members: &[Member]) -> Code {
         let values: Vec<&Expr> = members.iter().flat_map(Member::values).collect();
-        let is_constant = |member: &Member| matches!(member, Member::Value(Key::Name(_), _));
+        let is_constant = |member: &Member| matches!(member, Member::Value(MemberKey::Name(_), _));
         let first = members.iter().take_while(|member| is_constant(member)).count();
         let mut later = &values[..];
         let mut pairs = Vec::new();
         for member in &members[..first] {
             later = &later[1..];
-            if let Member::Value(Key::Name(name), value) = member {
+            if let Member::Value(MemberKey::Name(name), value) = member {
                 let value = self.before(later.iter().copied(), |cx| cx.owned(value)).tokens;
                 pairs.push(quote!((#name, #value)));
             }
@@ -274,11 +276,11 @@ impl Emitter<'_> {
         let rest: Vec<TokenStream> = members[first..]
             .iter()
             .map(|member| match member {
-                Member::Value(Key::Name(name), value) => {
+                Member::Value(MemberKey::Name(name), value) => {
                     let value = self.owned(value).tokens;
                     quote!(js::set(&object_, #name, #value)?;)
                 }
-                Member::Value(Key::Computed(key), value) => {
+                Member::Value(MemberKey::Computed(key), value) => {
                     let key = self.before([value], |cx| cx.reference(key));
                     let value = self.owned(value).tokens;
                     quote!(js::set_at(&object_, #key, #value)?;)
@@ -319,7 +321,7 @@ impl Emitter<'_> {
         Code::block(quote!({ let items_ = #start; #(#rest)* items_ }))
     }
 
-    /// An expression that is a statement.
+    /// Emits an expression statement.
     pub(super) fn discard(&mut self, value: &Expr) -> TokenStream {
         match value {
             Expr::Assign(place, inner) => self.assign_only(place, inner),
@@ -342,7 +344,7 @@ impl Emitter<'_> {
                 let (left, right) = (self.untruth(left).tokens, self.discard(right));
                 quote!(if #left { #right })
             }
-            // Nothing comes of what cannot be noticed.
+            // An expression without effects is omitted.
             _ if value.is_simple() => TokenStream::new(),
             _ => match self.native(value) {
                 Code { tokens, level: Level::Block } => quote!(let _ = #tokens;),
@@ -352,7 +354,7 @@ impl Emitter<'_> {
     }
 }
 
-/// A `Js` of what Rust holds.
+/// Converts a Rust value to a `Js`.
 pub(super) fn from(code: Code) -> Code {
     let tokens = code.tokens;
     Code::atom(quote!(Js::from(#tokens)))

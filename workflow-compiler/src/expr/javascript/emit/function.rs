@@ -1,4 +1,4 @@
-//! Functions: that of a definition, and those inside it.
+//! Emission of functions: that of a definition, and inner ones.
 
 use super::Emitter;
 use super::code::Code;
@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 impl Emitter<'_> {
-    /// The function of a definition.
+    /// Emits the function of a definition.
     pub(super) fn unit(&mut self, unit: &Unit, name: &Ident) -> TokenStream {
         let function = &unit.function;
         let mut before = self.hoisted(&function.body.declares);
@@ -27,7 +27,7 @@ impl Emitter<'_> {
             Some(pattern) => before.extend(self.bind(pattern, Code::atom(quote!(#argument)))),
             None => {}
         }
-        // Nothing is given for the parameters after the first.
+        // Only the first parameter has an argument.
         for pattern in function.params.iter().skip(1) {
             before.extend(self.bind(pattern, Code::atom(quote!(Js::Undefined))));
         }
@@ -49,7 +49,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The statements of a function, the last of which yields its result.
+    /// Emits the statements of a function, the last of which yields its result.
     fn function_body(&mut self, function: &Function) -> TokenStream {
         let exits = std::mem::take(&mut self.exits);
         let later = std::mem::take(&mut self.assigned_later);
@@ -61,7 +61,7 @@ impl Emitter<'_> {
         body
     }
 
-    /// A function as a value.
+    /// Emits a function as a value.
     pub(super) fn function_value(&mut self, function: &Function) -> Code {
         let captures = self.captures(function);
         let closure = self.closure(function);
@@ -71,7 +71,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A function expression that uses its own name.
+    /// Emits a function expression that uses its own name.
     pub(super) fn named_function(&mut self, own: LocalId, function: &Function) -> Code {
         let name = self.name(own);
         let captures = self.captures(function);
@@ -83,7 +83,7 @@ impl Emitter<'_> {
         Code::block(quote!({ let #name = js::Var::new(Js::Undefined); #name.set(#value); #name.get() }))
     }
 
-    /// The clones of what a function captures.
+    /// Emits clones of the captured values.
     fn captures(&self, function: &Function) -> TokenStream {
         let copied = |id: &&LocalId| !self.is_shared(**id) && self.locals[id.0].ty != Type::Any;
         let locals = function.captures.iter().filter(|id| !copied(id)).map(|id| self.name(*id));

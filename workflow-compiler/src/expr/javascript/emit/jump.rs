@@ -1,4 +1,5 @@
-//! `return`, `break` and `continue`, also out of the bodies of `try`, which are closures in Rust.
+//! Emission of `return`, `break` and `continue`, also out of the bodies of `try`, which are
+//! closures in Rust.
 
 use super::Emitter;
 use crate::expr::javascript::ir::{Block, JumpId, Statement};
@@ -7,22 +8,22 @@ use proc_macro2::{Literal, Punct, Spacing, TokenStream};
 use quote::{TokenStreamExt, quote};
 use std::collections::BTreeSet;
 
-/// What is around a place, and can be left.
+/// An enclosing construct that jumps can leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// A loop of Rust: `break` and, if it says so, `continue` mean the same there.
+    /// A Rust loop, with the same meaning of `break` and, if `continues` is set, of `continue`.
     Loop { id: JumpId, continues: bool },
-    /// The body of a loop, as a labelled block before what is done at the end of each turn.
+    /// The body of a loop, as a labelled block before the code at the end of each iteration.
     Turn(JumpId),
     /// A labelled block.
     Block(JumpId),
-    /// A closure that yields whether it was left, and for where.
-    Closure(Way),
+    /// A closure whose result states how it was left.
+    Closure(ClosureExit),
 }
 
-/// How a closure is left.
+/// The ways in which a closure can be left, by its result type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum ClosureExit {
     /// At its end only: `()`.
     End,
     /// At its end, or by a `return`: `Option<Js>`.
@@ -31,18 +32,18 @@ pub(super) enum Way {
     Any,
 }
 
-/// What leads out of a block.
+/// The jumps that leave a block.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Ways {
+pub(super) struct JumpsOut {
     pub returns: bool,
     pub breaks: BTreeSet<JumpId>,
     pub continues: BTreeSet<JumpId>,
 }
 
-impl Ways {
-    /// Those of some blocks.
-    pub fn of<'b>(blocks: impl IntoIterator<Item = &'b Block>) -> Ways {
-        let mut ways = Ways::default();
+impl JumpsOut {
+    /// Returns the jumps that leave any of the blocks.
+    pub fn of<'b>(blocks: impl IntoIterator<Item = &'b Block>) -> JumpsOut {
+        let mut ways = JumpsOut::default();
         let mut inside = BTreeSet::new();
         for block in blocks {
             walk::block(block, &mut |node| {
@@ -64,31 +65,31 @@ impl Ways {
         ways
     }
 
-    /// The least that a closure must tell.
-    pub fn least(&self) -> Way {
+    /// Returns the simplest result type of a closure that represents these jumps.
+    pub fn least(&self) -> ClosureExit {
         match (self.returns, self.breaks.is_empty() && self.continues.is_empty()) {
-            (_, false) => Way::Any,
-            (true, true) => Way::Return,
-            (false, true) => Way::End,
+            (_, false) => ClosureExit::Any,
+            (true, true) => ClosureExit::Return,
+            (false, true) => ClosureExit::End,
         }
     }
 }
 
 impl Emitter<'_> {
-    /// `return value`
+    /// Emits `return value`.
     pub(super) fn return_code(&mut self, value: TokenStream) -> TokenStream {
         match self.closure_around() {
             None => {
                 let result = super::statement::result_of(value);
                 quote!(return #result;)
             }
-            Some(Way::Return) => quote!(return Ok(Some(#value));),
+            Some(ClosureExit::Return) => quote!(return Ok(Some(#value));),
             Some(_) => quote!(return Ok(js::Flow::Return(#value));),
         }
     }
 
-    /// How the innermost closure around the place is left.
-    pub(super) fn closure_around(&self) -> Option<Way> {
+    /// Returns the result type of the innermost closure.
+    pub(super) fn closure_around(&self) -> Option<ClosureExit> {
         self.exits.iter().rev().find_map(|exit| match exit {
             Exit::Closure(way) => Some(*way),
             _ => None,
@@ -139,8 +140,8 @@ impl Emitter<'_> {
         TokenStream::new()
     }
 
-    /// What follows a closure that yielded a `Flow`: the arms that lead where it was left for.
-    pub(super) fn flow_arms(&mut self, ways: &Ways) -> TokenStream {
+    /// Emits the match arms that continue the jumps of a closure's `Flow`.
+    pub(super) fn flow_arms(&mut self, ways: &JumpsOut) -> TokenStream {
         let mut arms = TokenStream::new();
         if ways.returns {
             let done = self.return_code(quote!(value_));
@@ -157,7 +158,7 @@ impl Emitter<'_> {
         arms
     }
 
-    /// The label of what is left; from now on it is needed.
+    /// Returns the label of a construct, and marks it as needed.
     fn label(&mut self, what: &str, id: JumpId) -> TokenStream {
         let name = format!("{what}_{}", id.0);
         let label = lifetime(&name);
@@ -165,7 +166,7 @@ impl Emitter<'_> {
         label
     }
 
-    /// The label before a loop or a block, if it is needed.
+    /// Returns the label before a loop or a block, if it is needed.
     pub(super) fn used_label(&self, what: &str, id: JumpId) -> Option<TokenStream> {
         let name = format!("{what}_{}", id.0);
         self.labels.contains(&name).then(|| {

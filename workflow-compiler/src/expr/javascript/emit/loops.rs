@@ -1,8 +1,8 @@
-//! Loops. Each turn counts for the budget.
+//! Emission of loops. Each iteration counts toward the budget.
 
 use super::Emitter;
 use super::code::Code;
-use super::jump::{Exit, Ways};
+use super::jump::{Exit, JumpsOut};
 use crate::expr::javascript::ir::{Block, Expr, JumpId, LocalId, Loop, LoopKind, Pattern};
 use crate::expr::javascript::walk::{self, Node};
 use proc_macro2::TokenStream;
@@ -38,7 +38,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `while test`, or `loop` where there is none or it always holds.
+    /// Emits `while test`, or `loop` if there is no test or it always holds.
     fn head(&mut self, test: Option<&Expr>) -> TokenStream {
         match test {
             None | Some(Expr::Bool(true)) => quote!(loop),
@@ -49,7 +49,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The statements of a loop in which `continue` means the same as in Rust.
+    /// Emits the statements of a loop in which `continue` has the meaning of Rust.
     fn turns(&mut self, id: JumpId, body: &Block) -> TokenStream {
         self.exits.push(Exit::Loop { id, continues: true });
         let body = self.block(body);
@@ -57,9 +57,9 @@ impl Emitter<'_> {
         body
     }
 
-    /// The statements of a loop that go on with what is done at the end of each turn.
+    /// Emits the statements of a loop with code at the end of each iteration.
     fn turn(&mut self, id: JumpId, body: &Block) -> TokenStream {
-        if !Ways::of([body]).continues.contains(&id) {
+        if !JumpsOut::of([body]).continues.contains(&id) {
             self.exits.push(Exit::Loop { id, continues: false });
             let body = self.block(body);
             self.exits.pop();
@@ -68,7 +68,7 @@ impl Emitter<'_> {
         self.exits.extend([Exit::Loop { id, continues: false }, Exit::Turn(id)]);
         let body = self.block(body);
         self.exits.truncate(self.exits.len() - 2);
-        // A `continue` within a closure comes back as a jump, and needs the label too.
+        // A `continue` inside a closure becomes a jump, which needs the label as well.
         let label = self.used_label("turn", id);
         quote!(#label { #body })
     }
@@ -81,7 +81,8 @@ impl Emitter<'_> {
         update: Option<&Expr>,
         body: &Block,
     ) -> TokenStream {
-        // Each turn has variables of its own, which start with what those of the turn before had (ECMA-262 §14.7.4.4).
+        // Each iteration has its own variables, which start with the values of the previous
+        // iteration (section 14.7.4.4 of ECMA-262).
         let per_turn: Vec<LocalId> = init.declares.iter().copied().filter(|id| self.is_per_turn(*id)).collect();
         self.rebound.extend(&per_turn);
         let renew: TokenStream = per_turn
@@ -107,9 +108,9 @@ impl Emitter<'_> {
     }
 
     fn is_per_turn(&self, id: LocalId) -> bool {
-        use crate::expr::javascript::ir::Kind;
+        use crate::expr::javascript::ir::DeclarationKind;
         let local = &self.locals[id.0];
-        local.kind == Kind::Let && local.is_shared() && !local.hoisted
+        local.kind == DeclarationKind::Let && local.is_shared() && !local.hoisted
     }
 
     fn each(

@@ -1,8 +1,9 @@
-//! Prints a function as Rust over the values of the runtime.
+//! Emission of functions as Rust over the values of the runtime.
 //!
-//! What is known to be a number, a truth value or a text is one in Rust as well, and becomes a `Js` where one is needed.
-//! Operands are evaluated in the order of JavaScript, which is that of Rust; a local that a later operand assigns is
-//! copied before. Temporaries end in `_`, which names of locals do not.
+//! Values that are known to be numbers, booleans or texts have such types in Rust as well, and
+//! become a `Js` where one is needed. Operands are evaluated in the order of JavaScript, which is
+//! also the order of Rust. A local that a later operand assigns is copied before. Names of
+//! temporaries end in `_`, names of locals do not.
 
 mod assign;
 mod call;
@@ -20,17 +21,17 @@ use super::ir::{Expr, Local, LocalId, Type, Unit};
 use super::walk;
 use crate::passes::names::Scope;
 use jump::Exit;
-use names::Names;
+use names::LocalNames;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Prints a function of a definition, whose locals are called as none of the module's constants is.
+/// Emits a function of a definition. Its locals avoid the names of the module's constants.
 pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident, constants: &Arc<Scope>) -> TokenStream {
     let mut cx = Emitter {
         locals: &unit.locals,
-        names: Names::of(unit, variables, constants),
+        names: LocalNames::of(unit, variables, constants),
         assigned_later: Vec::new(),
         exits: Vec::new(),
         labels: BTreeSet::new(),
@@ -43,25 +44,25 @@ pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident, constants: &
     cx.unit(unit, name)
 }
 
-/// What emitting knows at a place.
+/// The state of emission.
 struct Emitter<'a> {
     locals: &'a [Local],
-    names: Names,
-    /// The locals that operands assign which are evaluated later than what is emitted.
+    names: LocalNames,
+    /// The locals that operands assign which are evaluated after the emitted one.
     assigned_later: Vec<LocalId>,
-    /// What can be left, within the function around the place.
+    /// The constructs of the current function that jumps can leave.
     exits: Vec<Exit>,
-    /// The labels that were used.
+    /// The labels in use.
     labels: BTreeSet<String>,
-    /// The shared locals that are another variable in each turn of a loop.
+    /// The shared locals that are a new variable in each iteration of a loop.
     rebound: BTreeSet<LocalId>,
-    /// The locals of functions around the innermost one, which it must keep.
+    /// The locals of enclosing functions that the innermost function has to keep.
     captured: Vec<LocalId>,
-    /// Whether `this` is a `Js` that was captured, not a reference.
+    /// `true` if `this` is a captured `Js` rather than a reference.
     this_is_owned: bool,
-    /// How many temporaries of patterns are in use.
+    /// The number of pattern temporaries in use.
     temporaries: usize,
-    /// How many chains of `||`, `&&` or `??` the place is within.
+    /// The number of enclosing chains of `||`, `&&` or `??`.
     chains: usize,
 }
 
@@ -74,7 +75,7 @@ impl Emitter<'_> {
         self.locals[id.0].is_shared()
     }
 
-    /// Whether a local is a `Js` of its own.
+    /// Returns `true` if a local is an owned `Js`.
     fn is_plain(&self, id: LocalId) -> bool {
         !self.is_shared(id) && self.locals[id.0].ty == Type::Any
     }
@@ -87,7 +88,7 @@ impl Emitter<'_> {
         ident(&self.names.variables[variable])
     }
 
-    /// Emits something that is evaluated before `later`.
+    /// Emits code that is evaluated before `later`.
     fn before<'e, T>(&mut self, later: impl IntoIterator<Item = &'e Expr>, emit: impl FnOnce(&mut Self) -> T) -> T {
         let known = self.assigned_later.len();
         for value in later {
@@ -103,7 +104,7 @@ fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// A number as a literal.
+/// Returns a number as a literal.
 fn number(value: f64) -> TokenStream {
     if value.is_nan() {
         quote!(f64::NAN)

@@ -1,4 +1,4 @@
-//! The identifiers of locals and Let variables, and of the argument.
+//! The identifiers of locals, Let variables and the argument.
 
 use crate::expr::javascript::ir::{LocalId, Pattern, Unit};
 use crate::expr::javascript::walk;
@@ -6,21 +6,21 @@ use crate::passes::names::{Scope, as_written};
 use std::sync::Arc;
 
 /// The identifiers of a function.
-pub(super) struct Names {
-    /// Of the locals, by their numbers.
+pub(super) struct LocalNames {
+    /// The identifiers of the locals, by index.
     pub locals: Vec<String>,
-    /// Of the Let variables, in their order.
+    /// The identifiers of the Let variables, in order.
     pub variables: Vec<String>,
-    /// Of the parameter.
+    /// The identifier of the parameter.
     pub argument: String,
-    /// The local that the parameter is.
+    /// The local that is the parameter.
     pub argument_is: Option<LocalId>,
 }
 
-impl Names {
-    /// Names all that a function declares. A local has no identifier that anything has which is visible where it is: a closure
-    /// or a block inside could mean the one or the other.
-    pub fn of(unit: &Unit, variables: &[String], constants: &Arc<Scope>) -> Names {
+impl LocalNames {
+    /// Assigns the identifiers of a function. A local's identifier differs from all others that
+    /// are visible in its scope, so that closures and blocks cannot confuse them.
+    pub fn of(unit: &Unit, variables: &[String], constants: &Arc<Scope>) -> LocalNames {
         let mut outermost = Scope::of_javascript(constants);
         let variables: Vec<String> = variables.iter().map(|name| outermost.give_apart(&as_written(name))).collect();
         let mut declared: Vec<Vec<usize>> = vec![Vec::new(); unit.scopes.len()];
@@ -30,7 +30,7 @@ impl Names {
         let mut locals = vec![String::new(); unit.locals.len()];
         let mut scopes: Vec<Arc<Scope>> = Vec::with_capacity(unit.scopes.len());
         for (around, declared) in unit.scopes.iter().zip(declared) {
-            // Those around are complete: they come first.
+            // Parents precede their children, so that their names are complete.
             let mut scope = match around {
                 Some(around) => Scope::inside(&scopes[*around]),
                 None => std::mem::take(&mut outermost),
@@ -49,12 +49,12 @@ impl Names {
                 (if is_taken { "argument_" } else { "params" }).to_owned()
             }
         };
-        Names { locals, variables, argument, argument_is }
+        LocalNames { locals, variables, argument, argument_is }
     }
 }
 
-/// The local that holds the argument from the start: the first parameter if it is one name, or else a `params` that nothing
-/// declares. Others are declared with it.
+/// Returns the local that holds the argument from the start: the first parameter if it is a plain
+/// name, or else an undeclared `params`. Other locals are declared from it.
 fn argument(unit: &Unit) -> Option<LocalId> {
     let named = match unit.function.params.first() {
         Some(Pattern::Declare(id)) => Some(*id),
@@ -67,7 +67,7 @@ fn argument(unit: &Unit) -> Option<LocalId> {
     named.filter(is_plain).or_else(|| unit.params.filter(|_| named.is_none()).filter(is_plain))
 }
 
-/// The locals that are declared where the argument is read.
+/// Returns the locals that are declared where the argument is read.
 fn beside_argument(unit: &Unit) -> Vec<LocalId> {
     let function = &unit.function;
     let patterns = function.params.iter().chain(&function.rest).flat_map(walk::bound_by);

@@ -1,4 +1,4 @@
-//! Operators.
+//! Emission of operators.
 
 use super::Emitter;
 use super::code::{Code, Level};
@@ -61,8 +61,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Two numbers. JavaScript evaluates both operands before it makes numbers of them; that can be noticed where the
-    /// first one is an object, and the second one does something.
+    /// Emits two numbers. JavaScript evaluates both operands before converting them, which is
+    /// observable if the first is an object and the second has effects.
     fn numbers(&mut self, left: &Expr, right: &Expr) -> (TokenStream, TokenStream) {
         let (left, right) = self.number_codes(left, right);
         (left.tokens, right.tokens)
@@ -73,7 +73,8 @@ impl Emitter<'_> {
         (first, self.number(right))
     }
 
-    /// Whether the left operand is to be kept as it is until the right one was evaluated.
+    /// Returns `true` if the left operand must be preserved until the right one has been
+    /// evaluated.
     fn keeps_order(&self, left: &Expr, right: &Expr) -> bool {
         self.ty(left) == Type::Any && !right.is_simple()
     }
@@ -88,7 +89,7 @@ impl Emitter<'_> {
         Code::infix(left, sign, right, level)
     }
 
-    /// `let left_ = …; let right_ = …;` and the number of the right one.
+    /// Emits `let left_ = …; let right_ = …;` and the number of the right operand.
     fn kept(&mut self, left: &Expr, right: &Expr) -> (TokenStream, Code) {
         let first = self.owned(left).tokens;
         match self.ty(right) {
@@ -113,7 +114,7 @@ impl Emitter<'_> {
         Code::atom(quote!(f64::from(js::int32(#left) #sign js::int32(#right))))
     }
 
-    /// The methods look at the lowest five bits of the distance, as JavaScript does.
+    /// Shift methods use the lowest five bits of the distance, as JavaScript does.
     fn shift(&mut self, method: TokenStream, integer: TokenStream, left: &Expr, right: &Expr) -> Code {
         if self.keeps_order(left, right) {
             let (left, right) = self.kept(left, right);
@@ -124,7 +125,7 @@ impl Emitter<'_> {
         Code::atom(quote!(f64::from(#integer(#left).#method(js::uint32(#right)))))
     }
 
-    /// A function of two values; `fails` says whether it yields a `Result`.
+    /// Emits a function of two values. `fails` states that it returns a `Result`.
     fn on_values(&mut self, function: TokenStream, left: &Expr, right: &Expr, fails: bool) -> Code {
         let left = self.before([right], |cx| cx.reference(left));
         let right = self.reference(right);
@@ -134,7 +135,7 @@ impl Emitter<'_> {
 
     fn comparison(&mut self, sign: TokenStream, function: TokenStream, left: &Expr, right: &Expr) -> Code {
         let is_number = |ty| matches!(ty, Type::Number | Type::Bool);
-        // With one number, both are compared as numbers.
+        // If one operand is a number, both are compared as numbers.
         if (is_number(self.ty(left)) || is_number(self.ty(right))) && !self.keeps_order(left, right) {
             let (left, right) = self.number_codes(left, right);
             return Code::infix(left, sign, right, Level::Compare);
@@ -185,7 +186,7 @@ impl Emitter<'_> {
         self.wanted(wanted, code)
     }
 
-    /// Whether a value is undefined or null.
+    /// Emits a test for undefined or null.
     pub(super) fn is_nullish(&mut self, value: &Expr) -> Code {
         let code = match value {
             Expr::Local(id) if self.is_plain(*id) => {
@@ -209,7 +210,7 @@ impl Emitter<'_> {
         Code::unary(quote!(!#code))
     }
 
-    /// `&&`, `||` and `??`, which yield one of their operands.
+    /// Emits `&&`, `||` and `??`, which yield one of their operands.
     pub(super) fn logical(&mut self, op: Logical, left: &Expr, right: &Expr) -> Code {
         let ty = Expr::Logical(op, Box::new(left.clone()), Box::new(right.clone())).ty(self.locals);
         if ty == Type::Bool && op != Logical::Coalesce {
@@ -218,9 +219,9 @@ impl Emitter<'_> {
         let operands = self.operands(op, left, right);
         if operands.len() > 2 {
             let code = self.first_that_decides(op, &operands);
-            return self.told(code, ty);
+            return self.as_js(code, ty);
         }
-        // What can be read twice is.
+        // An operand that can be repeated is read twice.
         if let (true, Logical::And | Logical::Or) = (self.is_repeatable(left), op) {
             let test = self.truth(left).tokens;
             let (first, second) = (self.of_type(left, ty).tokens, self.of_type(right, ty).inner());
@@ -235,11 +236,11 @@ impl Emitter<'_> {
             Logical::Or => quote!({ let left_ = #first; if js::truthy(&left_) { left_ } else { #second } }),
             Logical::Coalesce => quote!({ let left_ = #first; if left_.is_nullish() { #second } else { left_ } }),
         };
-        self.told(Code::block(code), ty)
+        self.as_js(Code::block(code), ty)
     }
 
-    /// A value whose type was known before it was made a `Js`.
-    fn told(&self, code: Code, ty: Type) -> Code {
+    /// Converts a value of known type to a `Js`.
+    fn as_js(&self, code: Code, ty: Type) -> Code {
         if !matches!(ty, Type::Number | Type::Bool) {
             return code;
         }
@@ -247,7 +248,7 @@ impl Emitter<'_> {
         Code::atom(if ty == Type::Number { quote!(js::number(&#code)?) } else { quote!(js::truthy(&#code)) })
     }
 
-    /// What `a || b || c` chooses from, in order. What is a `bool` in Rust stays one.
+    /// Returns the operands of `a || b || c`, in order. A Rust `bool` remains one.
     fn operands<'e>(&self, op: Logical, left: &'e Expr, right: &'e Expr) -> Vec<&'e Expr> {
         let (mut operands, mut first) = (vec![right], left);
         while let Expr::Logical(inner, left, right) = first
@@ -262,7 +263,7 @@ impl Emitter<'_> {
         operands
     }
 
-    /// `a || b || c`, as a block that is left with the first operand that decides.
+    /// Emits `a || b || c` as a block that the first deciding operand leaves.
     fn first_that_decides(&mut self, op: Logical, operands: &[&Expr]) -> Code {
         self.chains += 1;
         let label = super::jump::lifetime(&match self.chains {
@@ -292,7 +293,7 @@ impl Emitter<'_> {
         Code { tokens: quote!(#label: { #steps #last }), level: Level::Labelled }
     }
 
-    /// Whether evaluating a value once more yields the same at little cost.
+    /// Returns `true` if a value can be evaluated again at little cost and with the same result.
     pub(super) fn is_repeatable(&self, value: &Expr) -> bool {
         match value {
             Expr::Local(id) => !self.is_shared(*id) && !self.locals[id.0].moves(),

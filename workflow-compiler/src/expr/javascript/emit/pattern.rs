@@ -1,21 +1,21 @@
-//! Patterns.
+//! Emission of destructuring patterns.
 
 use super::Emitter;
 use super::code::{Code, Level};
-use crate::expr::javascript::ir::{Expr, Key, Kind, LocalId, Pattern, Place, Type};
+use crate::expr::javascript::ir::{DeclarationKind, Expr, LocalId, MemberKey, Pattern, PlaceExpr, Type};
 use crate::expr::javascript::walk;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 impl Emitter<'_> {
-    /// Takes a value apart, as statements.
+    /// Destructures a value, as statements.
     pub(super) fn bind_value(&mut self, pattern: &Pattern, value: &Expr) -> TokenStream {
         match (pattern, value) {
             (Pattern::Declare(id), _) if !self.is_shared(*id) => {
                 let value = self.of_type(value, self.locals[id.0].ty);
                 self.declare(*id, value)
             }
-            // A local that stays as it is needs no copy.
+            // A local that is not modified needs no copy.
             (Pattern::Object { .. } | Pattern::Array { .. }, Expr::Local(id))
                 if self.is_plain(*id) && !self.rebinds(pattern, *id) =>
             {
@@ -29,12 +29,12 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a pattern gives a local another value while it is needed.
+    /// Returns `true` if a pattern assigns a local while its value is still needed.
     fn rebinds(&self, pattern: &Pattern, id: LocalId) -> bool {
         walk::bound_by(pattern).contains(&id)
     }
 
-    /// Takes a `Js` apart, as statements.
+    /// Destructures a `Js`, as statements.
     pub(super) fn bind(&mut self, pattern: &Pattern, value: Code) -> TokenStream {
         match pattern {
             Pattern::Declare(id) => self.declare(*id, value),
@@ -61,24 +61,24 @@ impl Emitter<'_> {
         }
     }
 
-    /// Takes a named `Js` apart, as statements.
+    /// Destructures a named `Js`, as statements.
     pub(super) fn take_apart(&mut self, pattern: &Pattern, whole: &Ident) -> TokenStream {
         let mut out = TokenStream::new();
         match pattern {
             Pattern::Object { members, rest } => {
-                // A member of nothing is an error; so is a pattern without members.
-                if !matches!(members.first(), Some((Key::Name(_), _))) {
+                // Destructuring undefined or null is an error, also with an empty pattern.
+                if !matches!(members.first(), Some((MemberKey::Name(_), _))) {
                     out.extend(quote!(js::rest_of(&#whole, &[])?;));
                 }
                 let (mut names, known) = (Vec::new(), self.temporaries);
                 for (key, inner) in members {
                     let value = match key {
-                        Key::Name(name) => {
+                        MemberKey::Name(name) => {
                             names.push(quote!(#name));
                             quote!(js::get(&#whole, #name)?)
                         }
-                        // The rest is without it.
-                        Key::Computed(key) if rest.is_some() => {
+                        // The rest does not include the member.
+                        MemberKey::Computed(key) if rest.is_some() => {
                             let key = self.reference(key);
                             self.temporaries += 1;
                             let name = super::ident(&format!("key_{}_", self.temporaries));
@@ -86,7 +86,7 @@ impl Emitter<'_> {
                             names.push(quote!(#name.as_str()));
                             quote!(js::get(&#whole, #name.as_str())?)
                         }
-                        Key::Computed(key) => {
+                        MemberKey::Computed(key) => {
                             let key = self.reference(key);
                             quote!(js::get_at(&#whole, #key)?)
                         }
@@ -121,7 +121,7 @@ impl Emitter<'_> {
         out
     }
 
-    /// Declares a local with a value: a `Js`, or what its type is in Rust.
+    /// Declares a local with a value: a `Js`, or the Rust value of its type.
     pub(super) fn declare(&mut self, id: LocalId, value: Code) -> TokenStream {
         let (name, local) = (self.name(id), &self.locals[id.0]);
         let value = value.tokens;
@@ -138,7 +138,7 @@ impl Emitter<'_> {
     /// Declares a local without a value.
     pub(super) fn declare_empty(&mut self, id: LocalId) -> TokenStream {
         let local = &self.locals[id.0];
-        if local.hoisted && local.kind == Kind::Var {
+        if local.hoisted && local.kind == DeclarationKind::Var {
             return TokenStream::new();
         }
         self.declare(id, Code::atom(quote!(Js::Undefined)))
@@ -161,10 +161,10 @@ impl Emitter<'_> {
     }
 
     /// Assigns a `Js`, as a statement.
-    fn assign_code(&mut self, place: &Place, value: Code) -> TokenStream {
+    fn assign_code(&mut self, place: &PlaceExpr, value: Code) -> TokenStream {
         let (operand, value) = (value.clone().at(Level::Block), value.tokens);
         match place {
-            Place::Local(id) => {
+            PlaceExpr::Local(id) => {
                 let name = self.name(*id);
                 match (self.is_shared(*id), self.locals[id.0].ty) {
                     (true, _) => quote!(#name.set(#value);),
@@ -173,20 +173,20 @@ impl Emitter<'_> {
                     (false, _) => quote!(#name = #value;),
                 }
             }
-            Place::Variable(variable) => {
+            PlaceExpr::Variable(variable) => {
                 let name = self.variable(*variable);
                 quote!(#name.set(#value);)
             }
-            Place::Free(name) => quote!({ #value; return Err(js::reference_error(#name)); }),
-            Place::Constant(id) => {
+            PlaceExpr::Free(name) => quote!({ #value; return Err(js::reference_error(#name)); }),
+            PlaceExpr::Constant(id) => {
                 let name = &self.locals[id.0].name;
                 quote!({ #value; return Err(js::constant_assignment(#name)); })
             }
-            Place::Member(object, Key::Name(name)) => {
+            PlaceExpr::Member(object, MemberKey::Name(name)) => {
                 let object = self.reference(object);
                 quote!(js::set(#object, #name, #value)?;)
             }
-            Place::Member(object, Key::Computed(key)) => {
+            PlaceExpr::Member(object, MemberKey::Computed(key)) => {
                 let (object, key) = (self.reference(object), self.reference(key));
                 quote!(js::set_at(#object, #key, #value)?;)
             }

@@ -1,8 +1,8 @@
-//! Statements.
+//! Emission of statements.
 
 use super::Emitter;
 use super::code::Level;
-use super::jump::{Exit, Way, Ways};
+use super::jump::{ClosureExit, Exit, JumpsOut};
 use crate::expr::javascript::ir::{Block, Expr, Pattern, Statement, Switch, Try};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
@@ -12,14 +12,14 @@ impl Emitter<'_> {
         statements.iter().map(|statement| self.statement(statement)).collect()
     }
 
-    /// The statements of a block, without its braces.
+    /// Emits the statements of a block, without its braces.
     pub(super) fn block(&mut self, block: &Block) -> TokenStream {
         let hoisted = self.hoisted(&block.declares);
         let statements = self.statements(&block.statements);
         quote!(#hoisted #statements)
     }
 
-    /// The statements of a function, the last of which yields its result.
+    /// Emits the statements of a function, the last of which yields its result.
     pub(super) fn statements_to_end(&mut self, statements: &[Statement]) -> TokenStream {
         let Some((last, before)) = statements.split_last() else { return quote!(Ok(Js::Undefined)) };
         let before = self.statements(before);
@@ -103,7 +103,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// What is returned. A local is not needed any more, unless `try` goes on with it.
+    /// Emits a returned value. A returned local is moved, unless `try` still needs it.
     fn returned(&mut self, value: &Expr) -> TokenStream {
         match value {
             Expr::Local(id) if self.is_plain(*id) && self.closure_around().is_none() && !self.captured.contains(id) => {
@@ -140,7 +140,7 @@ impl Emitter<'_> {
         self.truth(&Expr::Binary(crate::expr::javascript::ir::Binary::StrictEqual, left, right))
     }
 
-    /// Cases of which none goes on with the next one.
+    /// Emits cases without fall-through.
     fn arms(&mut self, value: &Expr, arms: &[Arm<'_>]) -> TokenStream {
         let mut out = TokenStream::new();
         for (at, arm) in arms.iter().enumerate() {
@@ -163,7 +163,8 @@ impl Emitter<'_> {
         out
     }
 
-    /// Cases that go on with the next one: the number of the first one that is done, and all from there on.
+    /// Emits cases with fall-through: the number of the first matching case, and all cases from it
+    /// on.
     fn falling(&mut self, value: &Expr, switch: &Switch) -> TokenStream {
         let mut choice = TokenStream::new();
         for (at, (test, _)) in switch.cases.iter().enumerate() {
@@ -181,7 +182,7 @@ impl Emitter<'_> {
     fn try_code(&mut self, inner: &Try) -> TokenStream {
         let Some(finalizer) = &inner.finalizer else { return self.try_catch(inner) };
         let handler = inner.handler.as_ref().map(|(_, handler)| handler);
-        let ways = Ways::of([&inner.body].into_iter().chain(handler));
+        let ways = JumpsOut::of([&inner.body].into_iter().chain(handler));
         let way = ways.least();
         let ends_early = ends_try(inner);
         self.exits.push(Exit::Closure(way));
@@ -200,17 +201,17 @@ impl Emitter<'_> {
         quote!(let tried_ = js::attempt #kind (|| { #body #end })?; #finalizer #after)
     }
 
-    /// What follows `tried_`.
-    fn after(&mut self, ways: &Ways, way: Way, caught: TokenStream) -> TokenStream {
+    /// Emits the code after `tried_`.
+    fn after(&mut self, ways: &JumpsOut, way: ClosureExit, caught: TokenStream) -> TokenStream {
         match way {
-            Way::End => quote!(if let Err(thrown_) = tried_ {
+            ClosureExit::End => quote!(if let Err(thrown_) = tried_ {
                 return Err(js::Throw::Value(thrown_));
             }),
-            Way::Return => {
+            ClosureExit::Return => {
                 let done = self.return_code(quote!(value_));
                 quote!(match tried_ { Ok(Some(value_)) => { #done } Ok(None) => {} #caught })
             }
-            Way::Any => {
+            ClosureExit::Any => {
                 let arms = self.flow_arms(ways);
                 quote!(match tried_ { #arms Ok(_) => {} #caught })
             }
@@ -219,7 +220,7 @@ impl Emitter<'_> {
 
     fn try_catch(&mut self, inner: &Try) -> TokenStream {
         let Some((caught, handler)) = &inner.handler else { return self.block(&inner.body) };
-        let ways = Ways::of([&inner.body]);
+        let ways = JumpsOut::of([&inner.body]);
         let way = ways.least();
         self.exits.push(Exit::Closure(way));
         let body = self.block(&inner.body);
@@ -244,12 +245,12 @@ impl Emitter<'_> {
         let handled = self.statements(&handler.statements);
         let handled = quote!({ #hoisted #bound #handled });
         match way {
-            Way::End => quote!(if let Err(#name) = #attempt #handled),
-            Way::Return => {
+            ClosureExit::End => quote!(if let Err(#name) = #attempt #handled),
+            ClosureExit::Return => {
                 let done = self.return_code(quote!(value_));
                 quote!(match #attempt { Ok(Some(value_)) => { #done } Ok(None) => {} Err(#name) => #handled })
             }
-            Way::Any => {
+            ClosureExit::Any => {
                 let arms = self.flow_arms(&ways);
                 quote!(match #attempt { #arms Ok(_) => {} Err(#name) => #handled })
             }
@@ -257,12 +258,12 @@ impl Emitter<'_> {
     }
 }
 
-/// The type that a `try` yields, where nothing else says it: the block always throws.
-fn kind_of(way: Way, ends_early: bool) -> Option<TokenStream> {
-    (ends_early && matches!(way, Way::End)).then(|| quote!(::<()>))
+/// Returns the type of a `try` whose block always throws, if nothing else determines it.
+fn kind_of(way: ClosureExit, ends_early: bool) -> Option<TokenStream> {
+    (ends_early && matches!(way, ClosureExit::End)).then(|| quote!(::<()>))
 }
 
-/// A `Result` of a value: what `?` was asked of is one already.
+/// Returns a `Result` of a value. An expression with `?` is a `Result` without it.
 pub(super) fn result_of(value: TokenStream) -> TokenStream {
     let mut tokens: Vec<TokenTree> = value.into_iter().collect();
     match tokens.last() {
@@ -277,23 +278,23 @@ pub(super) fn result_of(value: TokenStream) -> TokenStream {
     }
 }
 
-/// What a closure yields that is left at its end.
-fn end_of(way: Way) -> TokenStream {
+/// Returns the result of a closure that is left at its end.
+fn end_of(way: ClosureExit) -> TokenStream {
     match way {
-        Way::End => quote!(Ok(())),
-        Way::Return => quote!(Ok(None)),
-        Way::Any => quote!(Ok(js::Flow::Next)),
+        ClosureExit::End => quote!(Ok(())),
+        ClosureExit::Return => quote!(Ok(None)),
+        ClosureExit::Any => quote!(Ok(js::Flow::Next)),
     }
 }
 
-/// One or more cases of a switch with one body.
+/// One or more cases of a switch that share a body.
 struct Arm<'s> {
-    /// None for the default.
+    /// The tests. Empty for the default.
     tests: Vec<&'s Expr>,
     body: &'s [Statement],
 }
 
-/// The cases as arms, if none goes on with the next one and the default is the last.
+/// Returns the cases as arms, if there is no fall-through and the default is last.
 fn arms(switch: &Switch) -> Option<Vec<Arm<'_>>> {
     let mut arms = Vec::new();
     let mut tests = Vec::new();
@@ -315,7 +316,7 @@ fn arms(switch: &Switch) -> Option<Vec<Arm<'_>>> {
     Some(arms)
 }
 
-/// Whether a switch assigns the local that it is over, which later tests would see.
+/// Returns `true` if a switch assigns its own operand, which later tests would observe.
 fn changes(switch: &Switch, value: &Expr) -> bool {
     let mut assigned = Vec::new();
     for test in switch.cases.iter().filter_map(|(test, _)| test.as_ref()) {
@@ -324,7 +325,7 @@ fn changes(switch: &Switch, value: &Expr) -> bool {
     matches!(value, Expr::Local(id) if assigned.contains(id))
 }
 
-/// Whether what follows the statements is never reached.
+/// Returns `true` if the end of the statements is unreachable.
 fn ends(statements: &[Statement]) -> bool {
     statements.last().is_some_and(|last| match last {
         Statement::Return(_) | Statement::Throw(_) | Statement::Break(_) | Statement::Continue(_) => true,
@@ -334,7 +335,7 @@ fn ends(statements: &[Statement]) -> bool {
     })
 }
 
-/// As [`ends`], of a `try` without its `finally`.
+/// Does the same as [`ends`] for a `try` without its `finally`.
 fn ends_try(inner: &Try) -> bool {
     inner.handler.is_none() && ends(&inner.body.statements)
 }

@@ -1,4 +1,4 @@
-//! Calls: of built-in functions, of methods, of values; and `new`.
+//! Lowering of calls: built-in functions, methods, values, and `new`.
 
 use super::super::globals::{self, Builtin};
 use super::super::ir::{Expr, Item};
@@ -7,7 +7,7 @@ use oxc_ast::ast::{Argument, CallExpression, Expression, NewExpression};
 use oxc_span::GetSpan;
 
 impl Lowering<'_> {
-    /// A call; `promised` says what becomes of a promise.
+    /// Lowers a call. `promised` is the treatment of a promise.
     pub(super) fn call(&mut self, call: &CallExpression<'_>, promised: Promised) -> Step<Expr> {
         let callee = call.callee.without_parentheses();
         if let Some(name) = self.global_name(callee) {
@@ -34,7 +34,7 @@ impl Lowering<'_> {
             }
             other => {
                 if promised.may_throw() {
-                    self.note_awaited(other);
+                    self.record_awaited(other);
                 }
                 let callee = self.link(other, call.optional)?;
                 let args = self.arguments(&call.arguments)?;
@@ -48,7 +48,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// A promise is the value that it is settled with where that is awaited, or returned (ruling Q4).
+    /// Lowers a call that creates a promise. A promise that is awaited or returned is replaced by
+    /// the value it is settled with ([Q4](docs/composer.md#q4)).
     fn promise(&mut self, call: &CallExpression<'_>, builtin: &'static Builtin, promised: Promised) -> Step<Expr> {
         let is_rejected = builtin.name != "Promise.resolve";
         if promised == Promised::Kept || is_rejected && !promised.may_throw() {
@@ -64,7 +65,7 @@ impl Lowering<'_> {
         };
         let arguments = match (builtin.name, value) {
             (_, None) => Vec::new(),
-            // Each is evaluated before the first rejection counts.
+            // All elements are evaluated before the first rejection takes effect.
             ("Promise.all", Some(Expression::ArrayExpression(array))) => {
                 return Ok(Expr::Array(self.items(&array.elements, Promised::Settled)?));
             }
@@ -82,11 +83,11 @@ impl Lowering<'_> {
         if let Some(constructor) = globals::constructor(&name) {
             return Ok(Expr::Construct(constructor, self.arguments(&new.arguments)?));
         }
-        // The old way to write `Buffer.from`.
+        // The deprecated form of `Buffer.from`.
         if let ("Buffer", Some(from)) = (&*name, globals::builtin("Buffer.from")) {
             return Ok(Expr::Static(from, self.arguments(&new.arguments)?));
         }
-        // The JSON of an object around a value is that of the value.
+        // A wrapper object has the same JSON as its value.
         if let ("String" | "Number" | "Boolean", Promised::Returned, 1) = (&*name, promised, self.frames.len())
             && let Some(conversion) = globals::builtin(&name)
         {
@@ -95,7 +96,7 @@ impl Lowering<'_> {
         self.stop(format!("`new {name}`"), new.span)
     }
 
-    /// The name of something built in: `parseInt`, `Math.max`.
+    /// Returns the qualified name of a built-in: `parseInt`, `Math.max`.
     pub(super) fn global_name(&self, expr: &Expression<'_>) -> Option<String> {
         match expr.without_parentheses() {
             Expression::Identifier(name) => {
@@ -122,7 +123,8 @@ impl Lowering<'_> {
         Ok(items)
     }
 
-    /// An argument. Here a built-in function may be a value: nothing can be done to it but to call it.
+    /// Lowers an argument. A built-in function is allowed as an argument, where it can only be
+    /// called.
     fn argument(&mut self, value: &Expression<'_>) -> Step<Expr> {
         let builtin = self.global_name(value).and_then(|name| globals::builtin(&name));
         match builtin {
@@ -131,7 +133,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a member is taken of, or what is called; `optional` marks what may end the chain.
+    /// Lowers the object of a member access or the callee of a call. `optional` marks a link that
+    /// may end the chain.
     pub(super) fn link(&mut self, expr: &Expression<'_>, optional: bool) -> Step<Box<Expr>> {
         let value = self.expr(expr)?;
         Ok(Box::new(if optional { Expr::Optional(Box::new(value)) } else { value }))

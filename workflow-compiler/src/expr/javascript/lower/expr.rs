@@ -1,7 +1,7 @@
-//! Expressions.
+//! Lowering of expressions.
 
 use super::super::globals;
-use super::super::ir::{Binary, Expr, Logical, Piece, Type, Unary};
+use super::super::ir::{Binary, Expr, Logical, TextPiece, Type, Unary};
 use super::literals::text_of;
 use super::{Lowering, Promised, Step};
 use oxc_ast::ast::{
@@ -12,18 +12,19 @@ use oxc_span::GetSpan;
 use oxc_syntax::operator::{AssignmentOperator, BinaryOperator, LogicalOperator, UnaryOperator, UpdateOperator};
 
 impl Lowering<'_> {
-    /// An expression.
+    /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &Expression<'_>) -> Step<Expr> {
         self.promised(expr, Promised::Kept)
     }
 
-    /// An expression that may yield a promise.
+    /// Lowers an expression that may yield a promise.
     pub(super) fn promised(&mut self, expr: &Expression<'_>, promised: Promised) -> Step<Expr> {
         self.nested(expr.span(), |cx| cx.expr_here(expr, promised))
     }
 
-    /// What a function returns; that of the outermost one is awaited (ruling Q4), and that of async ones. The handler of a
-    /// `try` around it does not see that it is rejected.
+    /// Lowers the operand of `return`. The outermost function and async functions settle a
+    /// returned promise ([Q4](docs/composer.md#q4)). The handler of an enclosing `try` does not
+    /// see its rejection.
     pub(super) fn returned(&mut self, expr: &Expression<'_>) -> Step<Expr> {
         let promised = match self.frames.last() {
             Some(frame) if !frame.is_awaited => Promised::Kept,
@@ -114,9 +115,9 @@ impl Lowering<'_> {
         Ok(Expr::Chain(Box::new(inner)))
     }
 
-    /// `object.name`
+    /// Lowers `object.name`.
     fn static_member(&mut self, member: &StaticMemberExpression<'_>) -> Step<Expr> {
-        // Constructors are no values, but what they are called can be asked for.
+        // A constructor is not a value here, but its name can be read.
         if let Expression::StaticMemberExpression(inner) = &member.object
             && inner.property.name == "constructor"
             && member.property.name == "name"
@@ -161,7 +162,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// What `typeof` says of something built in, without making a value of it.
+    /// Lowers `typeof` of a built-in without creating a value for the built-in.
     fn type_of_global(&self, argument: &Expression<'_>) -> Option<&'static str> {
         match argument {
             Expression::Identifier(name) if self.is_global(name) => globals::type_of(&name.name),
@@ -197,7 +198,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A sequence of operators of the left is read without going deeper: sums of many texts are usual.
+    /// Lowers a chain of left-associative operators without recursion: long concatenations are
+    /// common.
     fn binary(&mut self, binary: &BinaryExpression<'_>) -> Step<Expr> {
         let mut steps = vec![binary];
         let mut first = &binary.left;
@@ -209,9 +211,9 @@ impl Lowering<'_> {
         let mut depth = 0;
         for step in steps.into_iter().rev() {
             value = self.operation(step, value)?;
-            // What is joined to one text is not nested in the end.
+            // A concatenation does not nest in the result.
             depth = if matches!(value, Expr::Template(_)) { 0 } else { depth + 1 };
-            if depth > super::DEEPEST {
+            if depth > super::MAX_NESTING {
                 return self.stop("what is nested very deeply", binary.span);
             }
         }
@@ -234,10 +236,11 @@ impl Lowering<'_> {
         })
     }
 
-    /// `left + right`; a text where one of them is one for sure.
+    /// Lowers `left + right`. The result is a concatenation if one operand is certainly a text.
     fn sum(&self, left: Expr, right: Expr) -> Expr {
         let is_text = |value: &Expr| value.ty(&self.locals) == Type::String;
-        // The left operand becomes a text before the right one is evaluated, unless that cannot be noticed.
+        // The left operand is converted before the right one is evaluated, unless the order is
+        // unobservable.
         if !(is_text(&left) || is_text(&right) && right.is_simple()) {
             return Expr::Binary(Binary::Add, Box::new(left), Box::new(right));
         }
@@ -275,22 +278,22 @@ impl Lowering<'_> {
     }
 }
 
-/// What a text is joined of.
-fn pieces(value: Expr) -> Vec<Piece> {
+/// Returns the pieces of a concatenation.
+fn pieces(value: Expr) -> Vec<TextPiece> {
     match value {
         Expr::Template(pieces) => pieces,
-        Expr::String(text) => vec![Piece::Text(text)],
-        other => vec![Piece::Added(other)],
+        Expr::String(text) => vec![TextPiece::Text(text)],
+        other => vec![TextPiece::Added(other)],
     }
 }
 
-/// Joins constant texts beside each other.
-fn merged(pieces: Vec<Piece>) -> Vec<Piece> {
-    let mut out: Vec<Piece> = Vec::new();
+/// Merges adjacent constant pieces.
+fn merged(pieces: Vec<TextPiece>) -> Vec<TextPiece> {
+    let mut out: Vec<TextPiece> = Vec::new();
     for piece in pieces {
         match (out.last_mut(), piece) {
-            (_, Piece::Text(text)) if text.is_empty() => {}
-            (Some(Piece::Text(before)), Piece::Text(text)) => before.push_str(&text),
+            (_, TextPiece::Text(text)) if text.is_empty() => {}
+            (Some(TextPiece::Text(before)), TextPiece::Text(text)) => before.push_str(&text),
             (_, piece) => out.push(piece),
         }
     }

@@ -1,6 +1,6 @@
-//! Functions.
+//! Lowering of functions.
 
-use super::super::ir::{Block, Expr, Function, Item, Kind, LocalId, Pattern, Statement};
+use super::super::ir::{Block, DeclarationKind, Expr, Function, Item, LocalId, Pattern, Statement};
 use super::scope::OUTERMOST;
 use super::{Frame, Lowering, Step};
 use oxc_ast::ast::{
@@ -10,7 +10,7 @@ use oxc_ast::ast::{
 use oxc_semantic::{ScopeId, SymbolId};
 
 impl Lowering<'_> {
-    /// The function of a definition.
+    /// Lowers the function of a definition.
     pub(super) fn unit(&mut self, function: &Expression<'_>) -> Step<Function> {
         match function {
             Expression::ArrowFunctionExpression(arrow) => self.arrow(arrow, String::new()),
@@ -25,10 +25,10 @@ impl Lowering<'_> {
         own.is_some_and(|own| !self.scoping.get_resolved_reference_ids(own.symbol_id()).is_empty())
     }
 
-    /// A function that is given its argument and calls one that can call itself.
+    /// Builds a function that passes its argument to a recursive function.
     fn calling(&mut self, function: &Parsed<'_>) -> Step<Function> {
         self.enter(false, false);
-        let argument = self.new_local("argument".to_owned(), OUTERMOST, Kind::Param);
+        let argument = self.new_local("argument".to_owned(), OUTERMOST, DeclarationKind::Param);
         self.pass_declaration(argument);
         let callee = self.function_value(function)?;
         let args = vec![Item::Value(self.read_local(argument))];
@@ -48,20 +48,21 @@ impl Lowering<'_> {
         })
     }
 
-    /// A function expression as a value. Its own name is a local around it that only it sees.
+    /// Lowers a function expression to a value. A local around the function holds its own name,
+    /// which only the function sees.
     pub(super) fn function_value(&mut self, function: &Parsed<'_>) -> Step<Expr> {
         let name = function.id.as_ref().map_or_else(String::new, |own| own.name.to_string());
         self.named_function_value(function, name)
     }
 
-    /// As [`Lowering::function_value`], of the name that `name` tells.
+    /// Lowers a function expression like [`Lowering::function_value`], with the given name.
     pub(super) fn named_function_value(&mut self, function: &Parsed<'_>, name: String) -> Step<Expr> {
         if !function.is_expression() || !self.calls_itself(function) {
             return Ok(Expr::Function(Box::new(self.function(function, name)?)));
         }
         let own = function.id.as_ref().map(|own| self.local(own.symbol_id()));
         if let Some(own) = own {
-            self.locals[own.0].kind = Kind::OwnName;
+            self.locals[own.0].kind = DeclarationKind::OwnName;
         }
         let inner = Box::new(self.function(function, name)?);
         Ok(match own {
@@ -70,7 +71,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// A function that is no arrow.
+    /// Lowers a function other than an arrow function.
     pub(super) fn function(&mut self, function: &Parsed<'_>, name: String) -> Step<Function> {
         if function.generator {
             return self.stop("a generator", function.span);
@@ -86,7 +87,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// An arrow function.
+    /// Lowers an arrow function.
     pub(super) fn arrow(&mut self, arrow: &ArrowFunctionExpression<'_>, name: String) -> Step<Function> {
         if arrow.r#async && !self.frames.is_empty() && !self.asyncs.contains(&arrow.span.start) {
             return self.stop("an async function whose calls are not all awaited", arrow.span);
@@ -115,7 +116,7 @@ impl Lowering<'_> {
     ) -> Step<Function> {
         let length = written.items.iter().take_while(|item| item.initializer.is_none()).count();
         let frame = self.leave();
-        // What is declared in the function itself: by `var`, and beside it.
+        // The declarations of the function itself: those of `var`, and the top-level ones.
         for id in frame.blocks.iter().flatten().copied() {
             if !body.declares.contains(&id) {
                 body.declares.push(id);
@@ -140,7 +141,7 @@ impl Lowering<'_> {
         }
         for item in &params.items {
             let default = item.initializer.as_deref();
-            // The default is evaluated before the names it is for are declared.
+            // A default is evaluated before the names of its pattern are declared.
             let default =
                 default.map(|default| self.named(default, item.pattern.get_binding_identifier())).transpose()?;
             let pattern = self.binding(&item.pattern)?;
@@ -156,7 +157,7 @@ impl Lowering<'_> {
     fn mark_params(&mut self, pattern: &oxc_ast::ast::BindingPattern<'_>) {
         for name in pattern.get_binding_identifiers() {
             let id = self.local(name.symbol_id());
-            self.locals[id.0].kind = Kind::Param;
+            self.locals[id.0].kind = DeclarationKind::Param;
         }
     }
 
@@ -167,8 +168,8 @@ impl Lowering<'_> {
         Ok(Block { declares: Vec::new(), statements })
     }
 
-    /// `f` in `await f()`, if it is an async function that stands there.
-    pub(super) fn note_awaited(&mut self, callee: &Expression<'_>) {
+    /// Records `f` in `await f()`, if `f` is an async function expression.
+    pub(super) fn record_awaited(&mut self, callee: &Expression<'_>) {
         let at = match callee {
             Expression::ArrowFunctionExpression(arrow) if arrow.r#async => arrow.span,
             Expression::FunctionExpression(function) if function.r#async && !self.calls_itself(function) => {
@@ -179,16 +180,17 @@ impl Lowering<'_> {
         self.asyncs.insert(at.start);
     }
 
-    /// As [`Lowering::note_awaited`], of a function that is called by a name.
-    pub(super) fn note_named(&mut self, symbol: SymbolId, value: &Expression<'_>) {
+    /// Records an async function that is called by its name only with `await`.
+    pub(super) fn record_awaited_name(&mut self, symbol: SymbolId, value: &Expression<'_>) {
         if self.awaited.contains(&symbol) {
-            self.note_awaited(value);
+            self.record_awaited(value);
         }
     }
 
     fn enter(&mut self, is_arrow: bool, is_async: bool) {
         let id = self.functions;
-        // The outermost function is awaited whatever it is; what is called in it is not where it is the inner one of two.
+        // The state awaits the result of the outermost function, even if it is not async. Inside
+        // the wrapper of `calling`, the authored function is an inner one.
         let is_awaited = is_async || self.frames.is_empty();
         self.functions += 1;
         self.frames.push(Frame {
@@ -219,7 +221,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// `this`, for the innermost function that has one.
+    /// Lowers `this` of the innermost function that has one.
     pub(super) fn this(&mut self, span: oxc_span::Span) -> Step<Expr> {
         let home = self.frames.iter().rposition(|frame| !frame.is_arrow).filter(|home| *home > 0);
         let Some(home) = home else { return self.stop("`this`", span) };
@@ -229,7 +231,7 @@ impl Lowering<'_> {
         Ok(Expr::This)
     }
 
-    /// Ends a block: what was declared in it.
+    /// Ends a block and returns its declarations.
     pub(super) fn end_block(&mut self) -> Vec<LocalId> {
         self.frames.last_mut().and_then(|frame| frame.blocks.pop()).unwrap_or_default()
     }

@@ -1,6 +1,6 @@
-//! Literals: texts, objects, arrays.
+//! Lowering of literals: texts, objects, arrays.
 
-use super::super::ir::{Expr, Item, Key, Member, Piece};
+use super::super::ir::{Expr, Item, Member, MemberKey, TextPiece};
 use super::{Lowering, Promised, Step};
 use oxc_ast::ast::{
     ArrayExpressionElement, BindingIdentifier, Expression, IdentifierName, ObjectExpression, ObjectPropertyKind,
@@ -8,7 +8,7 @@ use oxc_ast::ast::{
 };
 use oxc_span::GetSpan;
 
-/// Members that lead from values to what built-in values share.
+/// The members that lead from values to shared prototypes and constructors.
 const SHARED: &[&str] = &["__proto__", "constructor", "prototype"];
 
 impl Lowering<'_> {
@@ -18,18 +18,18 @@ impl Lowering<'_> {
             let Some(cooked) = &quasi.value.cooked else { return self.stop_at("a template", template.span) };
             let text = text_of(cooked, quasi.lone_surrogates);
             if !text.is_empty() {
-                pieces.push(Piece::Text(text));
+                pieces.push(TextPiece::Text(text));
             }
             if let Some(value) = template.expressions.get(at) {
                 pieces.push(match self.expr(value)? {
-                    Expr::String(text) => Piece::Text(text),
-                    value => Piece::Value(value),
+                    Expr::String(text) => TextPiece::Text(text),
+                    value => TextPiece::Value(value),
                 });
             }
         }
         Ok(match &mut pieces[..] {
             [] => Expr::String(String::new()),
-            [Piece::Text(text)] => Expr::String(std::mem::take(text)),
+            [TextPiece::Text(text)] => Expr::String(std::mem::take(text)),
             _ => Expr::Template(pieces),
         })
     }
@@ -47,11 +47,11 @@ impl Lowering<'_> {
                     }
                     let key = self.key(&property.key, property.computed)?;
                     let name = match &key {
-                        Key::Name(name) if name == "__proto__" && !property.shorthand && !property.computed => {
+                        MemberKey::Name(name) if name == "__proto__" && !property.shorthand && !property.computed => {
                             return self.stop_at("a prototype", property.span);
                         }
-                        Key::Name(name) => name.clone(),
-                        Key::Computed(_) => String::new(),
+                        MemberKey::Name(name) => name.clone(),
+                        MemberKey::Computed(_) => String::new(),
                     };
                     Member::Value(key, self.named_by(&property.value, name)?)
                 }
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         Ok(items)
     }
 
-    /// A value that takes the name of what it is given to, if it is a function without one.
+    /// Lowers a value. An anonymous function takes the name of its target.
     pub(super) fn named(&mut self, value: &Expression<'_>, name: Option<&BindingIdentifier<'_>>) -> Step<Expr> {
         self.named_by(value, name.map_or_else(String::new, |name| name.name.to_string()))
     }
@@ -91,28 +91,28 @@ impl Lowering<'_> {
         }
     }
 
-    /// The name of a member.
-    pub(super) fn member_name(&self, name: &IdentifierName<'_>) -> Step<Key> {
+    /// Returns the key of a named member.
+    pub(super) fn member_name(&self, name: &IdentifierName<'_>) -> Step<MemberKey> {
         let text = name.name.as_str();
         match SHARED.contains(&text) {
             true => self.stop(format!("`.{text}`"), name.span),
-            false => Ok(Key::Name(text.to_owned())),
+            false => Ok(MemberKey::Name(text.to_owned())),
         }
     }
 
-    /// A key that is an expression; a name where it is one for sure.
-    pub(super) fn computed_key(&mut self, key: &Expression<'_>) -> Step<Key> {
+    /// Lowers a computed key. A key that is certainly a text becomes a name.
+    pub(super) fn computed_key(&mut self, key: &Expression<'_>) -> Step<MemberKey> {
         Ok(match self.expr(key)? {
             Expr::String(name) if SHARED.contains(&&*name) => return self.stop_at("a member", key.span()),
-            // As an index, a number needs no text.
-            Expr::String(name) => Key::Name(name),
-            other => Key::Computed(Box::new(other)),
+            // A numeric index needs no conversion to text.
+            Expr::String(name) => MemberKey::Name(name),
+            other => MemberKey::Computed(Box::new(other)),
         })
     }
 }
 
-/// The text that the parser has, in which a surrogate without its other half is written `\u{FFFD}` and four digits:
-/// there is no such text in Rust (ruling Q14).
+/// Returns the text of a literal. The parser represents an unpaired surrogate as `\\u{FFFD}` and
+/// four digits, because Rust cannot represent it ([Q14](docs/composer.md#q14)).
 pub(super) fn text_of(text: &str, lone_surrogates: bool) -> String {
     if !lone_surrogates {
         return text.to_owned();

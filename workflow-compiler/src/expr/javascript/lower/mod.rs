@@ -1,4 +1,5 @@
-//! Lowers the parser's tree to our own: resolves names, finds out how locals are used, and stops at what is not translated.
+//! Lowering of the parser's tree: resolves names, analyses the use of locals, and stops at an
+//! untranslatable construct.
 
 mod calls;
 mod expr;
@@ -20,23 +21,23 @@ use oxc_syntax::operator::UnaryOperator;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// How deep expressions and statements may be nested: what comes later calls itself for them.
-const DEEPEST: usize = 100;
+/// The greatest nesting of expressions and statements. Later passes recurse over them.
+const MAX_NESTING: usize = 100;
 
-/// What became of a function.
+/// The result of lowering a function.
 #[derive(Debug)]
 pub(in super::super) struct Lowered {
-    /// The Let variables that it mentions.
+    /// The Let variables that the function mentions.
     pub variables: Vec<String>,
-    /// The names that nothing declares, each with the place of its first use.
+    /// The undeclared names, each with the range of its first use.
     pub free: Vec<(String, Range<usize>)>,
     pub unit: Result<Unit, Stop>,
 }
 
-/// What is not translated.
+/// An untranslatable construct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Stop {
-    /// In the author's words.
+    /// The construct in the author's words.
     pub what: String,
     pub at: Range<usize>,
 }
@@ -46,7 +47,7 @@ type Step<T> = Result<T, Stop>;
 /// Lowers a function.
 pub(super) fn lower(function: &Expression<'_>, semantic: &Semantic<'_>, text: &str, visible: &[String]) -> Lowered {
     let mentioned = mentions(semantic, text);
-    // What a text in the function means is not known before it runs.
+    // The text passed to `eval` is known only at run time.
     let evaluates = mentioned.iter().any(|mention| mention.name == "eval");
     let variables: Vec<String> = match evaluates {
         true => visible.to_vec(),
@@ -55,7 +56,7 @@ pub(super) fn lower(function: &Expression<'_>, semantic: &Semantic<'_>, text: &s
     let is_free = |mention: &&Mention| {
         !visible.contains(&mention.name) && mention.name != "params" && !globals::is_known(&mention.name)
     };
-    let free = mentioned.iter().filter(is_free).filter(|mention| !mention.only_asked_for);
+    let free = mentioned.iter().filter(is_free).filter(|mention| !mention.only_in_typeof);
     let free = free.map(|mention| (mention.name.clone(), mention.at.clone())).collect();
     let mut cx = Lowering {
         scoping: semantic.scoping(),
@@ -80,39 +81,39 @@ pub(super) fn lower(function: &Expression<'_>, semantic: &Semantic<'_>, text: &s
     Lowered { variables, free, unit }
 }
 
-/// A name that is used and not declared.
+/// A use of an undeclared name.
 struct Mention {
     name: String,
     at: Range<usize>,
-    /// Whether it stands in `typeof name` only, which is how a function asks whether there is one.
-    only_asked_for: bool,
+    /// `true` if the name is used only in `typeof name`, the usual test of its existence.
+    only_in_typeof: bool,
 }
 
-/// In the order of their first uses.
+/// Returns the undeclared names in order of first use.
 fn mentions(semantic: &Semantic<'_>, text: &str) -> Vec<Mention> {
     let (scoping, nodes) = (semantic.scoping(), semantic.nodes());
     let mut found: Vec<Mention> = Vec::new();
     for (name, references) in scoping.root_unresolved_references() {
         let uses = references.iter().map(|id| scoping.get_reference(*id).node_id());
-        let (mut first, mut only_asked_for) = (usize::MAX..usize::MAX, true);
+        let (mut first, mut only_in_typeof) = (usize::MAX..usize::MAX, true);
         for node in uses {
             let at = place(nodes.kind(node).span(), text);
-            let asks = match nodes.parent_kind(node) {
+            let is_typeof = match nodes.parent_kind(node) {
                 AstKind::UnaryExpression(unary) => unary.operator == UnaryOperator::Typeof,
                 _ => false,
             };
-            only_asked_for &= asks;
-            if !asks && at.start < first.start || first.start == usize::MAX {
+            only_in_typeof &= is_typeof;
+            if !is_typeof && at.start < first.start || first.start == usize::MAX {
                 first = at;
             }
         }
-        found.push(Mention { name: name.to_string(), at: first, only_asked_for });
+        found.push(Mention { name: name.to_string(), at: first, only_in_typeof });
     }
     found.sort_by_key(|mention| mention.at.start);
     found
 }
 
-/// The symbols all of whose uses are awaited calls.
+/// Returns the symbols whose uses are all awaited calls.
 fn awaited_symbols(semantic: &Semantic<'_>) -> HashSet<SymbolId> {
     let (scoping, nodes) = (semantic.scoping(), semantic.nodes());
     let is_awaited = |symbol: &SymbolId| {
@@ -126,7 +127,7 @@ fn awaited_symbols(semantic: &Semantic<'_>) -> HashSet<SymbolId> {
     scoping.symbol_ids().filter(is_awaited).collect()
 }
 
-/// What lowering knows at a place.
+/// The state of lowering.
 struct Lowering<'a> {
     scoping: &'a Scoping,
     text: &'a str,
@@ -134,54 +135,54 @@ struct Lowering<'a> {
     variables: &'a [String],
     locals: Vec<Local>,
     symbols: HashMap<SymbolId, LocalId>,
-    /// What a `params` means that nothing declares.
+    /// The local of an undeclared `params`.
     params: Option<LocalId>,
-    /// The functions around the place.
+    /// The enclosing functions.
     frames: Vec<Frame>,
     functions: usize,
     jumps: usize,
     depth: usize,
-    /// The symbols that are used to be called and awaited only.
+    /// The symbols that are only called with `await`.
     awaited: HashSet<SymbolId>,
-    /// The async functions whose calls are awaited, each by where it begins.
+    /// The async functions whose calls are awaited, by start offset.
     asyncs: HashSet<u32>,
 }
 
-/// What is done with the promise that an expression may yield. There are no promises in what is translated: one that is
-/// awaited is the value that it is settled with (ruling Q4).
+/// The treatment of a promise that an expression may yield. Translated code has no promises: an
+/// awaited promise is replaced by the value it is settled with ([Q4](docs/composer.md#q4)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Promised {
-    /// It is a value like others.
+    /// The promise is an ordinary value.
     Kept,
-    /// It is settled later, where a rejection would be caught elsewhere.
+    /// The promise is settled later, where another handler would catch its rejection.
     Settled,
-    /// The function returns it.
+    /// The function returns the promise.
     Returned,
     Awaited,
 }
 
 impl Promised {
-    /// Whether a rejection may be thrown here.
+    /// Returns `true` if a rejection may be thrown at this position.
     fn may_throw(self) -> bool {
         matches!(self, Promised::Returned | Promised::Awaited)
     }
 }
 
-/// A function around the place.
+/// An enclosing function.
 struct Frame {
     id: usize,
     is_arrow: bool,
-    /// Whether what it returns is awaited.
+    /// `true` if the caller awaits the result.
     is_awaited: bool,
-    /// In how many `try` with a handler the place is.
+    /// The number of enclosing `try` statements with a handler.
     tries: usize,
     uses_this: bool,
     captures: Vec<LocalId>,
-    /// In how many loops the place is.
+    /// The number of enclosing loops.
     loops: usize,
-    /// What was declared: in the function by `var`, and in the blocks around the place.
+    /// The declarations of the function by `var`, and those of the enclosing blocks.
     blocks: Vec<Vec<LocalId>>,
-    /// What can be jumped out of.
+    /// The statements that jumps can leave.
     targets: Vec<Target>,
 }
 
@@ -189,23 +190,23 @@ struct Target {
     id: JumpId,
     labels: Vec<String>,
     is_loop: bool,
-    /// Whether a `break` without a label leads here.
+    /// `true` if a `break` without a label leaves this statement.
     is_default: bool,
 }
 
 impl Lowering<'_> {
-    /// What is not translated, at its place.
+    /// Stops at an untranslatable construct.
     fn stop<T>(&self, what: impl Into<String>, span: Span) -> Step<T> {
         Err(Stop { what: what.into(), at: place(span, self.text) })
     }
 
-    /// As [`Lowering::stop`], with the text at the place.
+    /// Stops like [`Lowering::stop`], and quotes the source text.
     fn stop_at<T>(&self, what: &str, span: Span) -> Step<T> {
         let written = self.written(span);
         self.stop(format!("{what}, `{written}`,"), span)
     }
 
-    /// The text of a span on one line, not much of it.
+    /// Returns the source text of a span on one line, truncated.
     fn written(&self, span: Span) -> String {
         const MOST: usize = 60;
         let text = &self.text[place(span, self.text)];
@@ -217,9 +218,9 @@ impl Lowering<'_> {
         words
     }
 
-    /// Goes one level deeper into the tree.
+    /// Descends one level in the tree.
     fn nested<T>(&mut self, span: Span, inside: impl FnOnce(&mut Self) -> Step<T>) -> Step<T> {
-        if self.depth >= DEEPEST {
+        if self.depth >= MAX_NESTING {
             return self.stop("what is nested very deeply", span);
         }
         self.depth += 1;

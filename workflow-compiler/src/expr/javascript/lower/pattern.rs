@@ -1,6 +1,6 @@
-//! Patterns: what values are taken apart into.
+//! Lowering of destructuring patterns.
 
-use super::super::ir::{Key, Pattern, Place};
+use super::super::ir::{MemberKey, Pattern, PlaceExpr};
 use super::literals::text_of;
 use super::{Lowering, Step};
 use oxc_ast::ast::{
@@ -10,7 +10,7 @@ use oxc_ast::ast::{
 use oxc_span::GetSpan;
 
 impl Lowering<'_> {
-    /// A pattern that declares locals.
+    /// Lowers a pattern that declares locals.
     pub(super) fn binding(&mut self, pattern: &BindingPattern<'_>) -> Step<Pattern> {
         self.nested(pattern.span(), |cx| cx.binding_here(pattern))
     }
@@ -19,10 +19,10 @@ impl Lowering<'_> {
         Ok(match pattern {
             BindingPattern::BindingIdentifier(name) => {
                 let id = self.local(name.symbol_id());
-                // What is declared again, or declared as a parameter or a function is, is assigned.
+                // A redeclared name, or a name of a parameter or function, is assigned.
                 if self.locals[id.0].declared {
                     self.locals[id.0].assigned = true;
-                    Pattern::Assign(Place::Local(id))
+                    Pattern::Assign(PlaceExpr::Local(id))
                 } else {
                     Pattern::Declare(self.declare(name))
                 }
@@ -52,7 +52,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// A pattern that assigns.
+    /// Lowers a pattern that assigns.
     pub(super) fn target_pattern(&mut self, target: &AssignmentTarget<'_>) -> Step<Pattern> {
         self.nested(target.span(), |cx| cx.target_pattern_here(target))
     }
@@ -71,7 +71,7 @@ impl Lowering<'_> {
                                 Some(default) => Pattern::Default(Box::new(place), default),
                                 None => place,
                             };
-                            (Key::Name(name), pattern)
+                            (MemberKey::Name(name), pattern)
                         }
                         AssignmentTargetProperty::AssignmentTargetPropertyProperty(long) => {
                             let key = self.key(&long.name, long.computed)?;
@@ -108,29 +108,31 @@ impl Lowering<'_> {
         }
     }
 
-    /// What is assigned; `reads` says whether it is read before.
-    pub(super) fn place(&mut self, target: &SimpleAssignmentTarget<'_>, reads: bool) -> Step<Place> {
+    /// Lowers a target of assignment. `reads` states that it is read before.
+    pub(super) fn place(&mut self, target: &SimpleAssignmentTarget<'_>, reads: bool) -> Step<PlaceExpr> {
         Ok(match target {
             SimpleAssignmentTarget::AssignmentTargetIdentifier(name) => self.assigned(name, reads)?,
             SimpleAssignmentTarget::StaticMemberExpression(member) => {
                 let name = self.member_name(&member.property)?;
-                Place::Member(self.boxed(&member.object)?, name)
+                PlaceExpr::Member(self.boxed(&member.object)?, name)
             }
             SimpleAssignmentTarget::ComputedMemberExpression(member) => {
                 let object = self.boxed(&member.object)?;
-                Place::Member(object, self.computed_key(&member.expression)?)
+                PlaceExpr::Member(object, self.computed_key(&member.expression)?)
             }
             other => return self.stop_at("an assignment", other.span()),
         })
     }
 
-    /// The key of a member of a literal or a pattern.
-    pub(super) fn key(&mut self, key: &PropertyKey<'_>, computed: bool) -> Step<Key> {
+    /// Lowers the key of a member of a literal or a pattern.
+    pub(super) fn key(&mut self, key: &PropertyKey<'_>, computed: bool) -> Step<MemberKey> {
         match key {
-            PropertyKey::StaticIdentifier(name) => Ok(Key::Name(name.name.to_string())),
+            PropertyKey::StaticIdentifier(name) => Ok(MemberKey::Name(name.name.to_string())),
             PropertyKey::PrivateIdentifier(name) => self.stop("a private name", name.span),
-            // A text that stands as a key is no path to what values share.
-            PropertyKey::StringLiteral(text) if !computed => Ok(Key::Name(text_of(&text.value, text.lone_surrogates))),
+            // A text as a key does not lead to shared values.
+            PropertyKey::StringLiteral(text) if !computed => {
+                Ok(MemberKey::Name(text_of(&text.value, text.lone_surrogates)))
+            }
             other => match other.as_expression() {
                 Some(expr) => self.computed_key(expr),
                 None => self.stop_at("a key", other.span()),

@@ -1,35 +1,36 @@
-//! Locals: where they are declared, and how they are used.
+//! Declaration and use of locals.
 
-use super::super::ir::{Expr, Kind, Local, LocalId, Place, Type};
+use super::super::ir::{DeclarationKind, Expr, Local, LocalId, PlaceExpr, Type};
 use super::{Lowering, Step, globals};
 use oxc_ast::ast::{BindingIdentifier, IdentifierReference};
 use oxc_semantic::{ScopeId, SymbolId};
 use oxc_syntax::symbol::SymbolFlags;
 
-/// The scope around all others.
+/// The outermost scope.
 pub(super) const OUTERMOST: usize = 0;
 
 impl Lowering<'_> {
-    /// The scopes of the text, each with the one around it.
+    /// Returns the parents of the scopes of the text.
     pub(super) fn scopes(&self) -> Vec<Option<usize>> {
         let all = (0..self.scoping.scopes_len()).map(ScopeId::from_usize);
         all.map(|scope| self.scoping.scope_parent_id(scope).map(|around| around.index())).collect()
     }
 
-    /// The local of a symbol; made when the symbol is first met, be it before its declaration.
+    /// Returns the local of a symbol. Creates it at the first mention, which may precede its
+    /// declaration.
     pub(super) fn local(&mut self, symbol: SymbolId) -> LocalId {
         if let Some(known) = self.symbols.get(&symbol) {
             return *known;
         }
         let flags = self.scoping.symbol_flags(symbol);
         let kind = if flags.contains(SymbolFlags::ConstVariable) {
-            Kind::Const
+            DeclarationKind::Const
         } else if flags.contains(SymbolFlags::Function) {
-            Kind::Function
+            DeclarationKind::Function
         } else if flags.contains(SymbolFlags::BlockScopedVariable) {
-            Kind::Let
+            DeclarationKind::Let
         } else {
-            Kind::Var
+            DeclarationKind::Var
         };
         let scope = self.scoping.symbol_scope_id(symbol).index();
         let id = self.new_local(self.scoping.symbol_name(symbol).to_owned(), scope, kind);
@@ -37,8 +38,8 @@ impl Lowering<'_> {
         id
     }
 
-    /// A local of the function around the place, declared in this scope.
-    pub(super) fn new_local(&mut self, name: String, scope: usize, kind: Kind) -> LocalId {
+    /// Creates a local of the current function, declared in this scope.
+    pub(super) fn new_local(&mut self, name: String, scope: usize, kind: DeclarationKind) -> LocalId {
         let (function, loops) = self.frames.last().map_or((0, 0), |frame| (frame.id, frame.loops));
         self.locals.push(Local {
             name,
@@ -57,7 +58,7 @@ impl Lowering<'_> {
         LocalId(self.locals.len() - 1)
     }
 
-    /// Makes the locals that a scope declares, so that they belong to the function around the place.
+    /// Creates the locals that a scope declares, so that they belong to the current function.
     pub(super) fn enter_scope(&mut self, scope: Option<ScopeId>) {
         let Some(scope) = scope else { return };
         let mut symbols: Vec<SymbolId> = self.scoping.get_bindings(scope).iter().map(|(_, symbol)| *symbol).collect();
@@ -67,7 +68,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The local that a declaration declares; it counts as declared from here on.
+    /// Returns the local that a declaration declares, and marks it as declared.
     pub(super) fn declare(&mut self, name: &BindingIdentifier<'_>) -> LocalId {
         let id = self.local(name.symbol_id());
         self.pass_declaration(id);
@@ -76,7 +77,7 @@ impl Lowering<'_> {
 
     pub(super) fn pass_declaration(&mut self, id: LocalId) {
         self.locals[id.0].declared = true;
-        let is_var = self.locals[id.0].kind == Kind::Var;
+        let is_var = self.locals[id.0].kind == DeclarationKind::Var;
         if let Some(frame) = self.frames.last_mut() {
             let block = if is_var { frame.blocks.first_mut() } else { frame.blocks.last_mut() };
             if let Some(block) = block.filter(|block| !block.contains(&id)) {
@@ -85,7 +86,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a name means that is read.
+    /// Lowers a read of a name.
     pub(super) fn read(&mut self, name: &IdentifierReference<'_>) -> Step<Expr> {
         let Some(symbol) = self.resolved(name) else { return self.read_undeclared(name) };
         let id = self.local(symbol);
@@ -121,27 +122,27 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a name means that is assigned; `reads` says whether it is read before.
-    pub(super) fn assigned(&mut self, name: &IdentifierReference<'_>, reads: bool) -> Step<Place> {
+    /// Lowers an assigned name. `reads` states that it is read before.
+    pub(super) fn assigned(&mut self, name: &IdentifierReference<'_>, reads: bool) -> Step<PlaceExpr> {
         let text = name.name.as_str();
         let id = match self.resolved(name) {
             Some(symbol) => {
                 let id = self.local(symbol);
                 if self.is_too_early(id) {
-                    return Ok(Place::Free(text.to_owned()));
+                    return Ok(PlaceExpr::Free(text.to_owned()));
                 }
                 id
             }
             None => {
                 if let Some(variable) = self.variable(text) {
-                    return Ok(Place::Variable(variable));
+                    return Ok(PlaceExpr::Variable(variable));
                 }
                 match self.implicit_params(text) {
                     Some(params) => params,
                     None if globals::is_known(text) => {
                         return self.stop(format!("an assignment to `{text}`"), name.span);
                     }
-                    None => return Ok(Place::Free(text.to_owned())),
+                    None => return Ok(PlaceExpr::Free(text.to_owned())),
                 }
             }
         };
@@ -150,36 +151,37 @@ impl Lowering<'_> {
         }
         self.note_use(id);
         let local = &mut self.locals[id.0];
-        if matches!(local.kind, Kind::Const | Kind::OwnName) {
-            // What the assignment is refused for is told apart from what it reads: the constant.
-            return Ok(Place::Constant(id));
+        if matches!(local.kind, DeclarationKind::Const | DeclarationKind::OwnName) {
+            // Assigning a constant is an error, but a read before yields the constant.
+            return Ok(PlaceExpr::Constant(id));
         }
         local.assigned = true;
-        Ok(Place::Local(id))
+        Ok(PlaceExpr::Local(id))
     }
 
-    /// The symbol that a name was resolved to; none where nothing declares it.
+    /// Returns the symbol of a name, or `None` for an undeclared name.
     pub(super) fn resolved(&self, name: &IdentifierReference<'_>) -> Option<SymbolId> {
         self.scoping.get_reference(name.reference_id()).symbol_id()
     }
 
-    /// Whether a name means what is built in.
+    /// Returns `true` if a name refers to a built-in.
     pub(super) fn is_global(&self, name: &IdentifierReference<'_>) -> bool {
         self.resolved(name).is_none() && self.variable(name.name.as_str()).is_none()
     }
 
-    /// The number of a Let variable.
+    /// Returns the index of a Let variable.
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
         self.variables.iter().position(|variable| variable == name)
     }
 
-    /// A `params` that nothing declares is the argument (§1.5).
+    /// Returns the local of an undeclared `params`, which refers to the argument even if the
+    /// function does not declare it as a parameter.
     fn implicit_params(&mut self, name: &str) -> Option<LocalId> {
         if name != "params" {
             return None;
         }
         if self.params.is_none() {
-            let id = self.new_local("params".to_owned(), OUTERMOST, Kind::Param);
+            let id = self.new_local("params".to_owned(), OUTERMOST, DeclarationKind::Param);
             let local = &mut self.locals[id.0];
             (local.function, local.loops, local.declared) = (0, 0, true);
             self.params = Some(id);
@@ -187,11 +189,14 @@ impl Lowering<'_> {
         self.params
     }
 
-    /// Whether a local is used before its declaration for sure: in the function that declares it, above.
+    /// Returns `true` if a local is certainly used before its declaration, in the function that
+    /// declares it.
     fn is_too_early(&self, id: LocalId) -> bool {
         let local = &self.locals[id.0];
         let here = self.frames.last().is_some_and(|frame| frame.id == local.function);
-        here && !local.declared && !local.hoisted && matches!(local.kind, Kind::Let | Kind::Const | Kind::Param)
+        here && !local.declared
+            && !local.hoisted
+            && matches!(local.kind, DeclarationKind::Let | DeclarationKind::Const | DeclarationKind::Param)
     }
 
     fn note_use(&mut self, id: LocalId) {

@@ -1,6 +1,8 @@
-//! Statements.
+//! Lowering of statements.
 
-use super::super::ir::{Block, Expr, JumpId, Kind, LocalId, Loop, LoopKind, Pattern, Place, Statement, Switch, Try};
+use super::super::ir::{
+    Block, DeclarationKind, Expr, JumpId, LocalId, Loop, LoopKind, Pattern, PlaceExpr, Statement, Switch, Try,
+};
 use super::{Lowering, Step, Target};
 use oxc_ast::ast::{
     BlockStatement, ForStatement, ForStatementInit, ForStatementLeft, Statement as Parsed, SwitchStatement,
@@ -9,11 +11,12 @@ use oxc_ast::ast::{
 use oxc_semantic::ScopeId;
 use oxc_span::GetSpan;
 
-/// What a loop over a list declares in each turn, what an element is taken apart into, and the body.
+/// The per-iteration declarations, the pattern of an element, and the body of a loop over a list.
 type Each = (Vec<LocalId>, Pattern, Block);
 
 impl Lowering<'_> {
-    /// Statements of one block. Functions are declared before all else (ECMA-262 §14.2.3).
+    /// Lowers the statements of a block. Functions are declared first (section 14.2.3 of
+    /// ECMA-262).
     pub(super) fn statements(&mut self, statements: &[Parsed<'_>]) -> Step<Vec<Statement>> {
         let mut out = Vec::new();
         for statement in statements {
@@ -26,7 +29,7 @@ impl Lowering<'_> {
             let id = self.local(name.symbol_id());
             out.push(if self.locals[id.0].declared {
                 self.locals[id.0].assigned = true;
-                Statement::Expr(Expr::Assign(Place::Local(id), Box::new(value)))
+                Statement::Expr(Expr::Assign(PlaceExpr::Local(id), Box::new(value)))
             } else {
                 self.pass_declaration(id);
                 Statement::Declare(Pattern::Declare(id), Some(value))
@@ -38,7 +41,7 @@ impl Lowering<'_> {
         Ok(out)
     }
 
-    /// The statements of a block that is one statement.
+    /// Lowers a statement as a block.
     fn block_of(&mut self, statement: &Parsed<'_>) -> Step<Block> {
         match statement {
             Parsed::BlockStatement(block) => self.block(block),
@@ -170,7 +173,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// `let a = 1, b`
+    /// Lowers `let a = 1, b`.
     fn variables(&mut self, declaration: &VariableDeclaration<'_>, out: &mut Vec<Statement>) -> Step<()> {
         if matches!(declaration.kind, VariableDeclarationKind::Using | VariableDeclarationKind::AwaitUsing) {
             return self.stop("`using`", declaration.span);
@@ -179,14 +182,14 @@ impl Lowering<'_> {
         for declarator in &declaration.declarations {
             let name = declarator.id.get_binding_identifier();
             if let (Some(name), Some(init)) = (name, &declarator.init) {
-                self.note_named(name.symbol_id(), init);
+                self.record_awaited_name(name.symbol_id(), init);
             }
             let value = declarator.init.as_ref().map(|init| self.named(init, name)).transpose()?;
             if is_var {
                 self.mark_vars(&declarator.id);
             }
             match (value, name) {
-                // A `var` again: it keeps its value.
+                // A repeated `var` keeps its value.
                 (None, Some(name)) if is_var && self.is_declared(name.symbol_id()) => {}
                 (value, _) => {
                     let pattern = self.binding(&declarator.id)?;
@@ -197,7 +200,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// What `var` declares in a block within the function is declared where the function starts.
+    /// Hoists the `var` declarations of blocks to the start of the function.
     fn mark_vars(&mut self, pattern: &oxc_ast::ast::BindingPattern<'_>) {
         let is_inside = self.frames.last().is_some_and(|frame| frame.blocks.len() > 1);
         for name in pattern.get_binding_identifiers() {
@@ -264,7 +267,7 @@ impl Lowering<'_> {
         let id = self.jump();
         self.push_target(Target { id, labels: labels.to_vec(), is_loop: false, is_default: true });
         self.start_block(statement.scope_id.get());
-        // A case may use what another one declares.
+        // A case may use a declaration of another case.
         if let Some(scope) = statement.scope_id.get() {
             let symbols: Vec<_> = self.scoping.get_bindings(scope).iter().map(|(_, symbol)| *symbol).collect();
             for symbol in symbols {
@@ -295,7 +298,7 @@ impl Lowering<'_> {
                     Some(param) => {
                         for name in param.pattern.get_binding_identifiers() {
                             let id = self.local(name.symbol_id());
-                            self.locals[id.0].kind = Kind::Let;
+                            self.locals[id.0].kind = DeclarationKind::Let;
                         }
                         Some(self.binding(&param.pattern)?)
                     }
@@ -341,7 +344,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The innermost target that is meant.
+    /// Returns the innermost target that `is_meant` accepts.
     fn target(&self, is_meant: impl Fn(&Target) -> bool) -> Option<JumpId> {
         self.frames.last()?.targets.iter().rev().find(|target| is_meant(target)).map(|target| target.id)
     }

@@ -1,4 +1,4 @@
-//! What `||`, `&&` and `??` become.
+//! Tests of `||`, `&&` and `??`.
 
 use super::emitted::becomes;
 

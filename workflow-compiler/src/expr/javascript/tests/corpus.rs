@@ -1,4 +1,4 @@
-//! The functions that were found in the wild, where they are at hand.
+//! A test of functions from public repositories, if they are available.
 
 use super::read_text;
 use crate::diagnostics::Diagnostics;
@@ -6,7 +6,7 @@ use crate::source::{Source, Sources};
 use crate::syntax::{self, Tree};
 use std::path::Path;
 
-/// Beside the repository, or beside the folder of its worktrees.
+/// The possible locations: beside the repository, or beside the folder of its worktrees.
 const PLACES: [&str; 2] = ["../../shared", "../../../shared"];
 
 #[test]
@@ -29,6 +29,6 @@ fn functions_in_the_wild_are_translated() {
         assert!(why.is_empty() || tier == "C", "{source}\n{why}");
         *counts.entry(tier).or_insert(0) += usize::from(why.is_empty());
     }
-    // The others have promises that are passed on, `eval`, or are no whole functions.
+    // The others pass on promises, use `eval`, or are incomplete.
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), [("A".into(), 179), ("B".into(), 31), ("C".into(), 9)]);
 }

@@ -1,8 +1,8 @@
-//! What typical functions become.
+//! Tests of the code for typical functions.
 
 use super::printed;
 
-/// Checks what a function becomes: its signature and its body.
+/// Checks the signature and the body of a translated function.
 #[track_caller]
 pub(super) fn becomes(text: &str, variables: &[&str], expected: &str) {
     let code = printed(text, variables);

@@ -1,7 +1,9 @@
-//! Functions whose locals are called as an adversary would call them mean the same as with names that are all different.
+//! Tests of name clashes. A function with hostile names of locals has the same meaning as with
+//! unique names.
 //!
-//! Each random function is printed twice as JavaScript: with a name of its own for every symbol, and with hostile names that
-//! JavaScript resolves to the same symbols. Both are translated. What every name in Rust means must be the same.
+//! Each random function is printed twice as JavaScript: with a unique name for every symbol, and
+//! with hostile names that JavaScript resolves to the same symbols. Both are translated, and every
+//! name in Rust must have the same meaning.
 
 use super::read_text;
 use crate::passes::names::tests::bindings::{Meaning, assert_same, meanings};
@@ -15,10 +17,10 @@ use std::sync::Arc;
 type Symbol = usize;
 type Place = usize;
 
-/// How many Let variables there are around each function.
+/// The number of Let variables around each function.
 const VARIABLES: usize = 3;
 
-/// Text with symbols in the place of names.
+/// Text with symbols in place of names.
 #[derive(Debug, Clone)]
 enum Piece {
     Text(&'static str),
@@ -27,19 +29,19 @@ enum Piece {
     Variable(usize),
 }
 
-/// A function of random statements, with what its names refer to.
+/// A function of random statements, with the referents of its names.
 struct Program {
     random: Random,
     pieces: Vec<Piece>,
-    /// The scopes, each with the one around it.
+    /// The parents of the scopes.
     scopes: Vec<Option<Place>>,
-    /// The symbols, each with the scope that declares it and whether it may be assigned.
+    /// The symbols, each with its declaring scope and a flag that permits assignment.
     symbols: Vec<(Place, bool)>,
-    /// Where symbols are mentioned.
+    /// The mentions of symbols.
     mentions: Vec<(Symbol, Place)>,
-    /// Where Let variables are mentioned, and the `params` that nothing declares.
+    /// The mentions of Let variables, and of the undeclared `params`.
     outside: Vec<(Outside, Place)>,
-    /// The functions around the place: the scope of each.
+    /// The scopes of the enclosing functions.
     functions: Vec<Place>,
     size: usize,
 }
@@ -84,13 +86,13 @@ impl Program {
         self.random.below(of) == 0
     }
 
-    /// Mentions a symbol at a place.
+    /// Mentions a symbol.
     fn mention(&mut self, symbol: Symbol, place: Place) {
         self.mentions.push((symbol, place));
         self.pieces.push(Piece::Symbol(symbol));
     }
 
-    /// A symbol that `scope` declares, where it is declared.
+    /// Creates a symbol that `scope` declares, at its declaration.
     fn declare(&mut self, scope: Place, place: Place, assignable: bool) -> Symbol {
         self.symbols.push((scope, assignable));
         let symbol = self.symbols.len() - 1;
@@ -102,7 +104,7 @@ impl Program {
         std::iter::successors(Some(place), |place| self.scopes[*place])
     }
 
-    /// A symbol that is visible, and may be assigned if it has to be.
+    /// Returns a visible symbol, assignable if required.
     fn visible(&mut self, place: Place, assigned: bool) -> Option<Symbol> {
         let around: BTreeSet<Place> = self.path(place).collect();
         let fits =
@@ -111,7 +113,7 @@ impl Program {
         (!found.is_empty()).then(|| *self.random.one_of(&found))
     }
 
-    /// A pattern whose symbols `scope` declares.
+    /// Creates a pattern whose symbols `scope` declares.
     fn pattern(&mut self, scope: Place, place: Place, assignable: bool) {
         match self.random.below(8) {
             0 => {
@@ -134,7 +136,8 @@ impl Program {
         }
     }
 
-    /// A function: an arrow, or an expression or the rest of a declaration with `function` before it.
+    /// Creates a function: an arrow function, or an expression or the rest of a declaration after
+    /// `function`.
     fn function(&mut self, around: Option<Place>) {
         let scope = self.scope(around);
         self.functions.push(scope);
@@ -145,7 +148,7 @@ impl Program {
             }
             self.pattern(scope, scope, true);
             if self.chance(6) {
-                // The default sees the parameters before it.
+                // A default sees the preceding parameters.
                 self.text(" = ");
                 self.expr(scope);
             }
@@ -320,7 +323,7 @@ impl Program {
                 self.text(")");
             }
             11 => {
-                // It sees its own name, which is beside its parameters.
+                // The function sees its own name, in the scope around its parameters.
                 let own = self.scope(Some(place));
                 self.text("(function ");
                 let symbol = self.declare(own, own, false);
@@ -349,13 +352,13 @@ impl Program {
         }
     }
 
-    /// The names that nobody could take for each other.
+    /// Returns unique names.
     fn plain(&self) -> (Vec<String>, Vec<String>) {
         let names = (0..self.symbols.len()).map(|at| format!("local{at}x")).collect();
         (names, (0..VARIABLES).map(|at| format!("variable{at}x")).collect())
     }
 
-    /// Hostile names, where JavaScript resolves them to the same.
+    /// Returns hostile names that JavaScript resolves to the same symbols.
     fn hostile(&mut self, seed: u64) -> (Vec<String>, Vec<String>) {
         let random = &mut Random::new(seed);
         let is_name = |name: &&&str| {
@@ -364,7 +367,7 @@ impl Program {
             let goes_on = |c: char| c == '$' || c == '\u{200c}' || unicode_ident::is_xid_continue(c);
             begins && chars.all(goes_on) && **name != "new"
         };
-        // A few of them, so that they meet often.
+        // A small set, so that names clash often.
         let all: Vec<&str> = HOSTILE.iter().filter(is_name).copied().collect();
         let few: Vec<&str> = (0..4 + random.below(10)).map(|_| *random.one_of(&all)).collect();
         let (mut names, mut variables) = self.plain();
@@ -386,12 +389,12 @@ impl Program {
         (names, variables)
     }
 
-    /// Whether all names mean the same if a symbol is called so.
+    /// Returns `true` if all names keep their meaning when a symbol gets this name.
     fn resolves(&self, symbol: Symbol, name: &str, names: &[String], variables: &[String]) -> bool {
         let home = self.symbols[symbol].0;
         let is_called = |other: &Symbol| *other != symbol && names[*other] == name;
         let others = || (0..self.symbols.len()).filter(is_called);
-        // Up to the scope that declares it, no other is declared.
+        // No scope up to the declaring one declares another symbol of this name.
         let is_hidden = |mentioned: Symbol, place: Place, by: Symbol| {
             let end = self.symbols[mentioned].0;
             self.path(place).take_while(|scope| *scope != end).any(|scope| scope == self.symbols[by].0)
@@ -425,7 +428,7 @@ impl Program {
     }
 }
 
-/// The constants of a module with hostile names.
+/// Returns the constants of a module, with hostile names.
 fn constants() -> (Arc<Scope>, BTreeSet<String>) {
     let mut names = Names::new("Self");
     let mut constants: BTreeSet<String> = HOSTILE.iter().map(|name| names.constant(name)).collect();
@@ -433,7 +436,8 @@ fn constants() -> (Arc<Scope>, BTreeSet<String>) {
     (names.constants(), constants)
 }
 
-/// What the names of the function in Rust mean; none where the function is not translated.
+/// Returns the meaning of the names of the Rust function, or `None` if the function is not
+/// translated.
 fn translated(text: &str, variables: &[String]) -> Option<(Vec<Meaning>, String)> {
     let visible: Vec<&str> = variables.iter().map(String::as_str).collect();
     let (script, found) = read_text(text, &visible);
@@ -464,7 +468,8 @@ fn hostile_names_mean_the_same() {
     assert!(compared > 1_000, "only {compared} were compared");
 }
 
-/// Checks that no two locals of a function are one in Rust: as many are declared as JavaScript has, and each is read.
+/// Checks that no two locals share a Rust variable: there are as many declarations as in
+/// JavaScript, and each is read.
 #[track_caller]
 fn tells_apart(hostile: &str, plain: &str) {
     let (expected, found) = (translated(plain, &[]), translated(hostile, &[]));
@@ -474,7 +479,7 @@ fn tells_apart(hostile: &str, plain: &str) {
 }
 
 #[test]
-fn names_that_become_one_are_told_apart() {
+fn names_that_would_coincide_are_distinguished() {
     for (hostile, plain) in [
         ("p => { let $ = 1; let dollar = 2; p.r = [$, dollar] }", "p => { let a = 1; let b = 2; p.r = [a, b] }"),
         (

@@ -1,14 +1,14 @@
-//! Calls: of functions of the program, which are written out, and of those of the runtime.
+//! Emission of calls: program functions are inlined, runtime functions are called.
 
 use super::code::{Code, ident};
 use super::scope::{Found, Scope};
 use super::{Emitter, Input, Res, Then, untranslated};
-use crate::expr::jq::ast::{Definition, Term};
+use crate::expr::jq::ast::{FunctionDef, Term};
 use crate::expr::jq::builtins::{self, Builtin, Native, Returns};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Whether a function of this name without arguments is one of the runtime's.
+/// Returns `true` if a runtime function has this name and no arguments.
 pub(super) fn is_native(name: &str) -> bool {
     match builtins::find(name, 0) {
         Some(Builtin::Native(native)) => native.returns != Returns::Many,
@@ -16,8 +16,9 @@ pub(super) fn is_native(name: &str) -> bool {
     }
 }
 
-/// Whether jq evaluates the first argument of a function of the runtime first. It is the last one but for those that are defined
-/// in jq itself, with a variable as their first parameter.
+/// Returns `true` if jq evaluates the first argument of a runtime function first. jq evaluates the
+/// last argument first, except in functions that jq defines in its own language with a variable as
+/// the first parameter.
 fn evaluates_in_order(name: &str) -> bool {
     matches!(name, "split" | "splits")
 }
@@ -113,10 +114,10 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// The one value of a function whose body is written here.
+    /// Emits the single value of a function whose body is inlined here.
     fn written_out(
         &mut self,
-        definition: &'p Definition,
+        definition: &'p FunctionDef,
         arguments: &'p [Term],
         outer: &Scope<'p>,
         scope: &Scope<'p>,
@@ -136,10 +137,11 @@ impl<'p> Emitter<'p> {
         result.map_or_else(|| untranslated(format!("`{}`", definition.name)), Ok)
     }
 
-    /// Binds the parameters of a function; values first to last, each with all of the next.
+    /// Binds the parameters of a function. Values are bound first to last, each with all values of
+    /// the next.
     pub(super) fn each_value(
         &mut self,
-        definition: &'p Definition,
+        definition: &'p FunctionDef,
         arguments: &'p [Term],
         outer: &Scope<'p>,
         scope: &Scope<'p>,
@@ -171,7 +173,8 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// All combinations of the values of arguments; the last one is the outermost loop.
+    /// Emits loops over all combinations of argument values. The last argument is the outermost
+    /// loop.
     pub(super) fn each_argument(
         &mut self,
         arguments: &'p [Term],
@@ -188,7 +191,7 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// A call of the runtime that gives any number of values.
+    /// Emits a call of a runtime function that yields any number of values.
     fn native_many(
         &mut self,
         native: &Native,
@@ -199,10 +202,10 @@ impl<'p> Emitter<'p> {
         let value = input.read().as_ref();
         let arguments: Vec<TokenStream> = arguments.iter().map(Code::as_ref).collect();
         let name = ident(native.rust);
-        self.given(quote!(|out| jq::#name(#value #(, #arguments)*, out)), native.name, then)
+        self.each_from_closure(quote!(|out| jq::#name(#value #(, #arguments)*, out)), native.name, then)
     }
 
-    /// A call of the runtime.
+    /// Emits a call of a runtime function.
     fn native(&mut self, native: &Native, input: &Input, arguments: &[Code]) -> Code {
         self.loops = true;
         let value = input.read();

@@ -1,11 +1,11 @@
-//! How many values a filter yields.
+//! Cardinality of filters: the number of values they yield.
 
 use super::Emitter;
 use super::scope::{Found, Scope};
-use crate::expr::jq::ast::{Binary, Definition, Kind, Pattern, Piece, Term, Update};
+use crate::expr::jq::ast::{Binary, FunctionDef, Pattern, StringPiece, Term, TermKind, Update};
 use crate::expr::jq::builtins::{self, Builtin, Returns};
 
-/// How many values a filter yields, if it does not fail.
+/// The number of values that a filter yields if it does not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cardinality {
     /// Exactly one.
@@ -24,9 +24,9 @@ impl<'p> Emitter<'p> {
         if let Some((known, _)) = self.known.get(&key) {
             return *known;
         }
-        // What is too deep is refused when it is written out.
+        // A term that is too deep is rejected when it is emitted.
         self.depth += 1;
-        let found = if self.depth > super::DEEPEST { Many } else { self.count(term, scope) };
+        let found = if self.depth > super::MAX_NESTING { Many } else { self.count(term, scope) };
         self.depth -= 1;
         // The scope is kept, so that no other one comes to live at its place.
         self.known.insert(key, (found, scope.clone()));
@@ -43,47 +43,51 @@ impl<'p> Emitter<'p> {
 
     fn count(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
         match &term.kind {
-            Kind::Identity | Kind::Number(_) | Kind::Format(_) | Kind::Array(_) | Kind::Variable(_) => One,
-            Kind::Descend | Kind::Iterate(..) => Many,
-            Kind::Break(_) => Maybe,
-            Kind::Text(_, pieces) => {
+            TermKind::Identity
+            | TermKind::Number(_)
+            | TermKind::Format(_)
+            | TermKind::Array(_)
+            | TermKind::Variable(_) => One,
+            TermKind::Descend | TermKind::Iterate(..) => Many,
+            TermKind::Break(_) => Maybe,
+            TermKind::Text(_, pieces) => {
                 let terms = pieces.iter().filter_map(|piece| match piece {
-                    Piece::Term(term) => Some(term),
-                    Piece::Text(_) => None,
+                    StringPiece::Term(term) => Some(term),
+                    StringPiece::Text(_) => None,
                 });
                 self.most(terms, scope)
             }
-            Kind::Object(members) => {
+            TermKind::Object(members) => {
                 self.most(members.iter().flat_map(|member| std::iter::once(&member.key).chain(&member.value)), scope)
             }
-            Kind::Negate(inner) => self.cardinality(inner, scope),
-            Kind::Pipe(parts) => self.most(parts, scope),
-            Kind::Comma(_) => Many,
-            Kind::Binary(Binary::Alternative, left, right) => {
+            TermKind::Negate(inner) => self.cardinality(inner, scope),
+            TermKind::Pipe(parts) => self.most(parts, scope),
+            TermKind::Comma(_) => Many,
+            TermKind::Binary(Binary::Alternative, left, right) => {
                 let right = self.cardinality(right, scope);
                 match self.cardinality(left, scope) {
                     Many => Many,
-                    // What is on the right takes the place of what is not there.
+                    // The right side replaces a missing left value.
                     One | Maybe => right,
                 }
             }
-            Kind::Binary(_, left, right) => self.most([&**left, &**right], scope),
-            Kind::Update(Update::Modify, ..) => One,
-            Kind::Update(_, _, right) => self.cardinality(right, scope),
-            Kind::Bind(source, patterns, body) => {
+            TermKind::Binary(_, left, right) => self.most([&**left, &**right], scope),
+            TermKind::Update(Update::Modify, ..) => One,
+            TermKind::Update(_, _, right) => self.cardinality(right, scope),
+            TermKind::Bind(source, patterns, body) => {
                 let found = self.most([&**source, &**body], scope).max(self.patterns(patterns, scope));
                 if patterns.len() > 1 { Many } else { found }
             }
-            Kind::Reduce(_, _, init, _) => self.cardinality(init, scope),
-            Kind::Foreach(..) => Many,
-            Kind::If(test, then, otherwise) => {
+            TermKind::Reduce(_, _, init, _) => self.cardinality(init, scope),
+            TermKind::Foreach(..) => Many,
+            TermKind::If(test, then, otherwise) => {
                 let branches = self.most(std::iter::once(&**then).chain(otherwise.as_deref()), scope);
                 match self.cardinality(test, scope) {
                     Many => Many,
                     test => test.max(branches),
                 }
             }
-            Kind::Try(body, handler) => {
+            TermKind::Try(body, handler) => {
                 let body = self.cardinality(body, scope);
                 match handler {
                     None => body.max(Maybe),
@@ -93,21 +97,21 @@ impl<'p> Emitter<'p> {
                     },
                 }
             }
-            Kind::Label(_, body) => self.cardinality(body, scope),
-            Kind::Define(definition, body) => {
+            TermKind::Label(_, body) => self.cardinality(body, scope),
+            TermKind::Define(definition, body) => {
                 let inner = self.defining(definition, scope);
                 self.cardinality(body, &inner)
             }
-            Kind::Index(base, key, optional) => {
+            TermKind::Index(base, key, optional) => {
                 let found = self.most([&**base, &**key], scope);
                 if *optional { found.max(Maybe) } else { found }
             }
-            Kind::Slice(base, from, to, optional) => {
+            TermKind::Slice(base, from, to, optional) => {
                 let terms = std::iter::once(&**base).chain(from.as_deref()).chain(to.as_deref());
                 let found = self.most(terms, scope);
                 if *optional { found.max(Maybe) } else { found }
             }
-            Kind::Call(name, arguments) => self.call_cardinality(name, arguments, scope),
+            TermKind::Call(name, arguments) => self.call_cardinality(name, arguments, scope),
         }
     }
 
@@ -137,7 +141,7 @@ impl<'p> Emitter<'p> {
 
     fn defined(
         &mut self,
-        definition: &'p Definition,
+        definition: &'p FunctionDef,
         arguments: &'p [Term],
         outer: &Scope<'p>,
         scope: &Scope<'p>,
@@ -164,13 +168,13 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// One, or any number.
+    /// One value, or any number.
     fn several(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
         if self.is_one(term, scope) { One } else { Many }
     }
 
     fn path_cardinality(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
-        // A path is where a value comes from: there are as many.
+        // A filter yields one path for each value.
         self.cardinality(term, scope)
     }
 }

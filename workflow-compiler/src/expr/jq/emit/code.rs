@@ -1,30 +1,30 @@
-//! Pieces of Rust that stand for values.
+//! Fragments of Rust that stand for values.
 
 use crate::expr::Literal;
 use proc_macro2::{Ident, Literal as Token, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
-/// A piece of Rust that yields a value.
+/// A Rust expression for a value.
 #[derive(Debug, Clone)]
 pub(super) struct Code {
     pub tokens: TokenStream,
-    pub kind: Kind,
-    /// Whether evaluating it can end the function, or has to happen in its place.
+    pub kind: CodeKind,
+    /// `true` if evaluation can leave the function, or must keep its position for another reason.
     pub fails: bool,
-    /// The value, where it is always the same.
+    /// The value of a constant.
     pub literal: Option<Literal>,
 }
 
-/// What it is in Rust.
+/// The Rust form of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CodeKind {
     /// An expression of type `Value`.
     Owned,
-    /// The name of a local of type `Value`, which stays as it is.
+    /// The name of a local of type `Value`, which is not modified.
     Local,
     /// An expression of type `&Value`.
     Ref,
-    /// An expression of type `bool`, that may stand behind `!`.
+    /// An expression of type `bool` that can follow `!`.
     Bool,
     /// An expression of type `bool` with `&&` in it.
     And,
@@ -34,19 +34,19 @@ pub(super) enum Kind {
 
 impl Code {
     pub fn owned(tokens: TokenStream) -> Code {
-        Code { tokens, kind: Kind::Owned, fails: false, literal: None }
+        Code { tokens, kind: CodeKind::Owned, fails: false, literal: None }
     }
 
     pub fn reference(tokens: TokenStream) -> Code {
-        Code { tokens, kind: Kind::Ref, fails: false, literal: None }
+        Code { tokens, kind: CodeKind::Ref, fails: false, literal: None }
     }
 
     pub fn local(name: &Ident) -> Code {
-        Code { tokens: quote!(#name), kind: Kind::Local, fails: false, literal: None }
+        Code { tokens: quote!(#name), kind: CodeKind::Local, fails: false, literal: None }
     }
 
     pub fn bool(tokens: TokenStream) -> Code {
-        Code { tokens, kind: Kind::Bool, fails: false, literal: None }
+        Code { tokens, kind: CodeKind::Bool, fails: false, literal: None }
     }
 
     pub fn failing(mut self, fails: bool) -> Code {
@@ -54,7 +54,7 @@ impl Code {
         self
     }
 
-    /// A constant that is no array and no object.
+    /// Returns a constant that is neither array nor object.
     pub fn literal(literal: Literal) -> Code {
         let mut code = match &literal {
             Literal::Bool(value) => Code::bool(quote!(#value)),
@@ -73,16 +73,16 @@ impl Code {
         code
     }
 
-    /// The constant that holds a literal, by its name.
+    /// Returns the named constant that holds a literal.
     pub fn constant(name: &Ident, literal: Literal) -> Code {
-        Code { tokens: quote!(#name.value()), kind: Kind::Ref, fails: false, literal: Some(literal) }
+        Code { tokens: quote!(#name.value()), kind: CodeKind::Ref, fails: false, literal: Some(literal) }
     }
 
     pub fn is_bool(&self) -> bool {
-        matches!(self.kind, Kind::Bool | Kind::And | Kind::Or)
+        matches!(self.kind, CodeKind::Bool | CodeKind::And | CodeKind::Or)
     }
 
-    /// The name, where it is one.
+    /// Returns the name of a local.
     pub fn name(&self) -> Option<Ident> {
         let mut tokens = self.tokens.clone().into_iter();
         match (tokens.next(), tokens.next()) {
@@ -91,36 +91,36 @@ impl Code {
         }
     }
 
-    /// Whether it can be written twice, and costs nothing either time.
+    /// Returns `true` if the expression can be repeated at no cost.
     pub fn is_plain(&self) -> bool {
-        self.kind == Kind::Local
-            || (self.kind == Kind::Ref && self.name().is_some())
+        self.kind == CodeKind::Local
+            || (self.kind == CodeKind::Ref && self.name().is_some())
             || (self.literal.is_some() && !self.fails)
     }
 
-    /// As `&Value`, for an argument.
+    /// Returns the expression as `&Value`.
     pub fn as_ref(&self) -> TokenStream {
         let tokens = &self.tokens;
         match self.kind {
-            Kind::Ref => quote!(#tokens),
-            Kind::Owned if self.literal == Some(Literal::Null) => quote!(&rt::NULL),
-            Kind::Owned | Kind::Local => quote!(&#tokens),
-            Kind::Bool | Kind::And | Kind::Or => quote!(&Value::Bool(#tokens)),
+            CodeKind::Ref => quote!(#tokens),
+            CodeKind::Owned if self.literal == Some(Literal::Null) => quote!(&rt::NULL),
+            CodeKind::Owned | CodeKind::Local => quote!(&#tokens),
+            CodeKind::Bool | CodeKind::And | CodeKind::Or => quote!(&Value::Bool(#tokens)),
         }
     }
 
-    /// As `Value`.
+    /// Returns the expression as `Value`.
     pub fn into_value(self) -> TokenStream {
         let tokens = self.tokens;
         match self.kind {
-            Kind::Owned => tokens,
-            Kind::Ref if needs_parentheses(&tokens) => quote!((#tokens).clone()),
-            Kind::Ref | Kind::Local => quote!(#tokens.clone()),
-            Kind::Bool | Kind::And | Kind::Or => quote!(Value::Bool(#tokens)),
+            CodeKind::Owned => tokens,
+            CodeKind::Ref if needs_parentheses(&tokens) => quote!((#tokens).clone()),
+            CodeKind::Ref | CodeKind::Local => quote!(#tokens.clone()),
+            CodeKind::Bool | CodeKind::And | CodeKind::Or => quote!(Value::Bool(#tokens)),
         }
     }
 
-    /// Whether it counts as true, as `bool`.
+    /// Returns a `bool` expression for the truth of the value.
     pub fn into_test(self) -> Code {
         match &self.literal {
             Some(Literal::Bool(_)) => self,
@@ -136,25 +136,25 @@ impl Code {
         }
     }
 
-    /// Whether it is false or null.
+    /// Returns a `bool` expression for the falsehood of the value (false or null).
     pub fn into_negation(self) -> Code {
         let test = self.into_test();
         let (tokens, fails) = (test.operand(false), test.fails);
         Code::bool(quote!(!#tokens)).failing(fails)
     }
 
-    /// A `bool` beside an operator: in parentheses where it has another one in it.
+    /// Returns a `bool` expression as an operand, in parentheses if it contains another operator.
     pub fn operand(&self, beside_or: bool) -> TokenStream {
         let tokens = &self.tokens;
         match self.kind {
-            Kind::Bool => quote!(#tokens),
-            Kind::And if beside_or => quote!(#tokens),
+            CodeKind::Bool => quote!(#tokens),
+            CodeKind::And if beside_or => quote!(#tokens),
             _ => quote!((#tokens)),
         }
     }
 }
 
-/// Whether a method cannot be called on an expression as it is.
+/// Returns `true` if a method call on the expression needs parentheses.
 fn needs_parentheses(tokens: &TokenStream) -> bool {
     match tokens.clone().into_iter().next() {
         Some(TokenTree::Punct(_)) => true,
@@ -178,7 +178,7 @@ pub(super) fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// Statements whose names do not reach what comes after them.
+/// Encloses statements, so that their names are not visible afterwards.
 pub(super) fn apart(statements: TokenStream) -> TokenStream {
     let binds = |token: TokenTree| matches!(&token, TokenTree::Ident(word) if *word == "let");
     if statements.clone().into_iter().any(binds) { quote!({ #statements }) } else { statements }

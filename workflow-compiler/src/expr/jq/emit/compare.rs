@@ -6,7 +6,7 @@ use crate::expr::jq::ast::Binary;
 use quote::quote;
 
 impl Emitter<'_> {
-    /// A comparison of two values.
+    /// Emits a comparison of two values.
     pub(super) fn compare(&mut self, operator: Binary, left: &Code, right: &Code) -> Code {
         let function = match operator {
             Binary::Equal => quote!(jq::eq),

@@ -1,17 +1,17 @@
-//! Filters that yield any number of values, as statements around a continuation.
+//! Emission of filters that yield any number of values: statements around a continuation.
 
 use super::Cardinality::One;
-use super::code::{Code, Kind as CodeKind, Label};
+use super::code::{Code, CodeKind, Label};
 use super::one::hint;
 use super::scope::{Scope, Target};
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::Literal;
-use crate::expr::jq::ast::{Binary, Kind, Term};
+use crate::expr::jq::ast::{Binary, Term, TermKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl<'p> Emitter<'p> {
-    /// Statements that do `then` with every value of a filter.
+    /// Emits statements that run `then` with each value of a filter.
     pub(super) fn each(
         &mut self,
         term: &'p Term,
@@ -29,55 +29,58 @@ impl<'p> Emitter<'p> {
     }
 
     fn each_here(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, then: Then<'_, 'p>) -> Res<TokenStream> {
-        // What is done for each value is done many times.
+        // Code in a loop runs many times, so it must not move its input.
         let shared = input.shared();
         match &term.kind {
-            Kind::Descend => self.descend(&shared, then),
-            Kind::Break(name) => self.leave(name, scope),
-            Kind::Text(format, pieces) => self.each_text(format.as_deref(), pieces, scope, &shared, then),
-            Kind::Object(members) => self.each_object(members, scope, &shared, then),
-            Kind::Negate(inner) => self.each(inner, scope, &shared, &mut |emitter, value| {
+            TermKind::Descend => self.descend(&shared, then),
+            TermKind::Break(name) => self.leave(name, scope),
+            TermKind::Text(format, pieces) => self.each_text(format.as_deref(), pieces, scope, &shared, then),
+            TermKind::Object(members) => self.each_object(members, scope, &shared, then),
+            TermKind::Negate(inner) => self.each(inner, scope, &shared, &mut |emitter, value| {
                 let value = value.into_value();
                 let negated = emitter.checked(quote!(jq::neg(#value)));
                 then(emitter, negated)
             }),
-            Kind::Pipe(parts) => self.each_pipe(parts, scope, &shared, then),
-            Kind::Comma(parts) => self.each_of(parts, scope, &shared, then),
-            Kind::Binary(Binary::And | Binary::Or, left, right) => {
+            TermKind::Pipe(parts) => self.each_pipe(parts, scope, &shared, then),
+            TermKind::Comma(parts) => self.each_of(parts, scope, &shared, then),
+            TermKind::Binary(Binary::And | Binary::Or, left, right) => {
                 self.each_logic(term, left, right, scope, &shared, then)
             }
-            Kind::Binary(Binary::Alternative, left, right) => self.each_alternative(left, right, scope, &shared, then),
-            Kind::Binary(operator, left, right) => self.each_binary(*operator, left, right, scope, &shared, then),
-            Kind::Update(update, path, value) => self.each_update(*update, path, value, scope, &shared, then),
-            Kind::Bind(source, patterns, body) => self.each_bound(source, patterns, body, scope, &shared, then),
-            Kind::Reduce(source, patterns, init, update) => {
+            TermKind::Binary(Binary::Alternative, left, right) => {
+                self.each_alternative(left, right, scope, &shared, then)
+            }
+            TermKind::Binary(operator, left, right) => self.each_binary(*operator, left, right, scope, &shared, then),
+            TermKind::Update(update, path, value) => self.each_update(*update, path, value, scope, &shared, then),
+            TermKind::Bind(source, patterns, body) => self.each_bound(source, patterns, body, scope, &shared, then),
+            TermKind::Reduce(source, patterns, init, update) => {
                 self.each_reduce(source, patterns, init, update, scope, &shared, then)
             }
-            Kind::Foreach(source, patterns, init, update, extract) => {
+            TermKind::Foreach(source, patterns, init, update, extract) => {
                 let fold = (&**source, &patterns[..], &**init, &**update, extract.as_deref());
                 self.foreach(fold, scope, &shared, then)
             }
-            Kind::If(test, body, otherwise) => {
+            TermKind::If(test, body, otherwise) => {
                 self.each_condition(test, body, otherwise.as_deref(), scope, &shared, then)
             }
-            Kind::Try(body, handler) => self.each_caught(body, handler.as_deref(), scope, &shared, then),
-            Kind::Label(name, body) => self.labelled(name, body, scope, &shared, then),
-            Kind::Define(definition, body) => {
+            TermKind::Try(body, handler) => self.each_caught(body, handler.as_deref(), scope, &shared, then),
+            TermKind::Label(name, body) => self.labelled(name, body, scope, &shared, then),
+            TermKind::Define(definition, body) => {
                 let inner = self.defining(definition, scope);
                 self.each(body, &inner, &shared, then)
             }
-            Kind::Index(base, key, optional) => self.each_index(base, key, *optional, scope, &shared, then),
-            Kind::Slice(base, from, to, optional) => {
+            TermKind::Index(base, key, optional) => self.each_index(base, key, *optional, scope, &shared, then),
+            TermKind::Slice(base, from, to, optional) => {
                 let bounds = (from.as_deref(), to.as_deref());
                 self.each_slice(base, bounds, *optional, scope, &shared, then)
             }
-            Kind::Iterate(base, optional) => self.iterate(base, *optional, scope, &shared, then),
-            Kind::Call(name, arguments) => self.each_call(name, arguments, scope, &shared, then),
+            TermKind::Iterate(base, optional) => self.iterate(base, *optional, scope, &shared, then),
+            TermKind::Call(name, arguments) => self.each_call(name, arguments, scope, &shared, then),
             _ => untranslated("a filter of an unknown kind"),
         }
     }
 
-    /// Every value of a filter, bound to a name: what is written after it may be written in a loop.
+    /// Emits statements that bind each value of a filter to a name. Subsequent code may be inside
+    /// a loop.
     pub(super) fn each_bind(
         &mut self,
         term: &'p Term,
@@ -131,7 +134,7 @@ impl<'p> Emitter<'p> {
             }
             let mut before = TokenStream::new();
             let value = self.one(part, scope, input, &mut before)?;
-            // What fails does so only when it is its turn.
+            // A failure must occur at its own position in the sequence.
             if value.fails || !before.is_empty() {
                 break;
             }
@@ -146,7 +149,7 @@ impl<'p> Emitter<'p> {
         let mut all = TokenStream::new();
         for part in parts {
             let body = self.each(part, scope, input, then)?;
-            // Names of one part are not those of the next.
+            // Names of one part must not be visible in the next.
             all.extend(super::code::apart(body));
         }
         Ok(all)
@@ -161,7 +164,7 @@ impl<'p> Emitter<'p> {
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
-        let is_and = matches!(term.kind, Kind::Binary(Binary::And, ..));
+        let is_and = matches!(term.kind, TermKind::Binary(Binary::And, ..));
         self.each(left, scope, input, &mut |emitter, value| {
             let test = value.into_test().operand(false);
             let right = emitter.each(right, scope, input, &mut |emitter, value| then(emitter, value.into_test()))?;
@@ -234,7 +237,8 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// `try body catch handler`: what comes after it stands inside of the block, and fails outside of it.
+    /// Emits `try body catch handler`. Subsequent code is inside the block but its errors leave
+    /// the block.
     fn each_caught(
         &mut self,
         body: &'p Term,
@@ -297,7 +301,7 @@ impl<'p> Emitter<'p> {
     fn leave(&mut self, name: &str, scope: &Scope<'p>) -> Res<TokenStream> {
         match scope.find_label(name) {
             Some(target) if target.closures == self.closures => match &self.attempt {
-                // jq has the `try` that it is in end there, and nothing more.
+                // Like jq, end only the enclosing `try`.
                 Some(attempt) if target.attempt.as_ref() != Some(attempt) => {
                     Ok(quote!(break #attempt Some(jq::left());))
                 }
@@ -329,7 +333,7 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// What comes after a value in a `Result`: with `?`, nothing if there is none.
+    /// Continues with the value of a `Result`. With `?`, an error yields nothing.
     pub(super) fn optional(
         &mut self,
         result: Code,
@@ -371,7 +375,7 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// A bound of a slice, which is null where there is none.
+    /// Emits a bound of a slice. A missing bound is null.
     pub(super) fn each_bound_of(
         &mut self,
         bound: Option<&'p Term>,
@@ -418,7 +422,7 @@ impl<'p> Emitter<'p> {
         Ok(quote!(#before for #item in jq::descend(#value) { #tick #body }))
     }
 
-    /// The first value of a filter, as an `Option<Value>`.
+    /// Emits the first value of a filter, as an `Option<Value>`.
     pub(super) fn first_of(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input) -> Res<TokenStream> {
         if self.cardinality(term, scope) == One {
             let mut before = TokenStream::new();
@@ -434,7 +438,7 @@ impl<'p> Emitter<'p> {
     }
 }
 
-/// What a member of this key may be called.
+/// Returns a name for a member with this key.
 fn hint_of(key: &Code) -> String {
     match &key.literal {
         Some(Literal::String(key)) if !key.is_empty() => key.clone(),

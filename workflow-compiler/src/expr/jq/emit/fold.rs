@@ -1,4 +1,4 @@
-//! `reduce` and `foreach`: a state that is changed in place.
+//! Emission of `reduce` and `foreach`, whose state is modified in place.
 
 use super::code::Code;
 use super::one::hint;
@@ -9,13 +9,13 @@ use crate::expr::jq::ast::{Pattern, Term};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// Source, patterns, first state, next state, and what is made of each.
+/// Source, patterns, initial state, update, and extraction.
 pub(super) type Foreach<'p> = (&'p Term, &'p [Pattern], &'p Term, &'p Term, Option<&'p Term>);
 
 /// The local that holds the state of a fold.
 struct State {
     name: Ident,
-    /// In how many alternatives it was made.
+    /// The nesting of alternatives in which the state was created.
     alternatives: usize,
 }
 
@@ -92,14 +92,14 @@ impl<'p> Emitter<'p> {
                     let rest = extracted(emitter, &name)?;
                     Ok(quote!(let #name = #value; #rest #last = #name;))
                 })?;
-                // Where there is no next state, jq has lost the last one.
+                // Without a next state, jq discards the last one.
                 Ok(quote!(let mut #last = Value::Null; #all #state = #last;))
             })?;
             Ok(quote!(#before #body))
         })
     }
 
-    /// A local that holds the state.
+    /// Emits the local that holds the state.
     fn state(&mut self, name: &str, init: Code, before: &mut TokenStream) -> State {
         let name = self.fresh(name);
         let init = init.into_value();
@@ -107,7 +107,7 @@ impl<'p> Emitter<'p> {
         State { name, alternatives: self.alternatives }
     }
 
-    /// What is done with every value of the source, taken apart.
+    /// Emits the body of the loop over the destructured values of the source.
     fn turns(
         &mut self,
         source: &'p Term,
@@ -130,12 +130,12 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// The statement that makes the next state: the last value of the update, null if there is none.
+    /// Emits the next state: the last value of the update, or null if there is none.
     fn next_state(&mut self, state: &State, update: &'p Term, scope: &Scope<'p>) -> Res<TokenStream> {
         let State { name: state, alternatives } = state;
         if self.is_one(update, scope) {
             let mut before = TokenStream::new();
-            // Where this fails in an alternative, the next one goes on with the same state.
+            // If an alternative fails, the next alternative continues with the same state.
             let input = Input { code: Code::local(state), last: self.alternatives == *alternatives };
             let value = self.one(update, scope, &input, &mut before)?;
             if value.name().is_some_and(|name| name == *state) {

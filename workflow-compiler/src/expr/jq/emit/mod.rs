@@ -1,10 +1,12 @@
-//! Prints a jq program as a Rust function.
+//! Emission of a jq program as a Rust function.
 //!
-//! What yields exactly one value becomes an expression on borrowed or owned values, or a `bool`. What yields any number of
-//! them becomes statements around a continuation: `.[]` a loop, `select` an `if`, `empty` nothing, `first` a block that is
-//! left. No iterators, and closures only where a function of the runtime takes one.
+//! A filter with exactly one value becomes an expression on borrowed or owned values, or a `bool`.
+//! A filter with any number of values becomes statements around a continuation: `.[]` a loop,
+//! `select` an `if`, `empty` nothing, `first` a block that `break` leaves. Generated code uses no
+//! iterators, and closures only as arguments of runtime functions.
 //!
-//! Of two operands jq evaluates the right one first, and of nested generators the right one is the outer loop.
+//! jq evaluates the right operand of an operator first, and the right one of nested generators is
+//! the outer loop.
 
 mod call;
 mod cardinality;
@@ -24,24 +26,24 @@ mod update;
 
 pub use cardinality::Cardinality;
 
-use super::Mode;
-use super::ast::{self, Definition, Term};
+use super::ResultMode;
+use super::ast::{self, FunctionDef, Term};
 use crate::expr::Literal;
 use crate::passes::names::{Scope as Identifiers, short_name};
 use cardinality::Cardinality::One;
-use code::{Code, Kind, Label, ident};
+use code::{Code, CodeKind, Label, ident};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use scope::Scope;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// How much code one program may become: terms that are written out, those of the functions that are called included.
-const LARGEST: usize = 4_000;
-/// How many terms may be written out inside of each other.
-const DEEPEST: usize = 200;
+/// The most terms that one program may emit, including those of inlined functions.
+const MAX_TERMS: usize = 4_000;
+/// The greatest nesting of emitted terms.
+const MAX_NESTING: usize = 200;
 
-/// Why a program does not become Rust.
+/// The reason why a program cannot be translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Untranslated(pub String);
 
@@ -51,33 +53,35 @@ fn untranslated<T>(what: impl Into<String>) -> Res<T> {
     Err(Untranslated(what.into()))
 }
 
-/// What comes after a value is known.
+/// A continuation that takes a value.
 type Then<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, Code) -> Res<TokenStream>;
 
-/// A program as a function.
-pub(super) struct Function {
+/// A program as a Rust function.
+pub(super) struct EmittedFunction {
     /// `fn name(input: &Value, …) -> …`
     pub tokens: TokenStream,
-    /// Whether it returns a `jq::Result`.
+    /// `true` if the function returns a `jq::Result`.
     pub fails: bool,
-    /// Whether it has loops or makes values of any size, so that it is to be run within limits.
+    /// `true` if the function has loops or creates values of any size, and so runs within the
+    /// evaluation limits.
     pub loops: bool,
-    /// Whether it takes the time.
+    /// `true` if the function takes the current time.
     pub now: bool,
-    /// Whether it takes its input as a `Value`.
-    pub takes: bool,
-    /// How many values the program yields.
+    /// `true` if the function takes its input as a `Value`.
+    pub takes_ownership: bool,
+    /// The number of values that the program yields.
     pub cardinality: Cardinality,
 }
 
-/// Prints a program; `variables` are its parameters beside the input, and `constants` what no local may be called.
+/// Emits a program. `variables` are its parameters besides the input, and `constants` the names
+/// that locals must avoid.
 pub(super) fn function(
     program: &Term,
     variables: &[String],
-    mode: Mode,
+    mode: ResultMode,
     name: &Ident,
     constants: &Arc<Identifiers>,
-) -> Res<Function> {
+) -> Res<EmittedFunction> {
     let mut emitter = Emitter { names: Identifiers::of_jq(constants), ..Emitter::default() };
     let input = emitter.fresh("input");
     let mut scope = Scope::default();
@@ -88,19 +92,19 @@ pub(super) fn function(
         parameters.push(quote!(#name: &Value));
     }
     let cardinality = emitter.cardinality(program, &scope);
-    // What changes its input is best given it.
-    let takes = mode != Mode::Test && cardinality == One && update::changes_input(program);
-    let given = match takes {
+    // A program that changes its input takes it by value.
+    let takes_ownership = mode != ResultMode::Test && cardinality == One && update::changes_input(program);
+    let given = match takes_ownership {
         true => Input { code: Code::local(&input), last: true },
         false => Input { code: Code::reference(quote!(#input)), last: false },
     };
     let (body, result) = emitter.body(program, &scope, &given, mode, cardinality)?;
     let ty = match mode {
-        Mode::Test => quote!(bool),
-        Mode::Value | Mode::All => quote!(Value),
+        ResultMode::Test => quote!(bool),
+        ResultMode::Value | ResultMode::All => quote!(Value),
     };
-    // What is run within limits is finished there.
-    let result = match emitter.computes && !emitter.loops && mode != Mode::Test {
+    // Results computed within limits are checked there.
+    let result = match emitter.computes && !emitter.loops && mode != ResultMode::Test {
         true => quote!(jq::finished(#result)),
         false => result,
     };
@@ -112,7 +116,7 @@ pub(super) fn function(
     if emitter.now {
         parameters.push(quote!(now: f64));
     }
-    let input_ty = if takes { quote!(Value) } else { quote!(&Value) };
+    let input_ty = if takes_ownership { quote!(Value) } else { quote!(&Value) };
     let statics =
         emitter.statics.iter().map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
     let tokens = quote! {
@@ -122,14 +126,14 @@ pub(super) fn function(
             #result
         }
     };
-    Ok(Function { tokens, fails, loops: emitter.loops, now: emitter.now, takes, cardinality })
+    Ok(EmittedFunction { tokens, fails, loops: emitter.loops, now: emitter.now, takes_ownership, cardinality })
 }
 
-/// The value that `.` stands for.
+/// The value of `.`.
 #[derive(Debug, Clone)]
 struct Input {
     code: Code,
-    /// Whether nobody reads it afterwards, so that it may be moved.
+    /// `true` if this is the last read, so that the value may be moved.
     last: bool,
 }
 
@@ -138,15 +142,15 @@ impl Input {
         Input { code, last: true }
     }
 
-    /// The same, for all but the last that read it.
+    /// Returns the input for a read that is not the last.
     fn shared(&self) -> Input {
         Input { code: self.code.clone(), last: false }
     }
 
-    /// What `.` is.
+    /// Returns the expression of `.`.
     fn read(&self) -> Code {
         match self.code.kind {
-            Kind::Local if self.last => Code { kind: Kind::Owned, fails: true, ..self.code.clone() },
+            CodeKind::Local if self.last => Code { kind: CodeKind::Owned, fails: true, ..self.code.clone() },
             _ => self.code.clone(),
         }
     }
@@ -154,51 +158,52 @@ impl Input {
 
 #[derive(Default)]
 struct Emitter<'p> {
-    /// The identifiers that are taken.
+    /// The identifiers in use.
     names: Identifiers,
-    /// Constants, by their text.
+    /// The constants by text.
     statics: BTreeMap<String, Ident>,
     known: HashMap<(usize, usize), (Cardinality, Scope<'p>)>,
     size: usize,
     depth: usize,
-    /// Where an error goes: out of the function or closure, or to the end of this block.
+    /// The destination of errors: the caller of the function or closure, or the end of this block.
     attempt: Option<Label>,
-    /// In how many closures the code stands.
+    /// The number of closures around the current code.
     closures: usize,
     fails: bool,
     loops: bool,
-    /// Whether it makes numbers, so that they may not be finite.
+    /// `true` if the program computes numbers, which may not be finite.
     computes: bool,
-    /// In how many blocks the code stands that are left where they fail, and that others follow then which begin with the same.
+    /// The number of enclosing blocks that leave on failure and are followed by an alternative on
+    /// the same input.
     alternatives: usize,
     now: bool,
 }
 
 impl<'p> Emitter<'p> {
-    /// Statements, and the result of the function.
+    /// Emits the statements and the result of the function.
     fn body(
         &mut self,
         program: &'p Term,
         scope: &Scope<'p>,
         input: &Input,
-        mode: Mode,
+        mode: ResultMode,
         cardinality: Cardinality,
     ) -> Res<(TokenStream, TokenStream)> {
         if cardinality == One {
             let mut before = TokenStream::new();
             let value = match &program.kind {
-                ast::Kind::If(test, then, otherwise) => {
+                ast::TermKind::If(test, then, otherwise) => {
                     self.choice((test, then, otherwise.as_deref()), scope, input, &mut before)?
                 }
                 _ => self.one(program, scope, input, &mut before)?,
             };
             let result = match mode {
-                Mode::All => {
+                ResultMode::All => {
                     let value = value.into_value();
                     quote!(rt::array([#value]))
                 }
-                Mode::Test if value.is_bool() => value.tokens,
-                Mode::Test => {
+                ResultMode::Test if value.is_bool() => value.tokens,
+                ResultMode::Test => {
                     let value = value.as_ref();
                     quote!(rt::is_true(#value))
                 }
@@ -209,14 +214,14 @@ impl<'p> Emitter<'p> {
         let values = self.fresh("values");
         let body = self.each(program, scope, input, &mut |emitter, value| emitter.push(&values, value))?;
         let result = match mode {
-            Mode::All => quote!(Value::from(#values)),
-            Mode::Value => quote!(jq::one_or_all(#values)),
-            Mode::Test => quote!(jq::only_true(&#values)),
+            ResultMode::All => quote!(Value::from(#values)),
+            ResultMode::Value => quote!(jq::one_or_all(#values)),
+            ResultMode::Test => quote!(jq::only_true(&#values)),
         };
         Ok((quote!(let mut #values = jq::Values::new(); #body), result))
     }
 
-    /// A name that is used nowhere else in the function.
+    /// Returns a name that is unique within the function.
     fn fresh(&mut self, hint: &str) -> Ident {
         ident(&self.names.give(&short_name(hint)))
     }
@@ -225,14 +230,14 @@ impl<'p> Emitter<'p> {
         Label(self.fresh(hint))
     }
 
-    /// Counts a term against the budget, and one level more of nesting.
+    /// Counts a term against the budget, and one level of nesting.
     fn nest<T>(&mut self, write: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.size += 1;
-        if self.size > LARGEST {
+        if self.size > MAX_TERMS {
             return untranslated("a program of this size");
         }
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > MAX_NESTING {
             return untranslated("its depth: functions inside of functions");
         }
         let result = write(self);
@@ -240,7 +245,7 @@ impl<'p> Emitter<'p> {
         result
     }
 
-    /// An expression of type `jq::Result<_>`, of which what is `Ok` is left.
+    /// Returns the `Ok` value of an expression of type `jq::Result<_>`, and propagates its error.
     fn check(&mut self, tokens: &TokenStream) -> TokenStream {
         match &self.attempt {
             Some(label) => quote!(match #tokens { Ok(value) => value, Err(error) => break #label Some(error) }),
@@ -251,47 +256,47 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// A call that can fail.
+    /// Emits a call that can fail.
     fn checked(&mut self, tokens: TokenStream) -> Code {
         Code::owned(self.check(&tokens)).failing(true)
     }
 
-    /// The head of a loop.
+    /// Emits the head of a loop.
     fn tick(&mut self) -> TokenStream {
         self.loops = true;
         let tick = self.check(&quote!(jq::tick()));
         quote!(#tick;)
     }
 
-    /// Appends a value to a list.
+    /// Emits code that appends a value to a list.
     fn push(&mut self, list: &Ident, value: Code) -> Res<TokenStream> {
         let value = value.into_value();
         Ok(quote!(#list.push(#value);))
     }
 
-    /// Binds a value to a name, unless it is one.
+    /// Binds a value to a name, unless it is a local already.
     fn bind(&mut self, code: Code, hint: &str, before: &mut TokenStream) -> Code {
         if code.is_plain() {
             return code;
         }
-        if let (Kind::Owned, Some(name)) = (code.kind, code.name()) {
+        if let (CodeKind::Owned, Some(name)) = (code.kind, code.name()) {
             return Code { literal: code.literal, ..Code::local(&name) };
         }
         let name = self.fresh(hint);
         let tokens = &code.tokens;
         before.extend(quote!(let #name = #tokens;));
         match code.kind {
-            Kind::Owned | Kind::Local => Code { literal: code.literal, ..Code::local(&name) },
-            Kind::Ref => Code::reference(quote!(#name)),
+            CodeKind::Owned | CodeKind::Local => Code { literal: code.literal, ..Code::local(&name) },
+            CodeKind::Ref => Code::reference(quote!(#name)),
             _ => Code::bool(quote!(#name)),
         }
     }
 
-    /// A `&Value` that lives as long as the block.
+    /// Returns a `&Value` that lives as long as the block.
     fn lasting(&mut self, code: Code, hint: &str, before: &mut TokenStream) -> Code {
         match code.kind {
-            Kind::Ref => code,
-            Kind::Local => {
+            CodeKind::Ref => code,
+            CodeKind::Local => {
                 let tokens = code.as_ref();
                 Code { literal: code.literal, ..Code::reference(tokens) }
             }
@@ -305,8 +310,8 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Parts that are evaluated in this order, each with what comes before it; what fails is bound, where something of a
-    /// later one comes before.
+    /// Sequences parts in evaluation order, each with its preceding statements. A fallible part is
+    /// bound if statements of a later part precede it.
     fn in_order(&mut self, parts: Vec<(Code, TokenStream, &str)>, before: &mut TokenStream) -> Vec<Code> {
         let mut done: Vec<(Code, &str)> = Vec::new();
         for (code, own, hint) in parts {
@@ -323,7 +328,7 @@ impl<'p> Emitter<'p> {
         done.into_iter().map(|(code, _)| code).collect()
     }
 
-    /// The constant that holds an array or object.
+    /// Returns the constant that holds an array or object.
     fn constant(&mut self, literal: Literal) -> Code {
         let text = literal.to_string();
         let name = match self.statics.get(&text) {
@@ -337,7 +342,7 @@ impl<'p> Emitter<'p> {
         Code::constant(&name, literal)
     }
 
-    /// Writes code that stands in a closure, from which errors and only errors lead out.
+    /// Emits code inside a closure. Only errors may leave it.
     fn in_closure<T>(&mut self, write: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         let attempt = self.attempt.take();
         self.closures += 1;
@@ -347,7 +352,7 @@ impl<'p> Emitter<'p> {
         result
     }
 
-    /// Writes code that stands outside of the block it is put into.
+    /// Emits code outside of the block that encloses it.
     fn outside<T>(&mut self, attempt: &Option<Label>, write: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         let inner = std::mem::replace(&mut self.attempt, attempt.clone());
         let result = write(self);
@@ -355,15 +360,16 @@ impl<'p> Emitter<'p> {
         result
     }
 
-    /// The names that are visible behind a definition.
-    fn defining(&self, definition: &'p Definition, scope: &Scope<'p>) -> Scope<'p> {
+    /// Returns the scope after a definition.
+    fn defining(&self, definition: &'p FunctionDef, scope: &Scope<'p>) -> Scope<'p> {
         scope.function(definition)
     }
 
-    /// The names that are visible in the body of a function that is called; values are bound where the code is written.
+    /// Returns the scope of the body of a called function. Value parameters are bound where the
+    /// code is emitted.
     fn calling(
         &self,
-        definition: &'p Definition,
+        definition: &'p FunctionDef,
         arguments: &'p [Term],
         outer: &Scope<'p>,
         scope: &Scope<'p>,

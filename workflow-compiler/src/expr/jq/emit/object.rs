@@ -1,11 +1,11 @@
-//! Arrays and objects that are made.
+//! Emission of array and object constructions.
 
 use super::code::Code;
 use super::one::hint;
 use super::scope::Scope;
 use super::{Emitter, Input, Res, Then};
 use crate::expr::Literal;
-use crate::expr::jq::ast::{Kind, Member, Term};
+use crate::expr::jq::ast::{Member, Term, TermKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ impl<'p> Emitter<'p> {
     ) -> Res<Code> {
         let Some(inner) = inner else { return Ok(self.constant(Literal::Array(Vec::new()))) };
         let parts = match &inner.kind {
-            Kind::Comma(parts) => &parts[..],
+            TermKind::Comma(parts) => &parts[..],
             _ => std::slice::from_ref(inner),
         };
         if parts.iter().all(|part| self.is_one(part, scope)) {
@@ -69,7 +69,7 @@ impl<'p> Emitter<'p> {
         Ok(self.object_of(members, before))
     }
 
-    /// An object of these members.
+    /// Emits an object of these members.
     fn object_of(&mut self, members: Vec<(Code, Code)>, before: &mut TokenStream) -> Code {
         let names: Option<Vec<String>> = members.iter().map(|(key, _)| constant_key(key)).collect();
         let fails = members.iter().any(|(key, value)| key.fails || value.fails);
@@ -146,7 +146,9 @@ impl<'p> Emitter<'p> {
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
         match &member.key.kind {
-            Kind::Variable(name) if member.value.is_none() => then(self, Code::literal(Literal::String(name.clone()))),
+            TermKind::Variable(name) if member.value.is_none() => {
+                then(self, Code::literal(Literal::String(name.clone())))
+            }
             _ => self.each_bind(&member.key, scope, input, then),
         }
     }
@@ -172,7 +174,7 @@ impl<'p> Emitter<'p> {
 
     fn key(&mut self, member: &'p Member, scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
         match &member.key.kind {
-            Kind::Variable(name) if member.value.is_none() => Ok(Code::literal(Literal::String(name.clone()))),
+            TermKind::Variable(name) if member.value.is_none() => Ok(Code::literal(Literal::String(name.clone()))),
             _ => self.one(&member.key, scope, &input.shared(), before),
         }
     }
@@ -187,7 +189,7 @@ impl<'p> Emitter<'p> {
     ) -> Res<Code> {
         match (&member.value, &member.key.kind) {
             (Some(value), _) => self.one(value, scope, &input.shared(), before),
-            (None, Kind::Variable(_)) => self.one(&member.key, scope, &input.shared(), before),
+            (None, TermKind::Variable(_)) => self.one(&member.key, scope, &input.shared(), before),
             (None, _) => {
                 let result = self.index_of(input.shared().read(), key, "input", before);
                 let value = self.check(&result.tokens);
@@ -204,7 +206,7 @@ fn constant_key(key: &Code) -> Option<String> {
     }
 }
 
-/// What an array of the values of a filter may be called.
+/// Returns a name for an array of the values of a filter.
 fn items_hint(inner: &Term) -> String {
     match &*hint(inner) {
         "item" => "items".to_owned(),

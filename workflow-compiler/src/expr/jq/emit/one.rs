@@ -1,16 +1,17 @@
-//! Filters that yield exactly one value, as expressions.
+//! Emission of filters that yield exactly one value, as expressions.
 
-use super::code::{Code, Kind as CodeKind};
+use super::code::{Code, CodeKind};
 use super::scope::Scope;
 use super::{Emitter, Input, Res, untranslated};
 use crate::expr::Literal;
-use crate::expr::jq::ast::{Binary, Kind, Term};
+use crate::expr::jq::ast::{Binary, Term, TermKind};
 use crate::passes::names::snake_case;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl<'p> Emitter<'p> {
-    /// The value of a filter that yields exactly one; `before` takes the statements that it needs.
+    /// Emits the value of a filter that yields exactly one. `before` receives the statements that
+    /// it needs.
     pub(super) fn one(
         &mut self,
         term: &'p Term,
@@ -23,49 +24,53 @@ impl<'p> Emitter<'p> {
 
     fn one_here(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
         match &term.kind {
-            Kind::Identity => Ok(input.read()),
-            Kind::Number(digits) => Ok(Code::literal(number(digits))),
-            Kind::Variable(name) => match scope.find_variable(name) {
+            TermKind::Identity => Ok(input.read()),
+            TermKind::Number(digits) => Ok(Code::literal(number(digits))),
+            TermKind::Variable(name) => match scope.find_variable(name) {
                 Some(code) => Ok(code),
                 None => untranslated(format!("the variable `${name}`")),
             },
-            Kind::Text(format, pieces) => self.text(format.as_deref(), pieces, scope, input, before),
-            Kind::Format(format) => self.format(format, input.read()),
-            Kind::Array(inner) => self.array(inner.as_deref(), scope, input, before),
-            Kind::Object(members) => self.object(members, scope, input, before),
-            Kind::Negate(inner) => self.negate(inner, scope, input, before),
-            Kind::Pipe(parts) => self.pipe(parts, scope, input, before),
-            Kind::Binary(Binary::And | Binary::Or, left, right) => self.logic(term, left, right, scope, input, before),
-            Kind::Binary(Binary::Alternative, left, right) => self.alternative(left, right, scope, input, before),
-            Kind::Binary(operator, left, right) => self.binary(*operator, left, right, scope, input, before),
-            Kind::Update(update, path, value) => self.update(*update, path, value, scope, input, before),
-            Kind::Bind(source, patterns, body) => self.bound(source, patterns, body, scope, input, before),
-            Kind::Reduce(source, patterns, init, update) => {
+            TermKind::Text(format, pieces) => self.text(format.as_deref(), pieces, scope, input, before),
+            TermKind::Format(format) => self.format(format, input.read()),
+            TermKind::Array(inner) => self.array(inner.as_deref(), scope, input, before),
+            TermKind::Object(members) => self.object(members, scope, input, before),
+            TermKind::Negate(inner) => self.negate(inner, scope, input, before),
+            TermKind::Pipe(parts) => self.pipe(parts, scope, input, before),
+            TermKind::Binary(Binary::And | Binary::Or, left, right) => {
+                self.logic(term, left, right, scope, input, before)
+            }
+            TermKind::Binary(Binary::Alternative, left, right) => self.alternative(left, right, scope, input, before),
+            TermKind::Binary(operator, left, right) => self.binary(*operator, left, right, scope, input, before),
+            TermKind::Update(update, path, value) => self.update(*update, path, value, scope, input, before),
+            TermKind::Bind(source, patterns, body) => self.bound(source, patterns, body, scope, input, before),
+            TermKind::Reduce(source, patterns, init, update) => {
                 self.reduce(source, patterns, init, update, scope, input, before)
             }
-            Kind::If(test, then, otherwise) => self.condition(test, then, otherwise.as_deref(), scope, input, before),
-            Kind::Try(body, Some(handler)) => self.caught(body, handler, scope, input, before),
-            // Nothing leads out of it.
-            Kind::Label(_, body) => self.one(body, scope, input, before),
-            Kind::Define(definition, body) => {
+            TermKind::If(test, then, otherwise) => {
+                self.condition(test, then, otherwise.as_deref(), scope, input, before)
+            }
+            TermKind::Try(body, Some(handler)) => self.caught(body, handler, scope, input, before),
+            // No `break` leaves the label.
+            TermKind::Label(_, body) => self.one(body, scope, input, before),
+            TermKind::Define(definition, body) => {
                 let inner = self.defining(definition, scope);
                 self.one(body, &inner, input, before)
             }
-            Kind::Index(base, key, false) => self.index(base, key, scope, input, before),
-            Kind::Slice(base, from, to, false) => {
+            TermKind::Index(base, key, false) => self.index(base, key, scope, input, before),
+            TermKind::Slice(base, from, to, false) => {
                 self.slice(base, from.as_deref(), to.as_deref(), scope, input, before)
             }
-            Kind::Call(name, arguments) => self.call(name, arguments, scope, input, before),
+            TermKind::Call(name, arguments) => self.call(name, arguments, scope, input, before),
             _ => untranslated("a filter whose values cannot be counted"),
         }
     }
 
-    /// The value that the next filter of a pipe is given.
+    /// Returns the input of the next filter in a pipe.
     pub(super) fn next_input(&mut self, code: Code, from: &Term, to: &Term, before: &mut TokenStream) -> Input {
         match code.kind {
             CodeKind::Ref if reads_once(to) => Input::new(code),
             CodeKind::Owned | CodeKind::Bool | CodeKind::And | CodeKind::Or if consumes(to) => Input::new(code),
-            // It may be a variable, which is read again.
+            // The value may be a variable, which is read again.
             CodeKind::Local => Input { code, last: false },
             _ => {
                 let bound = self.bind(code, &hint(from), before);
@@ -107,10 +112,10 @@ impl<'p> Emitter<'p> {
     ) -> Res<Code> {
         let left = self.one(left, scope, &input.shared(), before)?.into_test();
         let mut own = TokenStream::new();
-        // What is on the right may not be evaluated, so that nothing is moved there.
+        // The right side may not be evaluated, so it must not move its input.
         let right = self.one(right, scope, &input.shared(), &mut own)?.into_test();
         let fails = left.fails || right.fails || !own.is_empty();
-        let is_and = matches!(term.kind, Kind::Binary(Binary::And, ..));
+        let is_and = matches!(term.kind, TermKind::Binary(Binary::And, ..));
         let left = left.operand(!is_and);
         let right = match own.is_empty() {
             true => right.operand(!is_and),
@@ -140,7 +145,8 @@ impl<'p> Emitter<'p> {
         let right_code = self.one(right, scope, &input.shared(), &mut right_before)?;
         let mut left_before = TokenStream::new();
         let left_code = self.one(left, scope, input, &mut left_before)?;
-        // jq evaluates the right operand first; where both can fail, that can be told. What the left one uses up is read before.
+        // jq evaluates the right operand first, which is observable if both can fail. A local that
+        // the left operand moves is read before.
         let moves = (!matches!(left_code.kind, CodeKind::Ref | CodeKind::Local) || !left_before.is_empty())
             && input.last
             && input.code.kind == CodeKind::Local
@@ -161,7 +167,7 @@ impl<'p> Emitter<'p> {
         Ok(self.operate(operator, left_code, &right_code))
     }
 
-    /// An operator between two values.
+    /// Emits an operator on two values.
     pub(super) fn operate(&mut self, operator: Binary, left: Code, right: &Code) -> Code {
         let fails = left.fails || right.fails;
         let function = match operator {
@@ -177,7 +183,7 @@ impl<'p> Emitter<'p> {
         self.checked(quote!(#function(#left, #right)))
     }
 
-    /// `left // right`, where the left side yields one value or none.
+    /// Emits `left // right`, where the left side yields at most one value.
     fn alternative(
         &mut self,
         left: &'p Term,
@@ -259,12 +265,12 @@ impl<'p> Emitter<'p> {
         if code.is_plain() {
             return Ok(code);
         }
-        // As an argument it would not be read well.
+        // As an argument the expression would be hard to read.
         let bound = self.bind(code, "chosen", before);
         Ok(if bound.kind == CodeKind::Local { bound.moved() } else { bound })
     }
 
-    /// A condition as one expression.
+    /// Emits a condition as one expression.
     pub(super) fn choice(
         &mut self,
         (test, then, otherwise): (&'p Term, &'p Term, Option<&'p Term>),
@@ -277,7 +283,7 @@ impl<'p> Emitter<'p> {
         let then = self.one(then, scope, input, &mut then_before)?;
         let mut else_before = TokenStream::new();
         let otherwise = match otherwise {
-            Some(Term { kind: Kind::If(test, then, otherwise), .. }) => {
+            Some(Term { kind: TermKind::If(test, then, otherwise), .. }) => {
                 let parts = (&**test, &**then, otherwise.as_deref());
                 self.nest(|emitter| emitter.choice(parts, scope, input, &mut else_before))?
             }
@@ -308,14 +314,14 @@ impl<'p> Emitter<'p> {
             make = Code::owned;
             (then.into_value(), otherwise.into_value())
         };
-        // A chain of conditions is written as one.
+        // A chain of conditions becomes an `else if` chain.
         let starts_with_if = else_before.is_empty()
             && otherwise.clone().into_iter().next().is_some_and(|first| first.to_string() == "if");
         let otherwise = if starts_with_if { otherwise } else { quote!({ #else_before #otherwise }) };
         Ok(make(quote!(if #test { #then_before #then } else #otherwise)).failing(true))
     }
 
-    /// `try body catch handler`.
+    /// Emits `try body catch handler`.
     fn caught(
         &mut self,
         body: &'p Term,
@@ -353,7 +359,7 @@ impl<'p> Emitter<'p> {
         Ok(Code::local(&name).moved())
     }
 
-    /// `base.key`, `base[key]`.
+    /// Emits `base.key` or `base[key]`.
     fn index(
         &mut self,
         base: &'p Term,
@@ -377,7 +383,7 @@ impl<'p> Emitter<'p> {
         Ok(Code { tokens: check, ..result }.failing(true))
     }
 
-    /// The member or element of a value, in a `Result`.
+    /// Emits the member or element of a value, in a `Result`.
     pub(super) fn index_of(&mut self, base: Code, key: &Code, hint: &str, before: &mut TokenStream) -> Code {
         match &key.literal {
             Some(Literal::String(name)) => {
@@ -422,13 +428,13 @@ impl<'p> Emitter<'p> {
 }
 
 impl Code {
-    /// A local that is read here for the last time.
+    /// Returns the last read of a local.
     pub(super) fn moved(self) -> Code {
         Code { kind: CodeKind::Owned, ..self }
     }
 }
 
-/// A number as it is written: whole, if it is and fits.
+/// Returns the literal of a number: an integer if it is one and fits.
 fn number(digits: &str) -> Literal {
     let whole = digits.bytes().all(|byte| byte.is_ascii_digit());
     if let (true, Ok(value)) = (whole, digits.parse()) {
@@ -443,31 +449,31 @@ fn number(digits: &str) -> Literal {
     }
 }
 
-/// What the value of a term may be called.
+/// Returns a name for the value of a term.
 pub(super) fn hint(term: &Term) -> String {
     match &term.kind {
-        Kind::Index(base, key, _) => match key.as_str() {
+        TermKind::Index(base, key, _) => match key.as_str() {
             Some(key) if !key.is_empty() => snake_case(key),
             _ => singular(&hint(base)),
         },
-        Kind::Iterate(base, _) => singular(&hint(base)),
-        Kind::Variable(name) => snake_case(name),
-        Kind::Pipe(parts) => parts.last().map_or_else(|| "item".to_owned(), hint),
-        Kind::Call(name, _) if name == "select" || name.len() < 3 => "item".to_owned(),
-        Kind::Call(name, _) if name == "to_entries" => "entries".to_owned(),
-        Kind::Call(name, _) if name == "map" => "items".to_owned(),
-        Kind::Call(name, _) => snake_case(name),
-        Kind::Array(_) => "items".to_owned(),
-        Kind::Object(_) => "object".to_owned(),
-        Kind::Text(..) | Kind::Format(_) => "text".to_owned(),
-        Kind::Binary(Binary::Add, ..) => "sum".to_owned(),
-        Kind::Update(..) => "changed".to_owned(),
-        Kind::Define(_, body) | Kind::Bind(_, _, body) => hint(body),
+        TermKind::Iterate(base, _) => singular(&hint(base)),
+        TermKind::Variable(name) => snake_case(name),
+        TermKind::Pipe(parts) => parts.last().map_or_else(|| "item".to_owned(), hint),
+        TermKind::Call(name, _) if name == "select" || name.len() < 3 => "item".to_owned(),
+        TermKind::Call(name, _) if name == "to_entries" => "entries".to_owned(),
+        TermKind::Call(name, _) if name == "map" => "items".to_owned(),
+        TermKind::Call(name, _) => snake_case(name),
+        TermKind::Array(_) => "items".to_owned(),
+        TermKind::Object(_) => "object".to_owned(),
+        TermKind::Text(..) | TermKind::Format(_) => "text".to_owned(),
+        TermKind::Binary(Binary::Add, ..) => "sum".to_owned(),
+        TermKind::Update(..) => "changed".to_owned(),
+        TermKind::Define(_, body) | TermKind::Bind(_, _, body) => hint(body),
         _ => "item".to_owned(),
     }
 }
 
-/// One of many: `order` of `orders`.
+/// Returns the singular of a plural: `order` for `orders`.
 fn singular(many: &str) -> String {
     match many.strip_suffix('s') {
         Some(one) if one.len() > 1 && !one.ends_with('s') => match one.strip_suffix("ie") {
@@ -478,28 +484,29 @@ fn singular(many: &str) -> String {
     }
 }
 
-/// Whether a filter reads its input in one place, first of all and whatever happens, so that the input can be written there.
+/// Returns `true` if a filter reads its input once, first and unconditionally, so that the input
+/// can be inlined.
 fn reads_once(term: &Term) -> bool {
     match &term.kind {
-        Kind::Identity | Kind::Format(_) => true,
-        Kind::Index(base, key, _) => key.as_str().is_some() && reads_once(base),
-        Kind::Iterate(base, _) => reads_once(base),
-        Kind::Call(name, arguments) => arguments.is_empty() && super::call::is_native(name),
-        Kind::Binary(operator, left, right) => {
+        TermKind::Identity | TermKind::Format(_) => true,
+        TermKind::Index(base, key, _) => key.as_str().is_some() && reads_once(base),
+        TermKind::Iterate(base, _) => reads_once(base),
+        TermKind::Call(name, arguments) => arguments.is_empty() && super::call::is_native(name),
+        TermKind::Binary(operator, left, right) => {
             !matches!(operator, Binary::And | Binary::Or | Binary::Alternative)
                 && (is_constant(right) && reads_once(left) || is_constant(left) && reads_once(right))
         }
-        Kind::Pipe(parts) => parts.first().is_some_and(reads_once),
+        TermKind::Pipe(parts) => parts.first().is_some_and(reads_once),
         _ => false,
     }
 }
 
-/// Whether a filter makes a new value of its input at once, and reads it nowhere else.
+/// Returns `true` if a filter consumes its input immediately, and reads it nowhere else.
 fn consumes(term: &Term) -> bool {
     match &term.kind {
-        Kind::Identity | Kind::Format(_) => true,
-        Kind::Call(name, arguments) => arguments.is_empty() && super::call::is_native(name),
-        Kind::Binary(operator, left, right) => {
+        TermKind::Identity | TermKind::Format(_) => true,
+        TermKind::Call(name, arguments) => arguments.is_empty() && super::call::is_native(name),
+        TermKind::Binary(operator, left, right) => {
             !matches!(operator, Binary::And | Binary::Or | Binary::Alternative)
                 && (is_constant(right) && consumes(left) || is_constant(left) && consumes(right))
         }
@@ -508,15 +515,17 @@ fn consumes(term: &Term) -> bool {
 }
 
 fn is_constant(term: &Term) -> bool {
-    matches!(&term.kind, Kind::Number(_) | Kind::Variable(_)) || term.as_str().is_some()
+    matches!(&term.kind, TermKind::Number(_) | TermKind::Variable(_)) || term.as_str().is_some()
 }
 
-/// Whether a filter may read its input.
+/// Returns `true` if a filter may read its input.
 pub(super) fn reads_input(term: &Term) -> bool {
     match &term.kind {
-        Kind::Identity | Kind::Descend | Kind::Format(_) | Kind::Call(..) | Kind::Update(..) => true,
-        Kind::Pipe(parts) => parts.first().is_some_and(reads_input),
-        Kind::Object(members) if members.iter().any(|member| member.value.is_none()) => true,
+        TermKind::Identity | TermKind::Descend | TermKind::Format(_) | TermKind::Call(..) | TermKind::Update(..) => {
+            true
+        }
+        TermKind::Pipe(parts) => parts.first().is_some_and(reads_input),
+        TermKind::Object(members) if members.iter().any(|member| member.value.is_none()) => true,
         _ => {
             let mut reads = false;
             term.children(&mut |child| reads |= reads_input(child));
@@ -525,20 +534,20 @@ pub(super) fn reads_input(term: &Term) -> bool {
     }
 }
 
-/// What the elements of the values of a term may be called.
+/// Returns a name for the elements of the values of a term.
 pub(super) fn hint_of_items(base: &Term) -> String {
     singular(&hint(base))
 }
 
-/// What the elements of a value may be called, by the name that it has.
+/// Returns a name for the elements of a value, derived from the name of the value.
 pub(super) fn hint_of_elements(value: &Code, base: &Term) -> String {
     match (value.name(), &base.kind) {
-        (Some(name), Kind::Identity) => singular(&name.to_string()),
+        (Some(name), TermKind::Identity) => singular(&name.to_string()),
         _ => hint_of_items(base),
     }
 }
 
-/// Statements and the value behind them.
+/// Returns a block of statements and a value.
 fn block(before: &TokenStream, value: TokenStream) -> TokenStream {
     if before.is_empty() { value } else { quote!({ #before #value }) }
 }

@@ -1,29 +1,30 @@
-//! Paths: where a filter takes its values from.
+//! Emission of paths: the locations that a filter takes its values from.
 
 use super::code::{Code, Label};
 use super::one::hint;
 use super::scope::{Found, Scope};
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::Literal;
-use crate::expr::jq::ast::{Binary, Kind, Term};
+use crate::expr::jq::ast::{Binary, Term, TermKind};
 use crate::expr::jq::builtins::{self, Builtin};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// A place in a value.
+/// A location in a value.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    /// A list of keys that is known at run time only, with which the path begins.
+    /// A list of keys that begins the path and is known only at run time.
     base: Option<Ident>,
-    /// The keys after that.
+    /// The subsequent keys.
     keys: Vec<Code>,
-    /// What is there.
+    /// The value at the location.
     value: Code,
-    /// What was there, where the value is one that a filter made: it must be the same when the path goes on, or ends.
+    /// The value at the location before a filter replaced it. It must be equal when the path
+    /// continues or ends.
     left: Option<Code>,
 }
 
-/// What comes after a place is known.
+/// A continuation that takes a location.
 type At<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, Place) -> Res<TokenStream>;
 
 impl Place {
@@ -41,7 +42,7 @@ impl Place {
         Input { code: self.value.clone(), last: false }
     }
 
-    /// The path as a `Value`.
+    /// Returns the path as a `Value`.
     fn path(&self) -> TokenStream {
         let keys: Vec<TokenStream> = self.keys.iter().map(|key| key.clone().into_value()).collect();
         match &self.base {
@@ -53,7 +54,7 @@ impl Place {
 }
 
 impl<'p> Emitter<'p> {
-    /// `path(term)`, where there is one.
+    /// Emits `path(term)` as an expression, where possible.
     pub(super) fn one_path(
         &mut self,
         term: &'p Term,
@@ -66,7 +67,7 @@ impl<'p> Emitter<'p> {
             result = Some(Code::owned(place.path()));
             Ok(TokenStream::new())
         })?;
-        // What is in a block does not reach what comes after it.
+        // The names of a block are not visible after it.
         let path = match result {
             Some(path) if !has_blocks(&written) => {
                 before.extend(written);
@@ -82,7 +83,7 @@ impl<'p> Emitter<'p> {
         Ok(Code::local(&path).moved())
     }
 
-    /// `path(term)`
+    /// Emits `path(term)`.
     pub(super) fn each_path_value(
         &mut self,
         term: &'p Term,
@@ -93,7 +94,7 @@ impl<'p> Emitter<'p> {
         self.each_path(term, scope, input, &mut |emitter, place| then(emitter, Code::owned(place.path())))
     }
 
-    /// The paths of a term, as a list of `Value`s.
+    /// Emits the paths of a term, as a list of `Value`s.
     pub(super) fn all_paths(
         &mut self,
         term: &'p Term,
@@ -121,7 +122,7 @@ impl<'p> Emitter<'p> {
         Ok(quote!(#before #written))
     }
 
-    /// A place from which the path goes on, and the test that it is one.
+    /// Returns the location from which a path continues, and the test that it is a location.
     fn settled(&mut self, place: Place) -> (TokenStream, Place) {
         let Some(left) = &place.left else { return (TokenStream::new(), place) };
         let (there, value) = (left.as_ref(), place.value.as_ref());
@@ -138,10 +139,10 @@ impl<'p> Emitter<'p> {
 
     fn places_here(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
         match &term.kind {
-            Kind::Identity => then(self, at.clone()),
-            Kind::Descend => self.descend_places(at, then),
-            Kind::Pipe(parts) => self.pipe_places(parts, scope, at, then),
-            Kind::Comma(parts) => {
+            TermKind::Identity => then(self, at.clone()),
+            TermKind::Descend => self.descend_places(at, then),
+            TermKind::Pipe(parts) => self.pipe_places(parts, scope, at, then),
+            TermKind::Comma(parts) => {
                 let mut all = TokenStream::new();
                 for part in parts {
                     let body = self.places(part, scope, at, then)?;
@@ -149,8 +150,8 @@ impl<'p> Emitter<'p> {
                 }
                 Ok(all)
             }
-            Kind::Binary(Binary::Alternative, left, right) => self.alternative_places(left, right, scope, at, then),
-            Kind::Bind(source, patterns, body) => {
+            TermKind::Binary(Binary::Alternative, left, right) => self.alternative_places(left, right, scope, at, then),
+            TermKind::Bind(source, patterns, body) => {
                 let input = at.input();
                 let [pattern] = &patterns[..] else { return untranslated("a path with alternatives of patterns") };
                 self.each_bind(source, scope, &input, &mut |emitter, value| {
@@ -159,7 +160,7 @@ impl<'p> Emitter<'p> {
                     })
                 })
             }
-            Kind::If(test, body, otherwise) => self.each(test, scope, &at.input(), &mut |emitter, value| {
+            TermKind::If(test, body, otherwise) => self.each(test, scope, &at.input(), &mut |emitter, value| {
                 let test = value.into_test().tokens;
                 let body = emitter.places(body, scope, at, then)?;
                 let otherwise = match otherwise {
@@ -168,24 +169,24 @@ impl<'p> Emitter<'p> {
                 };
                 Ok(quote!(if #test { #body } else { #otherwise }))
             }),
-            Kind::Try(body, handler) => self.caught_places(body, handler.as_deref(), scope, at, then),
-            Kind::Label(name, body) => {
+            TermKind::Try(body, handler) => self.caught_places(body, handler.as_deref(), scope, at, then),
+            TermKind::Label(name, body) => {
                 let label = self.fresh_label(name);
                 let inner = scope.label(name, self.target(&label));
                 let body = self.places(body, &inner, at, then)?;
                 Ok(quote!(#label: { #body }))
             }
-            Kind::Break(_) => self.each(term, scope, &at.input(), &mut |_, _| Ok(TokenStream::new())),
-            Kind::Define(definition, body) => {
+            TermKind::Break(_) => self.each(term, scope, &at.input(), &mut |_, _| Ok(TokenStream::new())),
+            TermKind::Define(definition, body) => {
                 let inner = self.defining(definition, scope);
                 self.places(body, &inner, at, then)
             }
-            Kind::Index(base, key, optional) => self.each_bind(key, scope, &at.input(), &mut |emitter, key| {
+            TermKind::Index(base, key, optional) => self.each_bind(key, scope, &at.input(), &mut |emitter, key| {
                 emitter.places(base, scope, at, &mut |emitter, place| {
                     emitter.step(&place, &key, *optional, &hint(base), then)
                 })
             }),
-            Kind::Slice(base, from, to, optional) => {
+            TermKind::Slice(base, from, to, optional) => {
                 let input = at.input();
                 self.each_bound_of(from.as_deref(), scope, &input, &mut |emitter, from| {
                     emitter.each_bound_of(to.as_deref(), scope, &input, &mut |emitter, to| {
@@ -195,27 +196,27 @@ impl<'p> Emitter<'p> {
                     })
                 })
             }
-            Kind::Iterate(base, optional) => {
+            TermKind::Iterate(base, optional) => {
                 self.places(base, scope, at, &mut |emitter, place| emitter.iterate_places(&place, *optional, then))
             }
-            Kind::Reduce(..) | Kind::Foreach(..) => untranslated("`reduce` or `foreach` as a path"),
-            Kind::Call(name, arguments) => self.call_places(name, arguments, scope, at, then),
+            TermKind::Reduce(..) | TermKind::Foreach(..) => untranslated("`reduce` or `foreach` as a path"),
+            TermKind::Call(name, arguments) => self.call_places(name, arguments, scope, at, then),
             _ => self.no_place(term, scope, at, then),
         }
     }
 
-    /// A filter that makes a value of its own: it may only be what is there already.
+    /// Emits a filter that computes a value. The value must be equal to the one at the location.
     fn no_place(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
         self.each(term, scope, &at.input(), &mut |emitter, value| {
             let mut before = TokenStream::new();
-            let place = emitter.made(at, value, &mut before);
+            let place = emitter.computed_place(at, value, &mut before);
             let rest = then(emitter, place)?;
             Ok(quote!(#before #rest))
         })
     }
 
-    /// The place of a value that a filter made.
-    fn made(&mut self, at: &Place, value: Code, before: &mut TokenStream) -> Place {
+    /// Returns the location of a computed value.
+    fn computed_place(&mut self, at: &Place, value: Code, before: &mut TokenStream) -> Place {
         let literal = value.literal.clone();
         let value = Code { literal, ..self.lasting(value, "made", before) };
         let left = at.left.clone().unwrap_or_else(|| at.value.clone());
@@ -283,7 +284,7 @@ impl<'p> Emitter<'p> {
         Ok(quote!(#check for (#key, #item) in #entries { #tick #rest }))
     }
 
-    /// The path of a place, bound to a name.
+    /// Binds the path of a location to a name.
     fn based(&mut self, at: &Place, before: &mut TokenStream) -> TokenStream {
         match (&at.base, at.keys.is_empty()) {
             (None, true) => quote!(&rt::array([])),
@@ -347,12 +348,12 @@ impl<'p> Emitter<'p> {
         let (binding, handled) = match handler {
             None => (quote!(), TokenStream::new()),
             Some(handler) => {
-                // What was raised is no place.
+                // A raised value has no location.
                 let error = self.fresh("raised");
                 let input = Input::new(Code::local(&error));
                 let handled = self.each(handler, scope, &input, &mut |emitter, value| {
                     let mut before = TokenStream::new();
-                    let place = emitter.made(at, value, &mut before);
+                    let place = emitter.computed_place(at, value, &mut before);
                     let rest = then(emitter, place)?;
                     Ok(quote!(#before #rest))
                 })?;
@@ -404,7 +405,7 @@ impl<'p> Emitter<'p> {
                 Ok(quote!(#label: { #body }))
             }
             ("last", [term]) => {
-                // Kept until all are known.
+                // Collected until all paths are known.
                 let (path, item) = (self.fresh("path"), self.fresh("item"));
                 let last = self.fresh("last");
                 let all = self.places(term, scope, at, &mut |emitter, place| {
@@ -427,7 +428,8 @@ impl<'p> Emitter<'p> {
             ("skip", [count, term]) => self.each_bind(count, scope, &at.input(), &mut |emitter, count| {
                 emitter.skipping(&count, &mut |emitter, left| {
                     emitter.places(term, scope, at, &mut |emitter, place| {
-                        // What fails does so when it is kept back, too; that it is no path does not matter then.
+                        // A fallible value fails here, too. It does not matter then that it is not
+                        // a path.
                         let tokens = &place.value.tokens;
                         let evaluated = place.value.fails.then(|| quote!(let _ = #tokens;));
                         let body = then(emitter, place)?;
@@ -451,7 +453,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// As [`Emitter::no_place`], for the values of a call.
+    /// Does the same as [`Emitter::no_place`] for the values of a call.
     fn no_call_place(
         &mut self,
         name: &'p str,
@@ -463,7 +465,7 @@ impl<'p> Emitter<'p> {
         let input = at.input();
         let mut check = |emitter: &mut Self, value: Code| {
             let mut before = TokenStream::new();
-            let place = emitter.made(at, value, &mut before);
+            let place = emitter.computed_place(at, value, &mut before);
             let rest = then(emitter, place)?;
             Ok(quote!(#before #rest))
         };
@@ -506,7 +508,7 @@ impl<'p> Emitter<'p> {
     }
 }
 
-/// Whether there are statements in which names are bound that do not reach what follows.
+/// Returns `true` if the statements bind names inside blocks.
 fn has_blocks(tokens: &TokenStream) -> bool {
     let is_brace = |token: &proc_macro2::TokenTree| matches!(token, proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace);
     tokens.clone().into_iter().any(|token| is_brace(&token))

@@ -1,4 +1,4 @@
-//! Variables that are bound: `… as $name | …`, `… as [$a, {b: $c}] | …`.
+//! Emission of variable bindings: `… as $name | …`, `… as [$a, {b: $c}] | …`.
 
 use super::code::Code;
 use super::one::{hint, reads_input};
@@ -9,7 +9,7 @@ use crate::expr::jq::ast::{Pattern, PatternMember, Term};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// What comes after names are bound.
+/// A continuation inside the scope of a binding.
 pub(super) type Within<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, &Scope<'p>) -> Res<TokenStream>;
 
 impl<'p> Emitter<'p> {
@@ -53,7 +53,8 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// Binds every value of the source; `then` is told whether the input may still be moved.
+    /// Binds each value of the source. The flag passed to `then` states whether the input may
+    /// still be moved.
     fn each_source(
         &mut self,
         source: &'p Term,
@@ -67,7 +68,7 @@ impl<'p> Emitter<'p> {
             Pattern::Variable(name) => name.clone(),
             _ => hint(source),
         };
-        // What is borrowed of the input keeps it from being moved.
+        // A value borrowed from the input prevents moving it.
         let owns = !reads_input(source);
         self.each(source, scope, &input.shared(), &mut |emitter, value| {
             let mut before = TokenStream::new();
@@ -79,7 +80,8 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// Binds the variables of a pattern; `keys` are evaluated with the names of `scope` and those bound so far.
+    /// Binds the variables of a pattern. `keys` are evaluated with the names of `scope` and those
+    /// bound so far.
     pub(super) fn destructure(
         &mut self,
         pattern: &'p Pattern,
@@ -110,7 +112,7 @@ impl<'p> Emitter<'p> {
         let Some((item, rest)) = items.split_first() else { return then(self, inner) };
         let mut before = TokenStream::new();
         let found = self.index_of(value.clone(), &Code::literal(Literal::Int(at)), "items", &mut before);
-        let found = self.found(found, name_of(item), &mut before);
+        let found = self.bind_extracted(found, name_of(item), &mut before);
         let written = self.nest(|emitter| {
             emitter.destructure(item, found, scope, inner, input, &mut |emitter, inner| {
                 emitter.elements(rest, at + 1, value.clone(), scope, inner, input, then)
@@ -138,7 +140,7 @@ impl<'p> Emitter<'p> {
                 (None, Some(pattern)) => name_of(pattern),
                 (None, None) => "member",
             };
-            let found = emitter.found(found, name, &mut before);
+            let found = emitter.bind_extracted(found, name, &mut before);
             let inner = match &member.variable {
                 Some(name) => inner.variable(name, found.clone()),
                 None => inner.clone(),
@@ -153,13 +155,14 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// A part that was taken, out of its `Result`, bound.
-    fn found(&mut self, found: Code, name: &str, before: &mut TokenStream) -> Code {
+    /// Binds an extracted part, taken out of its `Result`.
+    fn bind_extracted(&mut self, found: Code, name: &str, before: &mut TokenStream) -> Code {
         let value = self.check(&found.tokens);
         self.bind(Code { tokens: value, ..found }, name, before)
     }
 
-    /// `source as p ?// q | …`: an error of what follows leads to the next pattern, all of whose variables are null.
+    /// Emits `source as p ?// q | …`. An error in the body leads to the next pattern, with all
+    /// variables set to null.
     pub(super) fn alternatives(
         &mut self,
         source: &'p Term,

@@ -1,4 +1,4 @@
-//! `sub` and `gsub`: a replacement that is evaluated for each match.
+//! Emission of `sub` and `gsub`: the replacement is evaluated for each match.
 
 use super::code::{Code, ident};
 use super::scope::Scope;
@@ -8,7 +8,7 @@ use crate::expr::jq::ast::Term;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// What is looked for, what takes its place, and how it is looked for.
+/// The pattern, the replacement, and the flags.
 type Parts<'p> = (&'p Term, &'p Term, Option<&'p Term>);
 
 impl<'p> Emitter<'p> {
@@ -66,7 +66,7 @@ impl<'p> Emitter<'p> {
                 };
                 let (value, pattern, flags) = (input.read().as_ref(), pattern.as_ref(), flags.as_ref());
                 let closure = quote!(|out| jq::sub_many(#value, #pattern, #flags, #filter, out));
-                let rest = emitter.given(closure, "text", then)?;
+                let rest = emitter.each_from_closure(closure, "text", then)?;
                 Ok(quote!(#before #rest))
             })
         })

@@ -1,10 +1,10 @@
-//! What names stand for where code is written.
+//! Scopes of emitted code.
 
 use super::code::{Code, Label};
-use crate::expr::jq::ast::{Definition, Term};
+use crate::expr::jq::ast::{FunctionDef, Term};
 use std::rc::Rc;
 
-/// The names that are visible, innermost first.
+/// The names in scope, innermost first.
 #[derive(Clone, Default)]
 pub(super) struct Scope<'p>(Option<Rc<Node<'p>>>);
 
@@ -16,26 +16,26 @@ struct Node<'p> {
 enum Entry<'p> {
     Variable(&'p str, Code),
     Label(&'p str, Target),
-    Function(&'p Definition),
-    /// A parameter that is a filter: what it was given, and the names that are visible there.
+    Function(&'p FunctionDef),
+    /// A filter parameter: the argument and its scope.
     Argument(&'p str, &'p Term, Scope<'p>),
 }
 
-/// What a `break` leads out of.
+/// The target of a `break`.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub label: Label,
-    /// In how many closures the label stands.
+    /// The number of closures around the label.
     pub closures: usize,
-    /// The `try` that the label stands in.
+    /// The `try` around the label.
     pub attempt: Option<Label>,
 }
 
-/// A function that is visible.
+/// A resolved function.
 pub(super) enum Found<'p> {
-    /// A definition, and the names that are visible where it stands.
-    Function(&'p Definition, Scope<'p>),
-    /// A filter that was given as an argument, and the names that are visible there.
+    /// A definition and its scope.
+    Function(&'p FunctionDef, Scope<'p>),
+    /// A filter passed as an argument, and its scope.
     Argument(&'p Term, Scope<'p>),
 }
 
@@ -52,7 +52,7 @@ impl<'p> Scope<'p> {
         self.with(Entry::Label(name, target))
     }
 
-    pub fn function(&self, definition: &'p Definition) -> Scope<'p> {
+    pub fn function(&self, definition: &'p FunctionDef) -> Scope<'p> {
         self.with(Entry::Function(definition))
     }
 
@@ -90,7 +90,7 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// What tells this scope from others that exist at the same time.
+    /// Returns a value that distinguishes this scope from others that exist at the same time.
     pub fn identity(&self) -> usize {
         self.0.as_ref().map_or(0, |node| Rc::as_ptr(node) as *const () as usize)
     }

@@ -1,16 +1,16 @@
-//! Functions that are written out, each in its own way.
+//! Emission of special functions, each with its own rule.
 
 use super::code::{Code, ident};
 use super::one::hint;
 use super::scope::Scope;
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::Literal;
-use crate::expr::jq::ast::{Kind, Term};
+use crate::expr::jq::ast::{Term, TermKind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl<'p> Emitter<'p> {
-    /// The one value of a special function.
+    /// Emits the single value of a special function.
     pub(super) fn special(
         &mut self,
         name: &'p str,
@@ -79,7 +79,7 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// All values of a special function.
+    /// Emits all values of a special function.
     pub(super) fn each_special(
         &mut self,
         name: &'p str,
@@ -126,7 +126,7 @@ impl<'p> Emitter<'p> {
             ("skip", [count, term]) => self.each_bind(count, scope, input, &mut |emitter, count| {
                 emitter.skipping(&count, &mut |emitter, count| {
                     emitter.each(term, scope, input, &mut |emitter, value| {
-                        // What fails does so when it is kept back, too.
+                        // A fallible value fails here, too.
                         let tokens = &value.tokens;
                         let evaluated = value.fails.then(|| quote!(let _ = #tokens;));
                         let body = then(emitter, value)?;
@@ -155,12 +155,12 @@ impl<'p> Emitter<'p> {
                 })?;
                 let next = self.many_closure(next, scope)?;
                 let until = quote!(|out| jq::until_many(#value, |#item| { #body Ok(#test) }, #next, out));
-                self.given(until, "result", then)
+                self.each_from_closure(until, "result", then)
             }
             ("walk", [filter]) => {
                 let value = input.read().into_value();
                 let filter = self.many_closure(filter, scope)?;
-                self.given(quote!(|out| jq::walk_many(#value, #filter, out)), "walked", then)
+                self.each_from_closure(quote!(|out| jq::walk_many(#value, #filter, out)), "walked", then)
             }
             ("setpath", [_, _]) | ("delpaths", [_]) => {
                 self.each_argument(arguments, Vec::new(), scope, input, &mut |emitter, given| {
@@ -187,7 +187,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// A closure that gives the values of a filter to another one.
+    /// Emits a closure that passes the values of a filter to another closure.
     pub(super) fn many_closure(&mut self, filter: &'p Term, scope: &Scope<'p>) -> Res<TokenStream> {
         let item = self.fresh("part");
         let body = self.in_closure(|emitter| {
@@ -201,8 +201,13 @@ impl<'p> Emitter<'p> {
         Ok(quote!(&mut |#item, out| { #body Ok(()) }))
     }
 
-    /// The values that a function of the runtime gives to a closure.
-    pub(super) fn given(&mut self, closure: TokenStream, name: &str, then: Then<'_, 'p>) -> Res<TokenStream> {
+    /// Emits the values that a runtime function passes to a closure.
+    pub(super) fn each_from_closure(
+        &mut self,
+        closure: TokenStream,
+        name: &str,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
         let all = self.check(&quote!(jq::collect(#closure)));
         let item = self.fresh(name);
         let tick = self.tick();
@@ -210,7 +215,7 @@ impl<'p> Emitter<'p> {
         Ok(quote!(for #item in #all { #tick #body }))
     }
 
-    /// A block that `body` leaves after so many values.
+    /// Emits a block that `body` leaves after a number of values.
     pub(super) fn limited(
         &mut self,
         count: &Code,
@@ -253,7 +258,7 @@ impl<'p> Emitter<'p> {
     fn is_empty(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
         let label = self.fresh_label("values");
         let body = self.each(term, scope, &input.shared(), &mut |_, value| {
-            // What fails is evaluated, what does not is not needed.
+            // A fallible value must be evaluated, any other is not needed.
             let tokens = value.tokens;
             let evaluated = value.fails.then(|| quote!(let _ = #tokens;));
             Ok(quote!(#evaluated break #label false;))
@@ -263,7 +268,7 @@ impl<'p> Emitter<'p> {
         Ok(Code::bool(quote!(#name)))
     }
 
-    /// `any`, `any(condition)`, `any(values; condition)`, and the same for `all`.
+    /// Emits `any`, `any(condition)`, `any(values; condition)`, and the same for `all`.
     fn any_or_all(
         &mut self,
         is_any: bool,
@@ -324,7 +329,7 @@ impl<'p> Emitter<'p> {
         Ok(Code::local(&state).moved())
     }
 
-    /// Functions of the runtime that take the key of an element.
+    /// Emits runtime functions that take the key of an element.
     fn by_key(&mut self, name: &str, key: &'p Term, scope: &Scope<'p>, input: &Input) -> Res<Code> {
         let item = self.fresh("item");
         let (body, result) = self.in_closure(|emitter| {
@@ -396,7 +401,7 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// `recurse(next)`, and `while(condition; next)`: the values, each before what is made of it.
+    /// Emits `recurse(next)` and `while(condition; next)`: each value before its successors.
     fn recurse(
         &mut self,
         condition: Option<&'p Term>,
@@ -434,25 +439,25 @@ impl<'p> Emitter<'p> {
     }
 }
 
-fn constant(kind: Kind) -> Term {
+fn constant(kind: TermKind) -> Term {
     Term { at: 0..0, kind, depth: 1 }
 }
 
-/// `.`
+/// Returns `.`.
 pub(super) fn identity() -> &'static Term {
-    static IDENTITY: std::sync::LazyLock<Term> = std::sync::LazyLock::new(|| constant(Kind::Identity));
+    static IDENTITY: std::sync::LazyLock<Term> = std::sync::LazyLock::new(|| constant(TermKind::Identity));
     &IDENTITY
 }
 
-/// `.[]`
+/// Returns `.[]`.
 fn items() -> &'static Term {
     static ITEMS: std::sync::LazyLock<Term> =
-        std::sync::LazyLock::new(|| constant(Kind::Iterate(Box::new(constant(Kind::Identity)), false)));
+        std::sync::LazyLock::new(|| constant(TermKind::Iterate(Box::new(constant(TermKind::Identity)), false)));
     &ITEMS
 }
 
-/// `..`
+/// Returns `..`.
 fn descend() -> &'static Term {
-    static DESCEND: std::sync::LazyLock<Term> = std::sync::LazyLock::new(|| constant(Kind::Descend));
+    static DESCEND: std::sync::LazyLock<Term> = std::sync::LazyLock::new(|| constant(TermKind::Descend));
     &DESCEND
 }

@@ -1,15 +1,15 @@
-//! Strings with something put into them.
+//! Emission of strings with interpolations.
 
 use super::code::Code;
 use super::scope::Scope;
 use super::{Emitter, Input, Res, Then};
 use crate::expr::Literal;
-use crate::expr::jq::ast::Piece;
+use crate::expr::jq::ast::StringPiece;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl<'p> Emitter<'p> {
-    /// `@name` as a function.
+    /// Emits `@name` as a function.
     pub(super) fn format(&mut self, format: &str, value: Code) -> Res<Code> {
         let value = value.as_ref();
         let function = super::code::ident(format.trim_start_matches('@'));
@@ -23,18 +23,18 @@ impl<'p> Emitter<'p> {
     pub(super) fn text(
         &mut self,
         format: Option<&str>,
-        pieces: &'p [Piece],
+        pieces: &'p [StringPiece],
         scope: &Scope<'p>,
         input: &Input,
         before: &mut TokenStream,
     ) -> Res<Code> {
         let mut parts = Vec::new();
-        // jq evaluates the last one first.
+        // jq evaluates the last interpolation first.
         for piece in pieces.iter().rev() {
             let mut own = TokenStream::new();
             let code = match piece {
-                Piece::Text(text) => Code::literal(Literal::String(text.clone())),
-                Piece::Term(term) => given(self.one(term, scope, &input.shared(), &mut own)?, format),
+                StringPiece::Text(text) => Code::literal(Literal::String(text.clone())),
+                StringPiece::Term(term) => apply_format(self.one(term, scope, &input.shared(), &mut own)?, format),
             };
             parts.push((code, own, "part"));
         }
@@ -46,7 +46,7 @@ impl<'p> Emitter<'p> {
     pub(super) fn each_text(
         &mut self,
         format: Option<&str>,
-        pieces: &'p [Piece],
+        pieces: &'p [StringPiece],
         scope: &Scope<'p>,
         input: &Input,
         then: Then<'_, 'p>,
@@ -54,11 +54,11 @@ impl<'p> Emitter<'p> {
         self.each_piece(format, pieces, Vec::new(), scope, input, then)
     }
 
-    /// The last of the pieces is the outermost loop.
+    /// Emits loops over the values of pieces. The last piece is the outermost loop.
     fn each_piece(
         &mut self,
         format: Option<&str>,
-        pieces: &'p [Piece],
+        pieces: &'p [StringPiece],
         done: Vec<Code>,
         scope: &Scope<'p>,
         input: &Input,
@@ -76,14 +76,14 @@ impl<'p> Emitter<'p> {
             emitter.nest(|emitter| emitter.each_piece(format, rest, done, scope, input, then))
         };
         match last {
-            Piece::Text(text) => go_on(self, Code::literal(Literal::String(text.clone()))),
-            Piece::Term(term) => {
-                self.each_bind(term, scope, input, &mut |emitter, code| go_on(emitter, given(code, format)))
+            StringPiece::Text(text) => go_on(self, Code::literal(Literal::String(text.clone()))),
+            StringPiece::Term(term) => {
+                self.each_bind(term, scope, input, &mut |emitter, code| go_on(emitter, apply_format(code, format)))
             }
         }
     }
 
-    /// The text of these parts.
+    /// Emits the text of these parts.
     fn text_of(&mut self, format: Option<&str>, parts: Vec<Code>, before: &mut TokenStream) -> Res<Code> {
         match &parts[..] {
             [] => return Ok(Code::literal(Literal::String(String::new()))),
@@ -109,8 +109,8 @@ impl<'p> Emitter<'p> {
     }
 }
 
-/// What is put in goes through the format, also if it is always the same.
-fn given(code: Code, format: Option<&str>) -> Code {
+/// Applies the format to an interpolated value, also to a constant.
+fn apply_format(code: Code, format: Option<&str>) -> Code {
     match format {
         None => code,
         Some(_) => Code { literal: None, ..code },

@@ -1,32 +1,32 @@
-//! Changes: `path |= f`, `path = f`, `path += f`, `del(path)`.
+//! Emission of updates: `path |= f`, `path = f`, `path += f`, `del(path)`.
 //!
-//! Where the path leads to places that cannot lie inside each other, by steps that do not depend on what is changed, the
-//! value is edited in place. Any other path is made into a list first, as jq does.
+//! The value is edited in place if the path leads to disjoint locations by steps that do not
+//! depend on the edited parts. Otherwise all paths are collected first, as in jq.
 
-use super::code::{Code, Kind as CodeKind};
+use super::code::{Code, CodeKind};
 use super::one::{hint, hint_of_items, reads_input};
 use super::scope::{Found, Scope};
 use super::{Emitter, Input, Res, Then, untranslated};
 use crate::expr::Literal;
-use crate::expr::jq::ast::{Kind, Term, Update};
+use crate::expr::jq::ast::{Term, TermKind, Update};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// What is done at a place, by the expression of type `&mut Value` that leads there.
+/// A continuation that takes the `&mut Value` expression of a location.
 type AtPlace<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, TokenStream) -> Res<TokenStream>;
 
-/// Whether a program begins by changing its input.
+/// Returns `true` if a program begins by changing its input.
 pub(super) fn changes_input(program: &Term) -> bool {
     match &program.kind {
-        Kind::Update(..) => true,
-        Kind::Pipe(parts) => parts.first().is_some_and(changes_input),
-        Kind::Call(name, arguments) => matches!((&**name, arguments.len()), ("del" | "map_values" | "walk", 1)),
+        TermKind::Update(..) => true,
+        TermKind::Pipe(parts) => parts.first().is_some_and(changes_input),
+        TermKind::Call(name, arguments) => matches!((&**name, arguments.len()), ("del" | "map_values" | "walk", 1)),
         _ => false,
     }
 }
 
 impl<'p> Emitter<'p> {
-    /// A change that yields one value.
+    /// Emits an update that yields one value.
     pub(super) fn update(
         &mut self,
         update: Update,
@@ -40,7 +40,7 @@ impl<'p> Emitter<'p> {
             return self.modify(path, value, scope, input, before);
         }
         let code = self.one(value, scope, &input.shared(), before)?;
-        // What is borrowed of the input keeps it from being changed.
+        // A value borrowed from the input prevents changing it.
         let borrows = input.last && input.code.kind == CodeKind::Local && reads_input(value);
         let code = match borrows && code.literal.is_none() && !code.is_bool() {
             true => {
@@ -71,7 +71,7 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// The value that is to be changed, as a local of its own.
+    /// Returns the value to change, as a local of its own.
     fn result(&mut self, input: &Input, before: &mut TokenStream) -> Ident {
         let result = self.fresh("result");
         let value = input.read().into_value();
@@ -79,7 +79,7 @@ impl<'p> Emitter<'p> {
         result
     }
 
-    /// `=`, `+=` and the like, with a value that is known.
+    /// Emits `=`, `+=` and the other updates with a given value.
     fn change(
         &mut self,
         update: Update,
@@ -137,7 +137,7 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// A name for a place that is about to be changed.
+    /// Binds a location that is about to be changed to a name.
     fn place_name(&mut self, place: TokenStream) -> (TokenStream, TokenStream) {
         let code = Code::reference(place.clone());
         match code.name() {
@@ -149,7 +149,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// `path |= value`
+    /// Emits `path |= value`.
     fn modify(
         &mut self,
         path: &'p Term,
@@ -206,7 +206,7 @@ impl<'p> Emitter<'p> {
         Ok(Code::local(&result).moved())
     }
 
-    /// `del(path)`
+    /// Emits `del(path)`.
     pub(super) fn delete(
         &mut self,
         path: &'p Term,
@@ -219,23 +219,23 @@ impl<'p> Emitter<'p> {
         Ok(self.checked(quote!(jq::delpaths(#value, &Value::from(#paths)))))
     }
 
-    /// Whether the places that a path leads to can be edited where they are; `made` is whether the last step makes what is
-    /// not there, so that nothing may depend on it.
+    /// Returns `true` if the locations of a path can be edited in place. `made` states that the
+    /// last step creates missing members, so that no step may depend on it.
     fn is_direct(&mut self, path: &'p Term, scope: &Scope<'p>, made: &mut bool) -> bool {
         match &path.kind {
-            Kind::Identity => true,
-            Kind::Index(base, key, false) => {
+            TermKind::Identity => true,
+            TermKind::Index(base, key, false) => {
                 let direct = self.is_direct(base, scope, made) && is_steady(key, scope);
                 *made = true;
                 direct
             }
-            Kind::Iterate(base, false) => {
+            TermKind::Iterate(base, false) => {
                 let direct = self.is_direct(base, scope, made);
                 *made = false;
                 direct
             }
-            Kind::Pipe(parts) => parts.iter().all(|part| self.is_direct(part, scope, made)),
-            Kind::Call(name, arguments) => match scope.find_function(name, arguments.len()) {
+            TermKind::Pipe(parts) => parts.iter().all(|part| self.is_direct(part, scope, made)),
+            TermKind::Call(name, arguments) => match scope.find_function(name, arguments.len()) {
                 Some(Found::Argument(term, scope)) => self.is_direct(term, &scope, made),
                 Some(Found::Function(..)) => false,
                 None => match (&**name, &arguments[..]) {
@@ -255,8 +255,8 @@ impl<'p> Emitter<'p> {
         then: AtPlace<'_, 'p>,
     ) -> Res<TokenStream> {
         self.nest(|emitter| match &path.kind {
-            Kind::Identity => then(emitter, place),
-            Kind::Index(base, key, _) => emitter.direct(base, scope, place, &mut |emitter, place| {
+            TermKind::Identity => then(emitter, place),
+            TermKind::Index(base, key, _) => emitter.direct(base, scope, place, &mut |emitter, place| {
                 let null = Input::new(Code::literal(Literal::Null));
                 let key = emitter.one(key, scope, &null, &mut TokenStream::new())?;
                 let step = match &key.literal {
@@ -273,15 +273,15 @@ impl<'p> Emitter<'p> {
                 let step = emitter.check(&step);
                 then(emitter, step)
             }),
-            Kind::Iterate(base, _) => emitter.direct(base, scope, place, &mut |emitter, place| {
+            TermKind::Iterate(base, _) => emitter.direct(base, scope, place, &mut |emitter, place| {
                 let items = emitter.check(&quote!(jq::iter_mut(#place)));
                 let item = emitter.fresh(&hint_of_items(base));
                 let tick = emitter.tick();
                 let body = then(emitter, quote!(#item))?;
                 Ok(quote!(for #item in #items { #tick #body }))
             }),
-            Kind::Pipe(parts) => emitter.direct_pipe(parts, scope, place, then),
-            Kind::Call(name, arguments) => match (scope.find_function(name, arguments.len()), &arguments[..]) {
+            TermKind::Pipe(parts) => emitter.direct_pipe(parts, scope, place, then),
+            TermKind::Call(name, arguments) => match (scope.find_function(name, arguments.len()), &arguments[..]) {
                 (Some(Found::Argument(term, scope)), _) => emitter.direct(term, &scope, place, then),
                 (None, [test]) => {
                     let (binding, place) = emitter.place_name(place);
@@ -309,12 +309,12 @@ impl<'p> Emitter<'p> {
     }
 }
 
-/// Whether a key is the same whatever the value is that it is taken from.
+/// Returns `true` if a key does not depend on the value that it is applied to.
 fn is_steady(key: &Term, scope: &Scope<'_>) -> bool {
     match &key.kind {
-        Kind::Number(_) => true,
-        Kind::Variable(name) => scope.find_variable(name).is_some(),
-        Kind::Negate(inner) => matches!(inner.kind, Kind::Number(_)),
+        TermKind::Number(_) => true,
+        TermKind::Variable(name) => scope.find_variable(name).is_some(),
+        TermKind::Negate(inner) => matches!(inner.kind, TermKind::Number(_)),
         _ => key.as_str().is_some(),
     }
 }

@@ -1,43 +1,43 @@
-//! Reads the text of a jq program, as the grammar of jq 1.8 has it.
+//! Parser of jq 1.8.
 
 mod operator;
 mod pattern;
 mod string;
 mod term;
 
-use super::ast::{Definition, Kind, Term};
+use super::ast::{FunctionDef, Term, TermKind};
 use super::lex::{Token, TokenKind, token};
 use crate::diagnostics::codes::expressions::E0340;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use std::ops::Range;
 
-/// The longest text of a program.
-const LONGEST: usize = 16 << 10;
-/// How many terms may lie inside each other.
-pub(super) const DEEPEST: usize = 80;
+/// The greatest length of a program, in bytes.
+const MAX_BYTES: usize = 16 << 10;
+/// The greatest nesting of terms.
+pub(super) const MAX_NESTING: usize = 80;
 
 const KEYWORDS: &[&str] = &[
     "and", "as", "break", "catch", "def", "elif", "else", "end", "foreach", "if", "import", "include", "label",
     "module", "or", "reduce", "then", "try", "__loc__",
 ];
 
-type Parsed<T> = Result<T, Flaw>;
+type Parsed<T> = Result<T, ExprError>;
 
-/// Reads a whole program.
+/// Parses a whole program.
 pub(super) fn parse(text: &str) -> Parsed<Term> {
-    if text.len() > LONGEST {
-        return Err(Flaw::new(&E0340, 0..text.len(), "this jq expression is longer than 16 KiB"));
+    if text.len() > MAX_BYTES {
+        return Err(ExprError::new(&E0340, 0..text.len(), "this jq expression is longer than 16 KiB"));
     }
     let mut parser = Parser { text, next: token(text, 0), end: 0, nested: 0 };
     if parser.next.kind == TokenKind::End {
         return Err(
-            Flaw::new(&E0340, 0..text.len(), "there is no jq expression").help("write `.` for the value itself")
+            ExprError::new(&E0340, 0..text.len(), "there is no jq expression").help("write `.` for the value itself")
         );
     }
     if let TokenKind::Word(word @ ("import" | "include" | "module")) = parser.next.kind {
-        let flaw =
-            Flaw::new(&E0340, parser.next.at, format!("`{word}` is not supported: an expression has no modules"));
-        return Err(flaw.help("define what is needed in the expression: `def name: …; …`"));
+        let error =
+            ExprError::new(&E0340, parser.next.at, format!("`{word}` is not supported: an expression has no modules"));
+        return Err(error.help("define what is needed in the expression: `def name: …; …`"));
     }
     let term = parser.query()?;
     match parser.next.kind {
@@ -49,7 +49,7 @@ pub(super) fn parse(text: &str) -> Parsed<Term> {
 struct Parser<'a> {
     text: &'a str,
     next: Token<'a>,
-    /// Where the last word ended.
+    /// The byte after the previous token.
     end: usize,
     nested: usize,
 }
@@ -71,19 +71,19 @@ impl<'a> Parser<'a> {
     }
 
     fn eat(&mut self, sign: &str) -> bool {
-        let found = self.is(sign);
-        if found {
+        let is_next = self.is(sign);
+        if is_next {
             self.advance();
         }
-        found
+        is_next
     }
 
     fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        if found {
+        let is_next = self.is_word(word);
+        if is_next {
             self.advance();
         }
-        found
+        is_next
     }
 
     fn expect(&mut self, sign: &str) -> Parsed<()> {
@@ -94,7 +94,7 @@ impl<'a> Parser<'a> {
         if self.eat_word(word) { Ok(()) } else { Err(self.unexpected(&format!("`{word}`"))) }
     }
 
-    /// The bytes of the next word; of the last one at the end of the text.
+    /// Returns the byte range of the next token, or of the last one at the end of the text.
     fn here(&self) -> Range<usize> {
         match self.next.kind {
             TokenKind::End => {
@@ -105,36 +105,36 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn unexpected(&self, expected: &str) -> Flaw {
+    fn unexpected(&self, expected: &str) -> ExprError {
         let found = &self.text[self.next.at.clone()];
         let message = match self.next.kind {
             TokenKind::End => format!("the expression ends where {expected} is expected"),
             _ => format!("expected {expected}, and found `{found}`"),
         };
-        let flaw = Flaw::new(&E0340, self.here(), message);
+        let error = ExprError::new(&E0340, self.here(), message);
         match self.next.kind {
-            TokenKind::Sign("?//") => flaw.help("`?//` stands between patterns; put a blank between `?` and `//`"),
+            TokenKind::Sign("?//") => error.help("`?//` stands between patterns; put a blank between `?` and `//`"),
             TokenKind::Sign("=") if self.text[..self.next.at.start].ends_with("==") => {
-                flaw.help("write `==` for `===`")
+                error.help("write `==` for `===`")
             }
             TokenKind::Sign(
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" | "//=",
-            ) => flaw.help("comparisons and assignments do not follow each other: put one into parentheses"),
-            TokenKind::Unknown('\'') => flaw.help("strings are written in double quotes"),
-            TokenKind::Unknown('&') => flaw.help("write `and` for `&&`"),
-            TokenKind::Unknown('!') => flaw.help("write `| not` behind what is to be negated"),
-            TokenKind::Sign("|") if self.text[..self.next.at.start].ends_with('|') => flaw.help("write `or` for `||`"),
+            ) => error.help("comparisons and assignments do not follow each other: put one into parentheses"),
+            TokenKind::Unknown('\'') => error.help("strings are written in double quotes"),
+            TokenKind::Unknown('&') => error.help("write `and` for `&&`"),
+            TokenKind::Unknown('!') => error.help("write `| not` behind what is to be negated"),
+            TokenKind::Sign("|") if self.text[..self.next.at.start].ends_with('|') => error.help("write `or` for `||`"),
             TokenKind::Sign("?") if self.text[..self.next.at.start].ends_with('[') => {
-                flaw.help("items are chosen by `.items[] | select(.price > 10)`")
+                error.help("items are chosen by `.items[] | select(.price > 10)`")
             }
-            _ => flaw.help("expressions are jq 1.8"),
+            _ => error.help("expressions are jq 1.8"),
         }
     }
 
-    /// Reads something that can be inside itself.
+    /// Parses a construct that can contain itself.
     fn nest<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.nested += 1;
-        if self.nested > DEEPEST {
+        if self.nested > MAX_NESTING {
             return Err(self.too_deep(self.here()));
         }
         let result = read(self);
@@ -142,20 +142,20 @@ impl<'a> Parser<'a> {
         result
     }
 
-    fn too_deep(&self, at: Range<usize>) -> Flaw {
-        let message = format!("this is nested more than {DEEPEST} levels deep");
-        Flaw::new(&E0340, at, message).help("give parts a name: `def name: …;`, or `… as $name | …`")
+    fn too_deep(&self, at: Range<usize>) -> ExprError {
+        let message = format!("this is nested more than {MAX_NESTING} levels deep");
+        ExprError::new(&E0340, at, message).help("give parts a name: `def name: …;`, or `… as $name | …`")
     }
 
-    fn term_from(&self, start: usize, kind: Kind) -> Parsed<Term> {
+    fn term_from(&self, start: usize, kind: TermKind) -> Parsed<Term> {
         let mut term = Term { at: start..self.end, kind, depth: 0 };
         let mut depth = 0;
         term.children(&mut |child| depth = depth.max(child.depth));
         term.depth = depth + 1;
-        if term.depth > DEEPEST { Err(self.too_deep(term.at)) } else { Ok(term) }
+        if term.depth > MAX_NESTING { Err(self.too_deep(term.at)) } else { Ok(term) }
     }
 
-    /// Definitions, pipes, commas, bindings and labels.
+    /// Parses definitions, pipes, commas, bindings and labels.
     fn query(&mut self) -> Parsed<Term> {
         self.nest(Self::pipe)
     }
@@ -164,7 +164,8 @@ impl<'a> Parser<'a> {
         let start = self.next.at.start;
         let mut parts = Vec::new();
         loop {
-            // What is bound is visible to the end, so that it takes all that follows.
+            // The scope of a binding extends to the end, so that its body includes all that
+            // follows.
             if let Some(rest) = self.rest_of_scope()? {
                 parts.push(rest);
                 break;
@@ -175,17 +176,18 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        self.joined(start, parts, Kind::Pipe)
+        self.joined(start, parts, TermKind::Pipe)
     }
 
-    fn joined(&self, start: usize, mut parts: Vec<Term>, join: impl FnOnce(Vec<Term>) -> Kind) -> Parsed<Term> {
+    fn joined(&self, start: usize, mut parts: Vec<Term>, join: impl FnOnce(Vec<Term>) -> TermKind) -> Parsed<Term> {
         match parts.len() {
             1 => Ok(parts.remove(0)),
             _ => self.term_from(start, join(parts)),
         }
     }
 
-    /// Filters with commas between them; whether the last one took all that follows.
+    /// Parses filters separated by commas. The flag states that the last one extends to the end of
+    /// the scope.
     fn comma(&mut self) -> Parsed<(Term, bool)> {
         let start = self.next.at.start;
         let mut parts = Vec::new();
@@ -204,7 +206,7 @@ impl<'a> Parser<'a> {
                 let patterns = self.patterns()?;
                 self.expect("|")?;
                 let body = self.query()?;
-                parts.push(self.term_from(part_start, Kind::Bind(Box::new(part), patterns, Box::new(body)))?);
+                parts.push(self.term_from(part_start, TermKind::Bind(Box::new(part), patterns, Box::new(body)))?);
                 is_last = true;
                 break;
             }
@@ -213,27 +215,27 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        Ok((self.joined(start, parts, Kind::Comma)?, is_last))
+        Ok((self.joined(start, parts, TermKind::Comma)?, is_last))
     }
 
-    /// A definition or a label, with all that follows.
+    /// Parses a definition or a label, with the rest of its scope.
     fn rest_of_scope(&mut self) -> Parsed<Option<Term>> {
         let start = self.next.at.start;
         if self.eat_word("def") {
             let definition = self.definition()?;
             let body = self.query()?;
-            return self.term_from(start, Kind::Define(Box::new(definition), Box::new(body))).map(Some);
+            return self.term_from(start, TermKind::Define(Box::new(definition), Box::new(body))).map(Some);
         }
         if self.eat_word("label") {
             let name = self.variable()?;
             self.expect("|")?;
             let body = self.query()?;
-            return self.term_from(start, Kind::Label(name, Box::new(body))).map(Some);
+            return self.term_from(start, TermKind::Label(name, Box::new(body))).map(Some);
         }
         Ok(None)
     }
 
-    fn definition(&mut self) -> Parsed<Definition> {
+    fn definition(&mut self) -> Parsed<FunctionDef> {
         let (name, at) = match self.next.kind {
             TokenKind::Word(name) if !KEYWORDS.contains(&name) && !name.contains("::") => {
                 (name.to_owned(), self.next.at.clone())
@@ -259,7 +261,7 @@ impl<'a> Parser<'a> {
         self.expect(":")?;
         let body = self.query()?;
         self.expect(";")?;
-        Ok(Definition { name, at, params, body })
+        Ok(FunctionDef { name, at, params, body })
     }
 
     fn variable(&mut self) -> Parsed<String> {

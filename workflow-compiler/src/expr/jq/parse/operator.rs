@@ -1,11 +1,11 @@
-//! Operators, with the precedences of jq.
+//! Parser of operators, with the precedences of jq.
 
 use super::{Parsed, Parser};
-use crate::expr::jq::ast::{Binary, Kind, Term, Update};
+use crate::expr::jq::ast::{Binary, Term, TermKind, Update};
 use crate::expr::jq::lex::TokenKind;
 
 impl Parser<'_> {
-    /// Operators, from this precedence on.
+    /// Parses operators of at least this precedence.
     pub(super) fn expression(&mut self, least: u8) -> Parsed<Term> {
         self.nest(|parser| parser.operators(least))
     }
@@ -24,11 +24,11 @@ impl Parser<'_> {
             left = self.term_from(
                 start,
                 match operator {
-                    Operator::Binary(binary) => Kind::Binary(binary, left_operand, right),
-                    Operator::Update(update) => Kind::Update(update, left_operand, right),
+                    Operator::Binary(binary) => TermKind::Binary(binary, left_operand, right),
+                    Operator::Update(update) => TermKind::Update(update, left_operand, right),
                 },
             )?;
-            // What does not follow itself does not follow its likes.
+            // A non-associative operator excludes others of the same precedence.
             lowest = if follows == Follows::None { precedence } else { u8::MAX };
         }
         Ok(left)
@@ -68,17 +68,17 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands beside an operator.
+    /// Parses an operand.
     pub(super) fn operand(&mut self) -> Parsed<Term> {
         let start = self.next.at.start;
         if self.eat("-") {
             let inner = self.nest(Self::operand)?;
-            return self.term_from(start, Kind::Negate(Box::new(inner)));
+            return self.term_from(start, TermKind::Negate(Box::new(inner)));
         }
         if self.eat_word("try") {
             let body = self.nest(Self::operand)?;
             let handler = if self.eat_word("catch") { Some(Box::new(self.nest(Self::operand)?)) } else { None };
-            return self.term_from(start, Kind::Try(Box::new(body), handler));
+            return self.term_from(start, TermKind::Try(Box::new(body), handler));
         }
         self.postfix()
     }
@@ -89,7 +89,7 @@ enum Operator {
     Update(Update),
 }
 
-/// On which side an operator may follow itself without parentheses.
+/// The associativity of an operator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follows {
     Left,

@@ -1,8 +1,8 @@
-//! Patterns that take values apart, and keys of members.
+//! Parser of destructuring patterns and of member keys.
 
 use super::{Parsed, Parser};
 use crate::diagnostics::codes::expressions::E0340;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use crate::expr::jq::ast::{Pattern, PatternMember, Term};
 use crate::expr::jq::lex::TokenKind;
 
@@ -54,7 +54,7 @@ impl Parser<'_> {
         Ok(PatternMember { variable: None, key, value: Some(self.pattern()?) })
     }
 
-    /// The key of a member: a name, a string, or a filter in parentheses.
+    /// Parses the key of a member: a name, a string, or a filter in parentheses.
     pub(super) fn key(&mut self) -> Parsed<Term> {
         let at = self.next.at.clone();
         match self.next.kind {
@@ -77,8 +77,8 @@ impl Parser<'_> {
                 Ok(key)
             }
             TokenKind::Number(_) => {
-                let found = Flaw::new(&E0340, at, "the keys of an object are strings");
-                Err(found.help("put the number into quotes"))
+                let error = ExprError::new(&E0340, at, "the keys of an object are strings");
+                Err(error.help("put the number into quotes"))
             }
             _ => Err(self.unexpected("a key")),
         }

@@ -1,13 +1,13 @@
-//! Strings, and what is put into them.
+//! Parser of strings and their interpolations.
 
 use super::{Parsed, Parser};
 use crate::diagnostics::codes::expressions::E0340;
-use crate::expr::flaw::Flaw;
-use crate::expr::jq::ast::{Kind, Piece, Term};
+use crate::expr::error::ExprError;
+use crate::expr::jq::ast::{StringPiece, Term, TermKind};
 use crate::expr::jq::lex::token;
 
 impl Parser<'_> {
-    /// A string; the quote comes next.
+    /// Parses a string. Its quote is the next token.
     pub(super) fn string(&mut self, format: Option<&str>) -> Parsed<Term> {
         let start = self.next.at.start;
         let mut at = self.next.at.end;
@@ -22,10 +22,10 @@ impl Parser<'_> {
                 Some(b'"') => break,
                 Some(_) if self.text[at + 1..].starts_with('(') => {
                     if !text.is_empty() {
-                        pieces.push(Piece::Text(std::mem::take(&mut text)));
+                        pieces.push(StringPiece::Text(std::mem::take(&mut text)));
                     }
                     self.next = token(self.text, at + 2);
-                    pieces.push(Piece::Term(self.query()?));
+                    pieces.push(StringPiece::Term(self.query()?));
                     if !self.is(")") {
                         return Err(self.unexpected("`)`"));
                     }
@@ -33,21 +33,21 @@ impl Parser<'_> {
                 }
                 Some(_) => at = self.escape(at, &mut text)?,
                 None => {
-                    let found = Flaw::new(&E0340, start..start + 1, "this string does not end");
-                    return Err(found.help("strings end in `\"`"));
+                    let error = ExprError::new(&E0340, start..start + 1, "this string does not end");
+                    return Err(error.help("strings end in `\"`"));
                 }
             }
         }
         if !text.is_empty() {
-            pieces.push(Piece::Text(text));
+            pieces.push(StringPiece::Text(text));
         }
         self.end = at + 1;
         self.next = token(self.text, self.end);
         let format = format.map(str::to_owned);
-        self.term_from(start, Kind::Text(format, pieces))
+        self.term_from(start, TermKind::Text(format, pieces))
     }
 
-    /// Reads the escape at a byte; returns the byte behind it.
+    /// Parses the escape at a byte, and returns the byte after it.
     fn escape(&self, at: usize, text: &mut String) -> Parsed<usize> {
         let rest = &self.text[at + 1..];
         let simple = match rest.chars().next() {
@@ -60,9 +60,9 @@ impl Parser<'_> {
             Some('u') => None,
             other => {
                 let end = at + 1 + other.map_or(0, char::len_utf8);
-                let found = Flaw::new(&E0340, at..end, "this escape is not known");
+                let error = ExprError::new(&E0340, at..end, "this escape is not known");
                 return Err(
-                    found.help("a backslash stands before `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` and `(`")
+                    error.help("a backslash stands before `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` and `(`")
                 );
             }
         };
@@ -76,8 +76,9 @@ impl Parser<'_> {
         };
         let Some(first) = unit(at + 2) else {
             let end = (at + 2..=self.text.len()).rev().find(|end| *end <= at + 6 && self.text.is_char_boundary(*end));
-            let found = Flaw::new(&E0340, at..end.unwrap_or(at + 2), "`\\u` is followed by four hexadecimal digits");
-            return Err(found);
+            let error =
+                ExprError::new(&E0340, at..end.unwrap_or(at + 2), "`\\u` is followed by four hexadecimal digits");
+            return Err(error);
         };
         let low = match first {
             0xd800..=0xdbff if self.text[at + 6..].starts_with("\\u") => {
@@ -89,7 +90,7 @@ impl Parser<'_> {
             text.extend(char::from_u32(0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00)));
             return Ok(at + 12);
         }
-        // Half of a pair stands for no character.
+        // An unpaired surrogate stands for no character.
         text.push(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER));
         Ok(at + 6)
     }

@@ -1,11 +1,11 @@
-//! Terms: what stands between operators, with the steps behind it.
+//! Parser of operands and their suffixes.
 
 use super::{KEYWORDS, Parsed, Parser};
-use crate::expr::jq::ast::{Kind, Member, Term};
+use crate::expr::jq::ast::{Member, Term, TermKind};
 use crate::expr::jq::lex::TokenKind;
 
 impl Parser<'_> {
-    /// A term with steps behind it: `.a[0].b?`.
+    /// Parses a term with suffixes: `.a[0].b?`.
     pub(super) fn postfix(&mut self) -> Parsed<Term> {
         let start = self.next.at.start;
         let mut term = self.primary()?;
@@ -13,7 +13,7 @@ impl Parser<'_> {
             let kind = match self.next.kind {
                 TokenKind::Field(_) => {
                     let key = self.field();
-                    Kind::Index(Box::new(term), Box::new(key), self.optional())
+                    TermKind::Index(Box::new(term), Box::new(key), self.optional())
                 }
                 TokenKind::Sign(".") => {
                     self.advance();
@@ -21,7 +21,7 @@ impl Parser<'_> {
                         TokenKind::Sign("[") => self.brackets(term)?,
                         TokenKind::Quote | TokenKind::Format(_) => {
                             let key = self.key()?;
-                            Kind::Index(Box::new(term), Box::new(key), self.optional())
+                            TermKind::Index(Box::new(term), Box::new(key), self.optional())
                         }
                         _ => return Err(self.unexpected("a name, a string or `[`")),
                     }
@@ -29,7 +29,7 @@ impl Parser<'_> {
                 TokenKind::Sign("[") => self.brackets(term)?,
                 TokenKind::Sign("?") => {
                     self.optional();
-                    Kind::Try(Box::new(term), None)
+                    TermKind::Try(Box::new(term), None)
                 }
                 _ => return Ok(term),
             };
@@ -37,42 +37,42 @@ impl Parser<'_> {
         }
     }
 
-    /// The key of the field that comes next.
+    /// Parses a field and returns its key.
     fn field(&mut self) -> Term {
         let token = self.advance();
         let at = token.at.start + 1..token.at.end;
         Term::string(&self.text[at.clone()], at)
     }
 
-    /// Any number of `?`.
+    /// Parses any number of `?`, and returns `true` if there is one.
     fn optional(&mut self) -> bool {
-        let mut found = false;
+        let mut is_optional = false;
         while self.eat("?") {
-            found = true;
+            is_optional = true;
         }
-        found
+        is_optional
     }
 
-    /// `[]`, `[f]`, `[f:g]` behind a term.
-    fn brackets(&mut self, base: Term) -> Parsed<Kind> {
+    /// Parses `[]`, `[f]` or `[f:g]` after a term.
+    fn brackets(&mut self, base: Term) -> Parsed<TermKind> {
         self.expect("[")?;
         let base = Box::new(base);
         if self.eat("]") {
-            return Ok(Kind::Iterate(base, self.optional()));
+            return Ok(TermKind::Iterate(base, self.optional()));
         }
         if self.eat(":") {
             let to = self.query()?;
             self.expect("]")?;
-            return Ok(Kind::Slice(base, None, Some(Box::new(to)), self.optional()));
+            return Ok(TermKind::Slice(base, None, Some(Box::new(to)), self.optional()));
         }
         let key = self.query()?;
         if self.eat(":") {
             let to = if self.is("]") { None } else { Some(Box::new(self.query()?)) };
             self.expect("]")?;
-            return Ok(Kind::Slice(base, Some(Box::new(key)), to, self.optional()));
+            return Ok(TermKind::Slice(base, Some(Box::new(key)), to, self.optional()));
         }
         self.expect("]")?;
-        Ok(Kind::Index(base, Box::new(key), self.optional()))
+        Ok(TermKind::Index(base, Box::new(key), self.optional()))
     }
 
     fn primary(&mut self) -> Parsed<Term> {
@@ -80,39 +80,39 @@ impl Parser<'_> {
         let kind = match self.next.kind {
             TokenKind::Number(digits) => {
                 self.advance();
-                Kind::Number(digits.to_owned())
+                TermKind::Number(digits.to_owned())
             }
             TokenKind::Quote => return self.string(None),
             TokenKind::Format(format) => {
                 self.advance();
                 match self.next.kind {
                     TokenKind::Quote => return self.string(Some(format)),
-                    _ => Kind::Format(format.to_owned()),
+                    _ => TermKind::Format(format.to_owned()),
                 }
             }
             TokenKind::Variable(name) => {
                 self.advance();
-                Kind::Variable(name.to_owned())
+                TermKind::Variable(name.to_owned())
             }
             TokenKind::Field(_) => {
-                let identity = Term { at: start..start + 1, kind: Kind::Identity, depth: 1 };
+                let identity = Term { at: start..start + 1, kind: TermKind::Identity, depth: 1 };
                 let key = self.field();
-                Kind::Index(Box::new(identity), Box::new(key), self.optional())
+                TermKind::Index(Box::new(identity), Box::new(key), self.optional())
             }
             TokenKind::Sign(".") => {
                 self.advance();
-                let identity = Term { at: start..start + 1, kind: Kind::Identity, depth: 1 };
+                let identity = Term { at: start..start + 1, kind: TermKind::Identity, depth: 1 };
                 match self.next.kind {
                     TokenKind::Quote => {
                         let key = self.key()?;
-                        Kind::Index(Box::new(identity), Box::new(key), self.optional())
+                        TermKind::Index(Box::new(identity), Box::new(key), self.optional())
                     }
                     _ => return Ok(identity),
                 }
             }
             TokenKind::Sign("..") => {
                 self.advance();
-                Kind::Descend
+                TermKind::Descend
             }
             TokenKind::Sign("(") => {
                 self.advance();
@@ -123,11 +123,11 @@ impl Parser<'_> {
             TokenKind::Sign("[") => {
                 self.advance();
                 match self.eat("]") {
-                    true => Kind::Array(None),
+                    true => TermKind::Array(None),
                     false => {
                         let inner = self.query()?;
                         self.expect("]")?;
-                        Kind::Array(Some(Box::new(inner)))
+                        TermKind::Array(Some(Box::new(inner)))
                     }
                 }
             }
@@ -138,7 +138,7 @@ impl Parser<'_> {
         self.term_from(start, kind)
     }
 
-    fn word(&mut self, word: &str) -> Parsed<Kind> {
+    fn word(&mut self, word: &str) -> Parsed<TermKind> {
         match word {
             "if" => {
                 self.advance();
@@ -150,7 +150,7 @@ impl Parser<'_> {
             }
             "break" => {
                 self.advance();
-                Ok(Kind::Break(self.variable()?))
+                Ok(TermKind::Break(self.variable()?))
             }
             _ if KEYWORDS.contains(&word) => Err(self.unexpected("an expression")),
             _ => {
@@ -165,13 +165,13 @@ impl Parser<'_> {
                     }
                     self.expect(")")?;
                 }
-                Ok(Kind::Call(word.to_owned(), arguments))
+                Ok(TermKind::Call(word.to_owned(), arguments))
             }
         }
     }
 
-    /// Behind `if` or `elif`.
-    fn condition(&mut self) -> Parsed<Kind> {
+    /// Parses a condition after `if` or `elif`.
+    fn condition(&mut self) -> Parsed<TermKind> {
         let test = self.query()?;
         self.expect_word("then")?;
         let then = self.query()?;
@@ -188,10 +188,10 @@ impl Parser<'_> {
         } else {
             return Err(self.unexpected("`elif`, `else` or `end`"));
         };
-        Ok(Kind::If(Box::new(test), Box::new(then), otherwise))
+        Ok(TermKind::If(Box::new(test), Box::new(then), otherwise))
     }
 
-    fn fold(&mut self, word: &str) -> Parsed<Kind> {
+    fn fold(&mut self, word: &str) -> Parsed<TermKind> {
         let source = Box::new(self.expression(0)?);
         self.expect_word("as")?;
         let patterns = self.patterns()?;
@@ -201,14 +201,14 @@ impl Parser<'_> {
         let update = Box::new(self.query()?);
         if word == "reduce" {
             self.expect(")")?;
-            return Ok(Kind::Reduce(source, patterns, init, update));
+            return Ok(TermKind::Reduce(source, patterns, init, update));
         }
         let extract = if self.eat(";") { Some(Box::new(self.query()?)) } else { None };
         self.expect(")")?;
-        Ok(Kind::Foreach(source, patterns, init, update, extract))
+        Ok(TermKind::Foreach(source, patterns, init, update, extract))
     }
 
-    fn object(&mut self) -> Parsed<Kind> {
+    fn object(&mut self) -> Parsed<TermKind> {
         self.expect("{")?;
         let mut members = Vec::new();
         while !self.eat("}") {
@@ -218,7 +218,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        Ok(Kind::Object(members))
+        Ok(TermKind::Object(members))
     }
 
     fn member(&mut self) -> Parsed<Member> {
@@ -227,7 +227,7 @@ impl Parser<'_> {
         let key = match self.next.kind {
             TokenKind::Variable(name) => {
                 self.advance();
-                let kind = Kind::Variable(name.to_owned());
+                let kind = TermKind::Variable(name.to_owned());
                 return Ok(Member { key: Term { at, kind, depth: 1 }, value: None });
             }
             _ => self.key()?,
@@ -241,7 +241,7 @@ impl Parser<'_> {
                 _ => Err(self.unexpected("`:`, `,` or `}`")),
             };
         }
-        // Values have no commas, and what binds something stands in parentheses.
+        // A value cannot contain commas or unparenthesized bindings.
         let start = self.next.at.start;
         let mut parts = vec![self.expression(0)?];
         while self.eat("|") {
@@ -250,6 +250,6 @@ impl Parser<'_> {
         if self.is_word("as") {
             return Err(self.unexpected("`,` or `}`").help("put the value of the member into parentheses"));
         }
-        Ok(Member { key, value: Some(self.joined(start, parts, Kind::Pipe)?) })
+        Ok(Member { key, value: Some(self.joined(start, parts, TermKind::Pipe)?) })
     }
 }

@@ -1,8 +1,8 @@
-//! Programs as expressions of a workflow.
+//! Tests of programs as expressions of a workflow.
 
-use super::super::Mode;
+use super::super::ResultMode;
 use crate::emit::{self, Header};
-use crate::expr::{Apply, Expr, Fails, Program};
+use crate::expr::{Apply, Expr, Fallibility, Program};
 use crate::hir::Next;
 use crate::options::Options;
 use crate::source::Source;
@@ -22,8 +22,8 @@ const TEXT: &str = r#"{
   }
 }"#;
 
-/// The code of the workflow, whose states end with these programs applied to what they would have ended with.
-fn code(programs: [(&str, Mode); 2]) -> String {
+/// Returns the code of a workflow. Its states apply these programs to their output.
+fn code(programs: [(&str, ResultMode); 2]) -> String {
     let output = check_only(Source::new("order.asl.json", TEXT), &Options::default());
     let mut workflow = output.workflow.expect("it is a workflow");
     for (state, (source, mode)) in workflow.scopes[0].states.iter_mut().zip(programs) {
@@ -35,7 +35,7 @@ fn code(programs: [(&str, Mode); 2]) -> String {
             name: format!("{} output", state.name.value),
             input: Box::new(ended.clone()),
             variables,
-            fails: Fails::Catchably,
+            fallibility: Fallibility::Catchable,
         };
         state.body.next = Next::End(Expr::Apply(apply));
     }
@@ -51,14 +51,14 @@ fn code(programs: [(&str, Mode); 2]) -> String {
         input: None,
         output: None,
         types: crate::schema::Types::default(),
-        today: None,
+        current: None,
     };
     emit::format::format(emit::emit(&machine, &header))
 }
 
 #[test]
 fn a_program_becomes_a_function() {
-    let code = code([(".a.b += 1 | {a}", Mode::Value), (".total > 10", Mode::Test)]);
+    let code = code([(".a.b += 1 | {a}", ResultMode::Value), (".total > 10", ResultMode::Test)]);
     for expected in [
         "/// `.a.b += 1 | {a}`",
         "fn charge_output(input: Value) -> jq::Result<Value> {",
@@ -76,7 +76,7 @@ fn a_program_becomes_a_function() {
 #[test]
 fn what_is_not_translated_is_a_constant_for_the_engine() {
     let found = "[path(reduce .keys[] as $key (.; .[$key]))]";
-    let code = code([(found, Mode::Value), (".", Mode::Value)]);
+    let code = code([(found, ResultMode::Value), (".", ResultMode::Value)]);
     for expected in ["static CHARGE_OUTPUT: jq::engine::Program =", "jq::interpret(turn, &CHARGE_OUTPUT, &"] {
         assert!(code.contains(expected), "no `{expected}` in:\n{code}");
     }
@@ -84,7 +84,7 @@ fn what_is_not_translated_is_a_constant_for_the_engine() {
 
 #[test]
 fn equal_programs_are_one_function_and_loops_have_limits() {
-    let code = code([("[.[] | .a]", Mode::Value), ("[.[] | .a]", Mode::Value)]);
+    let code = code([("[.[] | .a]", ResultMode::Value), ("[.[] | .a]", ResultMode::Value)]);
     assert_eq!(code.matches("fn charge_output(").count(), 1, "{code}");
     assert!(!code.contains("ship_output"), "{code}");
     assert_eq!(code.matches("jq::apply(turn, || charge_output(").count(), 2, "{code}");

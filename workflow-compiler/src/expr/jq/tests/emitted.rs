@@ -1,12 +1,12 @@
-//! The Rust that programs become.
+//! Tests of generated Rust.
 
-use super::super::{Cardinality, Mode};
+use super::super::{Cardinality, ResultMode};
 use super::filter;
 use crate::emit::format::format;
 use proc_macro2::{Ident, Span};
 
 #[track_caller]
-fn check(source: &str, mode: Mode, expected: &str) {
+fn check(source: &str, mode: ResultMode, expected: &str) {
     let filter = filter(source, mode);
     let tokens =
         filter.emit(&Ident::new("f", Span::call_site()), &std::sync::Arc::default()).expect("it is translated");
@@ -17,7 +17,7 @@ fn check(source: &str, mode: Mode, expected: &str) {
 fn paths_and_comparisons_are_straight() {
     check(
         ".applicant.age >= 18",
-        Mode::Test,
+        ResultMode::Test,
         r#"
 fn f(input: &Value) -> jq::Result<bool> {
     Ok(jq::ge(jq::get(jq::get(input, "applicant")?, "age")?, &Value::Int(18)))
@@ -25,7 +25,7 @@ fn f(input: &Value) -> jq::Result<bool> {
     );
     check(
         ".status == \"open\" and (.total > $value or .vip)",
-        Mode::Test,
+        ResultMode::Test,
         r#"
 fn f(input: &Value, value_of: &Value) -> jq::Result<bool> {
     Ok(
@@ -34,10 +34,10 @@ fn f(input: &Value, value_of: &Value) -> jq::Result<bool> {
     )
 }"#,
     );
-    check("5", Mode::Value, "fn f(input: &Value) -> Value {\n    Value::Int(5)\n}");
+    check("5", ResultMode::Value, "fn f(input: &Value) -> Value {\n    Value::Int(5)\n}");
     check(
         "{fruits: .fruits, nuts}",
-        Mode::Value,
+        ResultMode::Value,
         r#"
 fn f(input: &Value) -> jq::Result<Value> {
     Ok(rt::object([("fruits", jq::get(input, "fruits")?.clone()), ("nuts", jq::get(input, "nuts")?.clone())]))
@@ -49,7 +49,7 @@ fn f(input: &Value) -> jq::Result<Value> {
 fn what_yields_many_values_becomes_loops() {
     check(
         "[.orders[] | select(.total > 10)]",
-        Mode::Value,
+        ResultMode::Value,
         r#"
 fn f(input: &Value) -> jq::Result<Value> {
     let mut items = jq::Values::new();
@@ -64,7 +64,7 @@ fn f(input: &Value) -> jq::Result<Value> {
     );
     check(
         ".orders[].id",
-        Mode::Value,
+        ResultMode::Value,
         r#"
 fn f(input: &Value) -> jq::Result<Value> {
     let mut values = jq::Values::new();
@@ -77,7 +77,7 @@ fn f(input: &Value) -> jq::Result<Value> {
     );
     check(
         "any(.orders[]; .total > 5)",
-        Mode::Test,
+        ResultMode::Test,
         r#"
 fn f(input: &Value) -> jq::Result<bool> {
     let any2 = 'any: {
@@ -94,7 +94,7 @@ fn f(input: &Value) -> jq::Result<bool> {
     );
     check(
         "reduce .orders[] as $order (0; . + $order.total)",
-        Mode::Value,
+        ResultMode::Value,
         r#"
 fn f(input: &Value) -> jq::Result<Value> {
     let mut result = Value::Int(0);
@@ -112,7 +112,7 @@ fn f(input: &Value) -> jq::Result<Value> {
 fn changes_edit_in_place() {
     check(
         ".a.b += $value",
-        Mode::Value,
+        ResultMode::Value,
         r#"
 fn f(input: Value, value_of: &Value) -> jq::Result<Value> {
     let mut result = input;
@@ -123,7 +123,7 @@ fn f(input: Value, value_of: &Value) -> jq::Result<Value> {
     );
     check(
         "(.orders[] | select(.id == 1) | .total) |= . + 1",
-        Mode::Value,
+        ResultMode::Value,
         r#"
 fn f(input: Value) -> jq::Result<Value> {
     let mut result = input;
@@ -144,7 +144,7 @@ fn f(input: Value) -> jq::Result<Value> {
 fn functions_are_written_where_they_are_called() {
     check(
         "def vat($rate): . * $rate; .total | vat(0.19)",
-        Mode::Value,
+        ResultMode::Value,
         r#"
 fn f(input: &Value) -> jq::Result<Value> {
     let total = jq::get(input, "total")?;
@@ -177,12 +177,12 @@ fn cardinality_is_known() {
         ("map(.a) | add", One),
         ("limit(1; .[])", Many),
     ] {
-        assert_eq!(filter(source, Mode::Value).facts.cardinality, expected, "{source}");
+        assert_eq!(filter(source, ResultMode::Value).facts.cardinality, expected, "{source}");
     }
 }
 
 #[test]
 fn only_variables_that_are_mentioned_are_given() {
-    assert!(filter(".a", Mode::Value).variables.is_empty());
-    assert_eq!(filter(".a + $value", Mode::Value).variables, ["value"]);
+    assert!(filter(".a", ResultMode::Value).variables.is_empty());
+    assert_eq!(filter(".a + $value", ResultMode::Value).variables, ["value"]);
 }

@@ -1,10 +1,11 @@
-//! Texts that are long, deep, or grow: nothing panics, and nothing overflows the stack of a test's thread.
+//! Tests of long, deep and growing texts. Nothing panics, and nothing overflows the stack of a
+//! test's thread.
 
-use super::super::{Mode, parse, read_text};
+use super::super::{ResultMode, parse, read_text};
 use super::try_read;
 
 fn refused(source: &str) -> String {
-    read_text(source, &[], Mode::Value).expect_err("it is refused")
+    read_text(source, &[], ResultMode::Value).expect_err("it is refused")
 }
 
 #[test]
@@ -37,11 +38,11 @@ fn deep_texts_are_refused() {
 fn as_deep_as_allowed_is_translated() {
     for (open, close, times) in [("[", "]", 20), ("(1+", ")", 12), ("{a:", "}", 30), ("try (", ")", 10)] {
         let source = format!("{}.{}", open.repeat(times), close.repeat(times));
-        assert!(read_text(&source, &[], Mode::Value).is_ok_and(|filter| filter.engine.is_none()), "{source}");
+        assert!(read_text(&source, &[], ResultMode::Value).is_ok_and(|filter| filter.engine.is_none()), "{source}");
     }
     for (part, between) in [(".a", "|"), (".a", ","), (".", "+"), ("$value", "//")] {
-        let source = vec![part; parse::DEEPEST - 3].join(between);
-        let filter = read_text(&source, &["value"], Mode::Value).unwrap_or_else(|why| panic!("{between}: {why}"));
+        let source = vec![part; parse::MAX_NESTING - 3].join(between);
+        let filter = read_text(&source, &["value"], ResultMode::Value).unwrap_or_else(|why| panic!("{between}: {why}"));
         assert_eq!(filter.engine, None, "{between}");
     }
 }
@@ -52,12 +53,12 @@ fn code_that_grows_without_measure_is_left_to_an_engine() {
     let functions: String = (1..40).map(|n| format!("def f{n}: f{}, f{};", n - 1, n - 1)).collect();
     let nested: String = (1..60).map(|n| format!("def f{n}: f{} | .;", n - 1)).collect();
     for source in [doubled, format!("def f0: .; {functions} f39")] {
-        let (filter, diagnostics) = try_read(&source, Mode::Value);
+        let (filter, diagnostics) = try_read(&source, ResultMode::Value);
         let refused = filter.is_none_or(|filter| filter.engine.is_some());
         assert!(refused && !diagnostics.is_empty(), "{diagnostics:?}");
     }
-    // What only lies deep is translated, or is not, but is read.
-    let (_, diagnostics) = try_read(&format!("def f0: .; {nested} f59"), Mode::Value);
+    // A deep program parses, even if it cannot be translated.
+    let (_, diagnostics) = try_read(&format!("def f0: .; {nested} f59"), ResultMode::Value);
     assert!(diagnostics.len() <= 1, "{diagnostics:?}");
 }
 

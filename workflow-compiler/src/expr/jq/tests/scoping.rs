@@ -1,6 +1,7 @@
-//! Programs whose variables and keys are called as generated code calls its own locals mean the same.
+//! Tests of programs whose variables and keys have the names of generated locals. Their meaning
+//! does not change.
 
-use super::super::{Mode, read_text};
+use super::super::{ResultMode, read_text};
 use crate::passes::names::tests::bindings::{Meaning, assert_same, meanings};
 use crate::passes::names::tests::{HOSTILE, Random};
 use crate::passes::names::{Names, Scope};
@@ -8,7 +9,7 @@ use proc_macro2::{Ident, Span, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// `<0>` and so on are names of variables, and keys; the first two are given.
+/// `<0>` and so on stand for names of variables and keys. The first two variables are parameters.
 const PROGRAMS: &[&str] = &[
     r#".["<2>"] as $<2> | [$<0>, $<1>, $<2>, .["<0>"]]"#,
     r#"[.["<2>"][] | select(. > $<0>) | {($<1>): .["<3>"]}]"#,
@@ -30,7 +31,7 @@ fn translated(program: &str, names: &[String; 4]) -> (Vec<Meaning>, BTreeSet<Str
     for (at, name) in names.iter().enumerate() {
         source = source.replace(&format!("<{at}>"), name);
     }
-    let filter = read_text(&source, &[&names[0], &names[1]], Mode::Value);
+    let filter = read_text(&source, &[&names[0], &names[1]], ResultMode::Value);
     let filter = filter.unwrap_or_else(|refusal| panic!("{source}: {refusal}"));
     let (scope, items) = constants();
     let tokens = filter.emit(&Ident::new("filter", Span::call_site()), &scope);
@@ -48,7 +49,7 @@ fn translated(program: &str, names: &[String; 4]) -> (Vec<Meaning>, BTreeSet<Str
     (meanings(&function, &items), idents)
 }
 
-/// The constants of a module with hostile names.
+/// Returns the constants of a module, with hostile names.
 fn constants() -> (Arc<Scope>, BTreeSet<String>) {
     let mut names = Names::new("order");
     let constants = HOSTILE.iter().map(|name| names.constant(name)).collect();

@@ -1,4 +1,4 @@
-//! Types that can be seen without running anything.
+//! Tests of statically evident types.
 
 use super::super::evident_type;
 

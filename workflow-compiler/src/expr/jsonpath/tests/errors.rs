@@ -1,10 +1,10 @@
-//! What is refused, with which code, and where.
+//! Tests of rejected paths, with code and span.
 
 use super::{Mode, read, text};
 use crate::diagnostics::Diagnostics;
 use crate::expr::jsonpath::parse_target;
 
-/// Path, code, the part of the path that is marked, a part of the message.
+/// Path, code, marked part of the path, part of the message.
 type Case = (&'static str, &'static str, &'static str, &'static str);
 
 fn check(mode: Mode, cases: &[Case]) {
@@ -153,7 +153,7 @@ fn hostile_paths_cost_little() {
 #[test]
 fn lenient_paths_start_from_the_data() {
     check(
-        Mode::Lenient,
+        Mode::ServerlessWorkflow,
         &[
             ("", "E0301", "", "starts with `$`"),
             ("$$.a", "E0306", "$$", "no `$$`"),

@@ -1,4 +1,4 @@
-//! What Jayway's JsonPath and AWS have beside RFC 9535.
+//! Tests of the additions that Jayway's JsonPath and AWS make to RFC 9535.
 
 use super::{Mode, follow, read, value};
 
@@ -89,7 +89,7 @@ fn a_definite_beginning_has_to_fit_the_data() {
         "text": "text", "nothing": null, "object": {"a": {"n": 3}, "b": 4}
     }"#;
     check(&[
-        // What is missing is no misfit: AWS yields an empty array.
+        // An absent value is not a mismatch: AWS yields an empty array.
         ("$.missing[*]", data, Some("[]")),
         ("$.missing.more[*]", data, Some("[]")),
         ("$.missing[1:].n", data, Some("[]")),
@@ -97,7 +97,7 @@ fn a_definite_beginning_has_to_fit_the_data() {
         ("$.object.missing..n", data, Some("[]")),
         ("$.list[9][*]", data, Some("[]")),
         ("$.list[9].l[0:1]", data, Some("[]")),
-        // A name or an index that is taken from something else is one.
+        // A name or an index applied to another type is a mismatch.
         ("$.text.more[*]", data, None),
         ("$.nothing.more[*]", data, None),
         ("$.list.more[*]", data, None),
@@ -105,7 +105,8 @@ fn a_definite_beginning_has_to_fit_the_data() {
         ("$.object[0]..n", data, None),
         ("$.list[2].n[*]", data, None),
         ("$[0][*]", data, None),
-        // And so is a slice, a list of indices or names, or a filter right after those.
+        // So is a slice, a list of indexes or names, or a filter directly after the definite
+        // prefix.
         ("$[1:]", data, None),
         ("$.object[0:2]", data, None),
         ("$.object[0,1]", data, None),
@@ -114,11 +115,11 @@ fn a_definite_beginning_has_to_fit_the_data() {
         ("$.list['a','b'].n", data, None),
         ("$.text[?(@.n)]", data, None),
         ("$.nothing[?(@.n)]", data, None),
-        // A wildcard and a descent take whatever there is.
+        // Wildcards and descendants apply to every value.
         ("$.text[*]", data, Some("[]")),
         ("$.nothing[*]", data, Some("[]")),
         ("$.nothing..n", data, Some("[]")),
-        // After several values nothing is asked for any more.
+        // After a step to several values, mismatches are ignored.
         ("$.list[*].n", data, Some("[1,2]")),
         ("$.list[*].l[0]", data, Some("[1]")),
         ("$.list[*].l[0:1]", data, Some("[1]")),
@@ -127,10 +128,10 @@ fn a_definite_beginning_has_to_fit_the_data() {
         ("$.list[?(@.n == 2)].l.more", data, Some("[]")),
         ("$..l[0]", data, Some("[1]")),
         ("$.object['a','b'].n", data, Some("[3]")),
-        // What is made of all that was selected is absent with it.
+        // A projection of the selected values is absent if the selection is.
         ("$.list[0:2]['n','m']", data, Some(r#"[{"n":1},{"n":2}]"#)),
         ("$.text[0:2]['n','m']", data, None),
-        // In filters a misfit is only something that is not there.
+        // In a filter, a mismatch counts as an absent value.
         ("$.list[?(@.l[0:1])].n", data, Some("[1]")),
         ("$.list[?(!@.l[0:1])].n", data, Some("[2]")),
     ]);

@@ -1,8 +1,8 @@
-//! Generated paths on generated documents, against the oracle.
+//! Tests of generated paths on generated documents, against the oracle.
 
 use super::rfc::agree;
 
-/// A small generator of numbers, so that a failure can be repeated.
+/// A small random number generator with a seed, so that failures can be reproduced.
 struct Dice(u64);
 
 impl Dice {
@@ -61,7 +61,7 @@ fn condition(dice: &mut Dice, depth: usize) -> String {
         4 => {
             format!("{}({}, '{}')", dice.pick(&["match", "search"]), singular(dice), dice.pick(&["a.*", "b", "[ab]+"]))
         }
-        // Of nothing and nothing, the oracle takes `<=` for false.
+        // If both operands are nothing, the oracle evaluates `<=` to false.
         5 => format!("{} {} {}", operand(dice, depth), dice.pick(&["<=", ">="]), dice.pick(CONSTANTS)),
         _ => {
             let operator = dice.pick(&["==", "!=", "<", ">"]);

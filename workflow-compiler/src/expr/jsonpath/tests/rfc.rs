@@ -1,4 +1,4 @@
-//! RFC 9535, with `serde_json_path` as the oracle: of what is valid, and of what it selects.
+//! Tests of RFC 9535 against the oracle `serde_json_path`: validity of paths and their results.
 
 use super::{Mode, read};
 use crate::expr::Expr;
@@ -6,10 +6,11 @@ use crate::expr::eval::{Env, eval};
 use serde_json_path::JsonPath as Oracle;
 use workflow_runtime::Value;
 
-/// Compares a path with the oracle on some documents. Both must refuse it, or agree on what it selects.
+/// Compares a path with the oracle on some documents. Both must reject it, or agree on its result.
 ///
-/// Left out is what the oracle gets wrong: blanks before `..`, which RFC 9535 §2.1.1 allows; and patterns that are no
-/// regular expressions, which are valid paths that match nothing there, and errors of the definition here.
+/// Known errors of the oracle are excluded: blanks before `..`, which RFC 9535 §2.1.1 allows, and
+/// invalid regular expressions. Those are valid paths without matches for the oracle, and errors
+/// of the definition here.
 pub(super) fn agree(path: &str, documents: &[serde_json::Value]) {
     let (ours, theirs) = (read(path, Mode::Rfc), Oracle::parse(path));
     let (ours, theirs) = match (ours, theirs) {
@@ -23,7 +24,7 @@ pub(super) fn agree(path: &str, documents: &[serde_json::Value]) {
     for document in documents {
         let env = Env { locals: vec![Some(Value::from(document.clone()))], context: Value::Null };
         let found = eval(&ours.expr, &env).expect("no fault").value();
-        // A definite path yields its value or nothing, any other an array.
+        // A definite path yields its value or nothing, any other path an array.
         let found =
             if matches!(ours.expr, Expr::Select(_)) { found.expect("an array") } else { found.into_iter().collect() };
         let expected: Value = theirs.query(document).all().into_iter().cloned().map(Value::from).collect();
@@ -57,7 +58,7 @@ fn the_oracle_agrees_on_the_grammar_and_its_edges() {
 
 #[test]
 fn what_the_oracle_gets_wrong_follows_the_text() {
-    // RFC 9535 §2.3.5.2.2: `<=` holds where `==` does, and `==` does where both sides are nothing.
+    // RFC 9535 §2.3.5.2.2: `<=` holds where `==` does, and `==` holds between two absent values.
     let cases = [
         ("$[?@.x <= @.y]", "[1,2]"),
         ("$[?@.x >= @.y]", "[1,2]"),
@@ -71,7 +72,7 @@ fn what_the_oracle_gets_wrong_follows_the_text() {
     }
 }
 
-/// Every rule of the grammar, valid and not.
+/// Valid and invalid examples of every rule of the grammar.
 const PATHS: &[&str] = &[
     "$",
     "$.a",

@@ -1,21 +1,21 @@
-//! What operators stand between: constants, names, paths, and steps from them.
+//! Parser of operands: constants, names, paths, and the steps from them.
 
-use super::super::ast::{Kind, Method, Node, PathText};
+use super::super::ast::{Method, NodeKind, PathText, SpelNode};
 use super::super::lex::{self, is_name_start, word};
 use super::{Parsed, Parser, syntax, unsupported};
 use crate::diagnostics::codes::spel::E1303;
 use crate::diagnostics::suggest::nearest;
 use crate::expr::Literal;
-use crate::expr::flaw::Flaw;
+use crate::expr::error::ExprError;
 use crate::expr::jsonpath::Embedded;
 
-/// The methods, for who has written another one.
+/// The help for unknown methods.
 const METHODS: &str = "the methods are `isEmpty()`, `size()`, `length()`, `contains(…)`, `startsWith(…)`, `endsWith(…)`, \
                        `toLowerCase()` and `toUpperCase()`";
 
 impl Parser<'_> {
-    /// A value, and the steps from it.
-    pub fn steps(&mut self) -> Parsed<Node> {
+    /// Parses a value and the steps from it.
+    pub fn steps(&mut self) -> Parsed<SpelNode> {
         let start = self.cursor.at();
         let mut node = self.primary()?;
         loop {
@@ -28,25 +28,25 @@ impl Parser<'_> {
             } else if self.cursor.peek() == Some('[') {
                 node = self.index(start, node)?;
             } else {
-                // Blanks that no step follows are not the value's.
+                // Blanks without a following step do not belong to the value.
                 self.cursor = before;
                 return Ok(node);
             }
         }
     }
 
-    /// What follows a dot that stands at `dot`.
-    fn step(&mut self, start: usize, dot: usize, of: Node, safe: bool) -> Parsed<Node> {
+    /// Parses the step after the dot at `dot`.
+    fn step(&mut self, start: usize, dot: usize, of: SpelNode, safe: bool) -> Parsed<SpelNode> {
         self.cursor.skip_blanks();
         let at = self.cursor.at();
         for (sign, what) in [("?[", "selection"), ("^[", "selection"), ("$[", "selection"), ("![", "projection")] {
             if self.cursor.eat(sign) {
-                let flaw = unsupported(dot..self.cursor.at(), format!("there is no {what} `.{sign}…]`"));
+                let error = unsupported(dot..self.cursor.at(), format!("there is no {what} `.{sign}…]`"));
                 let help = match what {
                     "selection" => "write a path with a filter: `$.items[?(@.price > 10)]`",
                     _ => "write a path: `$.items[*].price`",
                 };
-                return Err(flaw.help(help).into());
+                return Err(error.help(help).into());
             }
         }
         if safe && self.cursor.peek() == Some('[') {
@@ -54,22 +54,22 @@ impl Parser<'_> {
         }
         let name = word(&self.cursor);
         if name.is_empty() {
-            let flaw = syntax(dot..self.cursor.here().end, "a name is expected after the dot");
-            return Err(flaw.help("write any other name in brackets and quotes: `['the name']`").into());
+            let error = syntax(dot..self.cursor.here().end, "a name is expected after the dot");
+            return Err(error.help("write any other name in brackets and quotes: `['the name']`").into());
         }
         self.cursor.eat(name);
         let name_at = at..self.cursor.at();
         let mut ahead = self.cursor.clone();
         ahead.skip_blanks();
         if ahead.peek() != Some('(') {
-            return self.node_from(start, Kind::Member { of: Box::new(of), name: name.to_owned() });
+            return self.node_from(start, NodeKind::Member { of: Box::new(of), name: name.to_owned() });
         }
         let Some((_, method)) = Method::ALL.into_iter().find(|(known, _)| *known == name) else {
-            let flaw = Flaw::new(&E1303, name_at, format!("there is no method `{name}`"));
+            let error = ExprError::new(&E1303, name_at, format!("there is no method `{name}`"));
             return Err(match (name, nearest(name, Method::ALL.map(|(known, _)| known))) {
-                ("equals", _) => flaw.help("write `eq`: `$.name eq 'Ada'`"),
-                (_, Some(near)) => flaw.help(format!("did you mean `{near}`?")).replace_by(near),
-                _ => flaw.help(METHODS),
+                ("equals", _) => error.help("write `eq`: `$.name eq 'Ada'`"),
+                (_, Some(near)) => error.help(format!("did you mean `{near}`?")).replace_by(near),
+                _ => error.help(METHODS),
             }
             .into());
         };
@@ -79,21 +79,21 @@ impl Parser<'_> {
         if given != wanted {
             let plural = if wanted == 1 { "" } else { "s" };
             let message = format!("`{name}` takes {wanted} argument{plural}, and is given {given}");
-            return Err(Flaw::new(&E1303, at..self.cursor.at(), message).help(METHODS).into());
+            return Err(ExprError::new(&E1303, at..self.cursor.at(), message).help(METHODS).into());
         }
-        self.node_from(start, Kind::Call { of: Box::new(of), method, arguments, safe })
+        self.node_from(start, NodeKind::Call { of: Box::new(of), method, arguments, safe })
     }
 
-    /// What stands in parentheses, separated by commas.
-    fn arguments(&mut self) -> Parsed<Vec<Node>> {
+    /// Parses arguments in parentheses, separated by commas.
+    fn arguments(&mut self) -> Parsed<Vec<SpelNode>> {
         self.cursor.skip_blanks();
         let open = self.cursor.at();
         self.cursor.eat("(");
         self.parts(open, ")")
     }
 
-    /// Expressions up to `close`, separated by commas.
-    fn parts(&mut self, open: usize, close: &str) -> Parsed<Vec<Node>> {
+    /// Parses expressions up to `close`, separated by commas.
+    fn parts(&mut self, open: usize, close: &str) -> Parsed<Vec<SpelNode>> {
         let mut parts = Vec::new();
         self.cursor.skip_blanks();
         if self.cursor.eat(close) {
@@ -106,8 +106,8 @@ impl Parser<'_> {
                 return Ok(parts);
             }
             if close == "}" && self.cursor.peek() == Some(':') {
-                let flaw = unsupported(open..self.cursor.here().end, "there are no maps in expressions");
-                return Err(flaw.help("lists there are: `{1, 2}`").into());
+                let error = unsupported(open..self.cursor.here().end, "there are no maps in expressions");
+                return Err(error.help("lists there are: `{1, 2}`").into());
             }
             if !self.cursor.eat(",") {
                 return Err(match self.cursor.is_at_end() {
@@ -119,36 +119,36 @@ impl Parser<'_> {
         }
     }
 
-    /// `[0]` or `['name']`.
-    fn index(&mut self, start: usize, of: Node) -> Parsed<Node> {
+    /// Parses `[0]` or `['name']`.
+    fn index(&mut self, start: usize, of: SpelNode) -> Parsed<SpelNode> {
         let open = self.cursor.at();
         self.cursor.eat("[");
         self.cursor.skip_blanks();
         let at = self.cursor.at();
         let kind = match self.cursor.peek() {
-            Some('\'' | '"') => Kind::Member { of: Box::new(of), name: lex::string(&mut self.cursor)? },
+            Some('\'' | '"') => NodeKind::Member { of: Box::new(of), name: lex::string(&mut self.cursor)? },
             Some(c) if c.is_ascii_digit() => match lex::number(&mut self.cursor, false)? {
-                Literal::Int(index) => Kind::Index { of: Box::new(of), index },
+                Literal::Int(index) => NodeKind::Index { of: Box::new(of), index },
                 _ => return Err(syntax(at..self.cursor.at(), "an index is a whole number").into()),
             },
             Some('-') => {
-                let flaw = syntax(at..at + 1, "an index counts from 0");
-                return Err(flaw.help("a path counts from the end: `$.items[-1]`").into());
+                let error = syntax(at..at + 1, "an index counts from 0");
+                return Err(error.help("a path counts from the end: `$.items[-1]`").into());
             }
             Some(c) if is_name_start(c) => {
                 let name = word(&self.cursor);
-                let flaw = unsupported(at..at + name.len(), "an index is a number or a name in quotes");
-                let flaw = flaw.help(format!("write `['{name}']` for the member of this name"));
-                return Err(flaw.replace_by(format!("'{name}'")).into());
+                let error = unsupported(at..at + name.len(), "an index is a number or a name in quotes");
+                let error = error.help(format!("write `['{name}']` for the member of this name"));
+                return Err(error.replace_by(format!("'{name}'")).into());
             }
             Some('*' | '?' | '@' | ':') => {
-                let flaw = unsupported(self.cursor.here(), "an index is a number or a name in quotes");
-                return Err(flaw.help("such steps have paths that begin with `$`: `$.items[*].price`").into());
+                let error = unsupported(self.cursor.here(), "an index is a number or a name in quotes");
+                return Err(error.help("such steps have paths that begin with `$`: `$.items[*].price`").into());
             }
             None => return Err(not_closed(open, "]").into()),
             Some(_) => {
-                let flaw = unsupported(self.cursor.here(), "an index is a number or a name in quotes");
-                return Err(flaw.help("write `[0]` or `['name']`").into());
+                let error = unsupported(self.cursor.here(), "an index is a number or a name in quotes");
+                return Err(error.help("write `[0]` or `['name']`").into());
             }
         };
         self.cursor.skip_blanks();
@@ -156,9 +156,9 @@ impl Parser<'_> {
             return Err(match self.cursor.is_at_end() {
                 true => not_closed(open, "]"),
                 false => {
-                    let flaw =
+                    let error =
                         unsupported(self.cursor.here(), "an index is a number or a name in quotes, and nothing more");
-                    flaw.help("write `[0]` or `['name']`")
+                    error.help("write `[0]` or `['name']`")
                 }
             }
             .into());
@@ -166,7 +166,7 @@ impl Parser<'_> {
         self.node_from(start, kind)
     }
 
-    fn primary(&mut self) -> Parsed<Node> {
+    fn primary(&mut self) -> Parsed<SpelNode> {
         let start = self.cursor.at();
         let kind = match self.cursor.peek() {
             Some('(') => {
@@ -174,8 +174,9 @@ impl Parser<'_> {
                 let inner = self.expression()?;
                 self.cursor.skip_blanks();
                 if self.cursor.eat(")") {
-                    // The parentheses belong to it, so that what is marked is what was written.
-                    return Ok(Node { at: start..self.cursor.at(), ..inner });
+                    // The byte range includes the parentheses, so that diagnostics mark the text
+                    // as written.
+                    return Ok(SpelNode { at: start..self.cursor.at(), ..inner });
                 }
                 return Err(match self.cursor.is_at_end() {
                     true => not_closed(start, ")"),
@@ -186,32 +187,32 @@ impl Parser<'_> {
             Some('{') => {
                 self.cursor.eat("{");
                 let parts = self.nested(start, |parser| parser.parts(start, "}"))?;
-                Kind::List(parts)
+                NodeKind::List(parts)
             }
-            Some('\'' | '"') => Kind::Literal(Literal::String(lex::string(&mut self.cursor)?)),
-            Some('$') => Kind::Path(Embedded::read(&mut self.cursor, &mut self.warnings)?),
+            Some('\'' | '"') => NodeKind::Literal(Literal::String(lex::string(&mut self.cursor)?)),
+            Some('$') => NodeKind::Path(Embedded::read(&mut self.cursor, &mut self.warnings)?),
             Some('#') => return self.variable(),
             Some(c) if c.is_ascii_digit() => return self.number(start, false),
             Some(c) if is_name_start(c) => return self.name(),
             Some(c @ ('@' | '&')) => {
-                let flaw = unsupported(start..start + 1, format!("there are no beans for `{c}` to name"));
-                return Err(flaw
+                let error = unsupported(start..start + 1, format!("there are no beans for `{c}` to name"));
+                return Err(error
                     .help("members of the data are named as they are: `order.total`, `$.order.total`")
                     .into());
             }
             Some('.') => {
-                let flaw = syntax(start..start + 1, "a value is expected before the dot");
-                return Err(flaw.help("paths begin with `$` or with a name").into());
+                let error = syntax(start..start + 1, "a value is expected before the dot");
+                return Err(error.help("paths begin with `$` or with a name").into());
             }
             None => {
-                let flaw = syntax(start..start, "a value is expected at the end");
-                return Err(flaw
+                let error = syntax(start..start, "a value is expected at the end");
+                return Err(error
                     .help("a value is a path, a name, a number, a text in quotes, `true`, `false` or `null`")
                     .into());
             }
             Some(c) => {
-                let flaw = syntax(self.cursor.here(), format!("a value is expected in place of `{c}`"));
-                return Err(flaw
+                let error = syntax(self.cursor.here(), format!("a value is expected in place of `{c}`"));
+                return Err(error
                     .help("a value is a path, a name, a number, a text in quotes, `true`, `false` or `null`")
                     .into());
             }
@@ -219,37 +220,37 @@ impl Parser<'_> {
         self.node_from(start, kind)
     }
 
-    /// A number whose sign, if it has one, stands at `start`.
-    pub fn number(&mut self, start: usize, negative: bool) -> Parsed<Node> {
+    /// Builds a number. A sign, if any, is at `start`.
+    pub fn number(&mut self, start: usize, negative: bool) -> Parsed<SpelNode> {
         let value = lex::number(&mut self.cursor, negative)?;
-        self.node_from(start, Kind::Literal(value))
+        self.node_from(start, NodeKind::Literal(value))
     }
 
-    /// `#name`, `#root` or `#jsonPath(…)`.
-    fn variable(&mut self) -> Parsed<Node> {
+    /// Parses `#name`, `#root` or `#jsonPath(…)`.
+    fn variable(&mut self) -> Parsed<SpelNode> {
         let start = self.cursor.at();
         self.cursor.eat("#");
         let name = word(&self.cursor);
         self.cursor.eat(name);
         let at = start..self.cursor.at();
         if name.is_empty() {
-            let flaw = syntax(start..self.cursor.here().end, "the name of a variable is expected after `#`");
-            return Err(flaw.help("`#root` is all of the data").into());
+            let error = syntax(start..self.cursor.here().end, "the name of a variable is expected after `#`");
+            return Err(error.help("`#root` is all of the data").into());
         }
         let mut ahead = self.cursor.clone();
         ahead.skip_blanks();
         if ahead.peek() != Some('(') {
             let kind = match name {
-                "root" | "this" => Kind::Root,
-                _ => Kind::Variable(name.to_owned()),
+                "root" | "this" => NodeKind::Root,
+                _ => NodeKind::Variable(name.to_owned()),
             };
             return self.node_from(start, kind);
         }
         if name != "jsonPath" {
-            let flaw = Flaw::new(&E1303, at, format!("there is no function `#{name}`"));
+            let error = ExprError::new(&E1303, at, format!("there is no function `#{name}`"));
             return Err(match nearest(name, ["jsonPath"]) {
-                Some(near) => flaw.help(format!("did you mean `#{near}`?")).replace_by(format!("#{near}")),
-                None => flaw.help("the only function is `#jsonPath(value, 'path')`"),
+                Some(near) => error.help(format!("did you mean `#{near}`?")).replace_by(format!("#{near}")),
+                None => error.help("the only function is `#jsonPath(value, 'path')`"),
             }
             .into());
         }
@@ -257,23 +258,23 @@ impl Parser<'_> {
         let at = start..self.cursor.at();
         let path = arguments.pop();
         let (Some(of), Some(path), true) = (arguments.pop(), path, arguments.is_empty()) else {
-            let flaw = Flaw::new(&E1303, at, "`#jsonPath` takes a value and a path");
-            return Err(flaw.help("write `#jsonPath(stateOutputData, '$.customer.name')`").into());
+            let error = ExprError::new(&E1303, at, "`#jsonPath` takes a value and a path");
+            return Err(error.help("write `#jsonPath(stateOutputData, '$.customer.name')`").into());
         };
-        // In parentheses it is not where it begins.
+        // A literal in parentheses begins with the parenthesis.
         let quoted = self.cursor.since(path.at.start).starts_with(['\'', '"']);
-        let (Kind::Literal(Literal::String(value)), true) = (path.kind, quoted) else {
-            let flaw = Flaw::new(&E1303, path.at, "the path of `#jsonPath` must be a text in quotes");
-            return Err(flaw
+        let (NodeKind::Literal(Literal::String(value)), true) = (path.kind, quoted) else {
+            let error = ExprError::new(&E1303, path.at, "the path of `#jsonPath` must be a text in quotes");
+            return Err(error
                 .help("paths are read when the workflow is compiled; those from data are not supported")
                 .into());
         };
         let path = PathText { value, at: path.at.start + 1..path.at.end - 1 };
-        self.node_from(start, Kind::JsonPath { of: Box::new(of), path })
+        self.node_from(start, NodeKind::JsonPath { of: Box::new(of), path })
     }
 
-    /// A word: a constant, or a name.
-    fn name(&mut self) -> Parsed<Node> {
+    /// Parses a word: a constant or a name.
+    fn name(&mut self) -> Parsed<SpelNode> {
         let start = self.cursor.at();
         let name = word(&self.cursor);
         self.cursor.eat(name);
@@ -283,36 +284,36 @@ impl Parser<'_> {
         let called = ahead.peek() == Some('(');
         let constant = [("true", Literal::Bool(true)), ("false", Literal::Bool(false)), ("null", Literal::Null)];
         if let Some((_, value)) = constant.into_iter().find(|(word, _)| name.eq_ignore_ascii_case(word)) {
-            return self.node_from(start, Kind::Literal(value));
+            return self.node_from(start, NodeKind::Literal(value));
         }
         const OPERATORS: [&str; 12] =
             ["eq", "ne", "lt", "le", "gt", "ge", "and", "or", "div", "mod", "matches", "instanceof"];
         if OPERATORS.iter().any(|operator| name.eq_ignore_ascii_case(operator)) {
-            let flaw = syntax(at, format!("a value is expected before the operator `{name}`"));
-            return Err(flaw.help(format!("write `$.{name}` for the member of this name")).into());
+            let error = syntax(at, format!("a value is expected before the operator `{name}`"));
+            return Err(error.help(format!("write `$.{name}` for the member of this name")).into());
         }
         if name == "T" && called {
-            let flaw = unsupported(at, "there are no classes for `T(…)` to name");
-            return Err(flaw.help("work this out in a task, and test what it yields").into());
+            let error = unsupported(at, "there are no classes for `T(…)` to name");
+            return Err(error.help("work this out in a task, and test what it yields").into());
         }
         if name == "new" && blanks && ahead.peek().is_some_and(is_name_start) {
-            let flaw = unsupported(at, "there are no classes for `new` to make something of");
-            return Err(flaw.help("work this out in a task, and test what it yields").into());
+            let error = unsupported(at, "there are no classes for `new` to make something of");
+            return Err(error.help("work this out in a task, and test what it yields").into());
         }
         if called {
-            let flaw = Flaw::new(&E1303, at, format!("there is no function `{name}`"));
+            let error = ExprError::new(&E1303, at, format!("there is no function `{name}`"));
             let method = Method::ALL.into_iter().find(|(known, _)| *known == name);
             return Err(match (method, name) {
-                (Some(_), _) => flaw.help(format!("a method is called on a value: `$.items.{name}(…)`")),
-                (_, "jsonPath") => flaw.help("write `#jsonPath`").replace_by("#jsonPath"),
-                _ => flaw.help("the only function is `#jsonPath(value, 'path')`"),
+                (Some(_), _) => error.help(format!("a method is called on a value: `$.items.{name}(…)`")),
+                (_, "jsonPath") => error.help("write `#jsonPath`").replace_by("#jsonPath"),
+                _ => error.help("the only function is `#jsonPath(value, 'path')`"),
             }
             .into());
         }
-        self.node_from(start, Kind::Name(name.to_owned()))
+        self.node_from(start, NodeKind::Name(name.to_owned()))
     }
 }
 
-fn not_closed(open: usize, close: &str) -> Flaw {
+fn not_closed(open: usize, close: &str) -> ExprError {
     syntax(open..open + 1, "this bracket is not closed").help(format!("close it with `{close}`"))
 }

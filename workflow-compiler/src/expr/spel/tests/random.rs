@@ -1,6 +1,7 @@
-//! Mangled expressions: whatever a text is, it is read or refused, in its place, and what is read can be evaluated.
+//! Tests of mutated expressions. Any text is either parsed or rejected with a span, and a parsed
+//! text can be evaluated.
 
-use super::{Mode, run, try_read};
+use super::{ResultMode, run, try_read};
 
 const SEEDS: &[&str] = &[
     "$.error ne null",
@@ -65,7 +66,7 @@ const PIECES: &[&str] = &[
     "𐀀",
 ];
 
-/// A small generator of numbers, so that a failure can be repeated.
+/// A small random number generator with a seed.
 struct Dice(u64);
 
 impl Dice {
@@ -94,7 +95,7 @@ fn mangled_expressions_are_read_or_refused() {
             }
         }
         let source: String = text.into_iter().collect();
-        for mode in [Mode::Value, Mode::Test] {
+        for mode in [ResultMode::Value, ResultMode::Test] {
             let (read, found) = try_read(&source, mode);
             let errors = found.iter().filter(|found| found.code.id.starts_with('E')).count();
             assert_eq!(read.is_some(), errors == 0, "{source}: {found:?}");

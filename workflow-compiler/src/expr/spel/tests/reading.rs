@@ -1,6 +1,6 @@
-//! What is read, and as what.
+//! Tests of parsing and lowering.
 
-use super::{Mode, expr, shown, try_read};
+use super::{ResultMode, expr, shown, try_read};
 use crate::expr::{Expr, Type};
 
 #[test]
@@ -21,7 +21,7 @@ fn expressions_have_the_precedences_of_spring() {
             "(if spel::is_true(data[through \"a\"]) then spel::equals(data[through \"b\"], 1) else spel::is_true(data[through \"c\"]))",
         ),
     ] {
-        assert_eq!(shown(source, Mode::Test), expected, "{source}");
+        assert_eq!(shown(source, ResultMode::Test), expected, "{source}");
     }
 }
 
@@ -39,7 +39,7 @@ fn the_expressions_of_the_draft_are_read() {
             "spel::equals(spel::only(all output..[\"user\"][through \"title\"]), \"MANAGER\")",
         ),
     ] {
-        assert_eq!(shown(source, Mode::Test), expected, "{source}");
+        assert_eq!(shown(source, ResultMode::Test), expected, "{source}");
     }
 }
 
@@ -67,7 +67,7 @@ fn operators_are_written_in_any_case_and_with_signs() {
         ("'it''s' eq \"say \"\"x\"\"\"", "\"it's\" eq 'say \"x\"'"),
         ("{1, 'a'} eq a", "( { 1 , 'a' } ) eq a"),
     ] {
-        assert_eq!(shown(one, Mode::Test), shown(other, Mode::Test), "{one} and {other}");
+        assert_eq!(shown(one, ResultMode::Test), shown(other, ResultMode::Test), "{one} and {other}");
     }
 }
 
@@ -94,17 +94,17 @@ fn paths_end_where_operators_and_methods_begin() {
         ("$.a ?1:$.b", "(if spel::is_true(data[through \"a\"]) then 1 else data[through \"b\"])"),
         ("$.items['a','b']", "jsonpath::members(data[through \"items\"], [\"a\", \"b\"])"),
     ] {
-        assert_eq!(shown(source, Mode::Value), expected, "{source}");
+        assert_eq!(shown(source, ResultMode::Value), expected, "{source}");
     }
 }
 
 #[test]
 fn variables_win_over_members_of_the_data() {
-    assert_eq!(shown("name", Mode::Value), "name");
-    assert_eq!(shown("name.first", Mode::Value), "name[through \"first\"]");
-    assert_eq!(shown("$.name", Mode::Value), "data[through \"name\"]");
-    assert_eq!(shown("stateOutputData", Mode::Value), "output");
-    assert_eq!(shown("title", Mode::Value), "data[through \"title\"]");
+    assert_eq!(shown("name", ResultMode::Value), "name");
+    assert_eq!(shown("name.first", ResultMode::Value), "name[through \"first\"]");
+    assert_eq!(shown("$.name", ResultMode::Value), "data[through \"name\"]");
+    assert_eq!(shown("stateOutputData", ResultMode::Value), "output");
+    assert_eq!(shown("title", ResultMode::Value), "data[through \"title\"]");
 }
 
 #[test]
@@ -128,14 +128,14 @@ fn tests_are_of_type_bool() {
         "stateOutputData",
         "#root",
     ] {
-        assert_eq!(expr(source, Mode::Test).ty(), Type::Bool, "{source}");
+        assert_eq!(expr(source, ResultMode::Test).ty(), Type::Bool, "{source}");
     }
 }
 
 #[test]
 fn definite_paths_are_found() {
     for source in ["$.a", "a.b", "#jsonPath(a, '$.b')", "a['b'][0]?.c", "#jsonPath(a.b, '$')"] {
-        assert!(matches!(expr(source, Mode::Value), Expr::Find(_)), "{source}");
+        assert!(matches!(expr(source, ResultMode::Value), Expr::Find(_)), "{source}");
     }
 }
 
@@ -149,7 +149,7 @@ fn much_is_read_and_too_much_is_refused() {
         format!("{{{}}}", vec!["1"; 1000].join(",")),
     ];
     for source in accepted {
-        let (read, found) = try_read(&source, Mode::Value);
+        let (read, found) = try_read(&source, ResultMode::Value);
         assert!(read.is_some() && found.is_empty(), "{source}: {found:?}");
     }
     let refused = [
@@ -164,11 +164,11 @@ fn much_is_read_and_too_much_is_refused() {
         "a.contains(".repeat(100_000),
         format!("$.a{}", "[?(@".repeat(100_000)),
         vec!["a eq 1"; 100_000].join(" or "),
-        // What stands before `?:` is evaluated in two places.
+        // The operand before `?:` is evaluated in two places.
         format!("{}a{}", "(".repeat(40), " ?: b)".repeat(40)),
     ];
     for source in refused {
-        let (read, found) = try_read(&source, Mode::Value);
+        let (read, found) = try_read(&source, ResultMode::Value);
         assert!(read.is_none(), "{}", &source[..40]);
         assert_eq!(found.len(), 1, "{}", &source[..40]);
         assert!(matches!(found[0].code.id, "E1301" | "E0301"), "{}: {}", &source[..40], found[0].message);

@@ -1,21 +1,22 @@
-//! Finds out by Rust's rules of scoping what every name in a function means.
+//! Name resolution by Rust's scoping rules, for every name in a function.
 
 use crate::passes::names::normalized;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 
-/// What a name in a value's place means.
+/// The meaning of a name in value position.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Meaning {
-    /// It declares a local, by a number in the order of the text.
+    /// Declares a local, numbered in the order of the text.
     Declares(usize),
-    /// It is the local with this number.
+    /// Refers to the local with this number.
     Local(usize),
-    /// Nothing in the function declares it.
+    /// Refers to an item outside of the function.
     Free(String),
 }
 
-/// The meanings of all names of a function in the order of the text. `constants` are the items that a pattern would mean.
+/// Returns the meanings of all names of a function in the order of the text. `constants` are the
+/// items that a pattern would refer to.
 pub(crate) fn meanings(function: &syn::ItemFn, constants: &BTreeSet<String>) -> Vec<Meaning> {
     let mut resolver = Resolver { scopes: vec![BTreeMap::new()], declared: 0, found: Vec::new(), constants };
     for input in &function.sig.inputs {
@@ -48,7 +49,7 @@ impl<'a> Visit<'a> for Resolver<'_> {
     }
 
     fn visit_local(&mut self, local: &'a syn::Local) {
-        // What is declared is not in scope in its own value.
+        // A declared local is not in scope in its own initializer.
         if let Some(init) = &local.init {
             self.visit_expr(&init.expr);
             assert!(init.diverge.is_none(), "no `let … else` is printed");
@@ -113,8 +114,8 @@ impl<'a> Visit<'a> for Resolver<'_> {
     fn visit_type(&mut self, _: &'a syn::Type) {}
 }
 
-/// Compares what the names of two functions mean, which are to be the same but for their names; `free` has the free names of
-/// the one by those of the other.
+/// Asserts that two functions have the same structure of names. `free` collects the free names of
+/// one by the free names of the other.
 #[track_caller]
 pub(crate) fn assert_same(plain: &[Meaning], renamed: &[Meaning], free: &mut BTreeMap<String, String>) {
     assert_eq!(plain.len(), renamed.len(), "the functions differ in more than names");

@@ -7,8 +7,8 @@ use unicode_normalization::is_nfc;
 pub(crate) mod bindings;
 mod modules;
 
-/// Names that have become one identifier, or none, somewhere: by sanitising, by normal forms, by keywords, by numbers, and by
-/// what generated code declares itself.
+/// Names that once became the same identifier or none: by sanitizing, by normal forms, by
+/// keywords, by numbers, and by declarations of generated code.
 pub(crate) const HOSTILE: &[&str] = &[
     "$",
     "dollar",
@@ -145,7 +145,7 @@ pub(crate) const HOSTILE: &[&str] = &[
     "try_into",
 ];
 
-/// Numbers that look random, and are the same whenever a test is run.
+/// Pseudo-random numbers with a fixed seed.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -153,7 +153,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// Below `end`, which is not 0.
+    /// Returns a number below `end`, which is not 0.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -166,7 +166,7 @@ impl Random {
     }
 }
 
-/// Any text, of few characters that often meet.
+/// Returns a text made of few characters, so that collisions are likely.
 fn text(random: &mut Random) -> String {
     const JOINING: &[char] = &[
         '\u{301}',
@@ -356,7 +356,7 @@ fn scopes_beside_each_other_share_names() {
 }
 
 #[test]
-fn identifiers_are_told_from_other_texts() {
+fn identifiers_are_distinguished_from_other_texts() {
     for (text, expected) in [
         ("charge_card", true),
         ("_1", true),

@@ -1,4 +1,4 @@
-//! Definitions whose names are hostile become modules that differ from others in names only.
+//! Definitions with hostile names become modules that differ from others in names only.
 #![cfg(feature = "asl")]
 
 use super::bindings::{assert_same, meanings};
@@ -9,7 +9,8 @@ use crate::{Options, compile};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Authored names are `<0>` and so on: states first, then variables.
+/// A definition with placeholders `<0>` and so on for authored names: states first, then
+/// variables.
 const DEFINITION: &str = r#"{
   "StartAt": "<0>",
   "States": {
@@ -40,7 +41,7 @@ const VARIABLES: std::ops::Range<usize> = 7..10;
 /// A generated module.
 struct Module {
     functions: Vec<syn::ItemFn>,
-    /// The items that functions can call or name, the constants among them, and the points.
+    /// The items that functions can call or name, including constants and resume points.
     values: Vec<String>,
     constants: BTreeSet<String>,
     points: Vec<String>,
@@ -128,7 +129,7 @@ fn hostile_names_change_nothing_but_names() {
     let expected = module("plain", &plain);
     let own: Vec<String> =
         expected.idents.iter().filter(|name| !name.to_lowercase().contains("plain")).cloned().collect();
-    // A path takes letters without marks.
+    // A file path contains letters without marks only.
     let is_letter = |c: char| c == '_' || c.is_ascii_digit() || unicode_ident::is_xid_start(c);
     let is_variable =
         |name: &str| name.starts_with(unicode_ident::is_xid_start) && name.chars().all(is_letter) && name != "states";
@@ -148,7 +149,7 @@ fn hostile_names_change_nothing_but_names() {
                 names.push(name);
             }
         }
-        // Points carry variables in the order of their names.
+        // Resume points carry variables in the order of their names.
         names[VARIABLES].sort_unstable();
         let found = module(&workflow, &names);
         println!("seed {seed}: {workflow:?} {names:?}");

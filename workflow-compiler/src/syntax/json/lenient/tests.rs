@@ -1,4 +1,4 @@
-//! Tests of reading what is almost JSON.
+//! Tests of the lenient JSON reader.
 
 use super::super::{read, read_leniently};
 use super::*;
@@ -15,18 +15,18 @@ fn read_text(text: &str) -> (Node, Vec<Diagnostic>, Sources) {
     (node, diagnostics.finish(), sources)
 }
 
-/// Each finding as `code line:column message`.
-fn lines(found: &[Diagnostic], sources: &Sources) -> Vec<String> {
-    let line = |found: &Diagnostic| {
-        let at = sources.position(found.span);
-        format!("{} {}:{} {}", found.code.id, at.line, at.column, found.message)
+/// Returns each diagnostic as `code line:column message`.
+fn lines(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<String> {
+    let line = |diagnostic: &Diagnostic| {
+        let at = sources.position(diagnostic.span);
+        format!("{} {}:{} {}", diagnostic.code.id, at.line, at.column, diagnostic.message)
     };
-    found.iter().map(line).collect()
+    diagnostics.iter().map(line).collect()
 }
 
-fn findings(text: &str) -> Vec<String> {
-    let (_, found, sources) = read_text(text);
-    lines(&found, &sources)
+fn reported(text: &str) -> Vec<String> {
+    let (_, diagnostics, sources) = read_text(text);
+    lines(&diagnostics, &sources)
 }
 
 fn strict(text: &str) -> (Node, Vec<Diagnostic>) {
@@ -35,12 +35,12 @@ fn strict(text: &str) -> (Node, Vec<Diagnostic>) {
     (node, diagnostics.finish())
 }
 
-/// The text with its fixes applied until there are none.
+/// Returns the text after all fixes, applied until none is left.
 fn fix(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..20 {
         match fixes::apply(&text, FileId(0), &read_text(&text).1) {
-            Some((mended, _)) => text = mended,
+            Some((fixed, _)) => text = fixed,
             None => return text,
         }
     }
@@ -54,7 +54,7 @@ const QUOTES: &str = "a string of JSON is written in straight double quotes";
 
 #[test]
 fn each_repair_is_one_warning() {
-    for (text, place, message, mended) in [
+    for (text, place, message, fixed) in [
         // Expressions.
         ("{\"a\": ${ .b }}", "1:7", EXPRESSION, r#"{"a": "${ .b }"}"#),
         ("[1, ${.b}]", "1:5", EXPRESSION, r#"[1, "${.b}"]"#),
@@ -80,8 +80,8 @@ fn each_repair_is_one_warning() {
         ("\u{feff} \"a\": 1,\n\"b\": []\n", "1:3", MEMBERS, "\u{feff} {\n\"a\": 1,\n\"b\": []\n}\n"),
         ("\"a\": 1,\r\n\"b\": 2\r\n", "1:1", MEMBERS, "{\r\n\"a\": 1,\r\n\"b\": 2\r\n}\r\n"),
     ] {
-        assert_eq!(findings(text), [format!("W0102 {place} {message}")], "{text:?}");
-        assert_eq!(fix(text), mended, "{text:?}");
+        assert_eq!(reported(text), [format!("W0102 {place} {message}")], "{text:?}");
+        assert_eq!(fix(text), fixed, "{text:?}");
         check_fixed(text);
     }
 }
@@ -111,8 +111,8 @@ fn repairs_are_combined() {
         "W0102 6:35 a comma before `}`",
         "W0102 6:38 a comma before the end",
     ];
-    assert_eq!(findings(text), expected);
-    let mended = r#"{
+    assert_eq!(reported(text), expected);
+    let fixed = r#"{
 "sleep": { "before": "PT1M" },
 "filter": {
   "input": "${ {user : .data} }",
@@ -121,13 +121,13 @@ fn repairs_are_combined() {
 "messageRef": [ "sent", "${ .more }" ]
 }
 "#;
-    assert_eq!(fix(text), mended);
+    assert_eq!(fix(text), fixed);
     check_fixed(text);
 }
 
 #[test]
 fn a_repair_is_shown_with_what_to_write() {
-    let (_, found, sources) = read_text("{\n  \"input\": ${ {\"user\": .data} }\n}");
+    let (_, diagnostics, sources) = read_text("{\n  \"input\": ${ {\"user\": .data} }\n}");
     let expected = "\
 warning[W0102]: an expression stands without quotes
  --> flow.json:2:12
@@ -135,11 +135,11 @@ warning[W0102]: an expression stands without quotes
 2 |   \"input\": ${ {\"user\": .data} }
   |            ^^^^^^^^^^^^^^^^^^^^
   = help: write `\"${ {\\\"user\\\": .data} }\"`";
-    assert_eq!(render::render(&found[0], &sources, false), expected);
+    assert_eq!(render::render(&diagnostics[0], &sources, false), expected);
 }
 
 #[test]
-fn what_is_written_is_where_it_was_written() {
+fn spans_refer_to_the_source() {
     let text = "{\"a\": ${ .b | “é”.c }, “d”: “ef”}";
     let (node, _, sources) = read_text(text);
     let value = node.get("a").and_then(Node::as_text).unwrap();
@@ -161,7 +161,7 @@ fn what_is_written_is_where_it_was_written() {
 #[test]
 fn all_else_stays_an_error() {
     for (text, errors) in [
-        // Brackets: the two examples that were cut off.
+        // Brackets, including two truncated examples.
         ("\"a\": {\n  \"b\": {}\n]]\n}", &["E0102 3:1 `]` closes nothing", "E0102 3:2 `]` closes nothing"][..]),
         (
             "\"a\": {}\n]]\n}",
@@ -220,26 +220,26 @@ fn all_else_stays_an_error() {
         ("{\"a\": 1}, {\"b\": 2}", &["E0101 1:9 the file goes on after the end of the definition"]),
         ("", &["E0114 1:1 the file is empty"]),
     ] {
-        let found = findings(text);
-        let found: Vec<&String> = found.iter().filter(|line| line.starts_with('E')).collect();
-        assert_eq!(found.len(), errors.len(), "{text:?}: {found:?}");
+        let diagnostics = reported(text);
+        let diagnostics: Vec<&String> = diagnostics.iter().filter(|line| line.starts_with('E')).collect();
+        assert_eq!(diagnostics.len(), errors.len(), "{text:?}: {diagnostics:?}");
         for error in errors {
-            assert!(found.iter().any(|line| line.starts_with(error)), "{text:?}: {found:?}");
+            assert!(diagnostics.iter().any(|line| line.starts_with(error)), "{text:?}: {diagnostics:?}");
         }
-        assert!(strict(text).1.iter().any(|found| found.severity() == Severity::Error), "{text:?}");
+        assert!(strict(text).1.iter().any(|diagnostic| diagnostic.severity() == Severity::Error), "{text:?}");
     }
 }
 
 #[test]
-fn what_may_be_cut_off_or_no_list_has_no_fix() {
+fn truncated_texts_and_uncertain_lists_have_no_fix() {
     for (text, kept) in [
-        // The braces around it may not be what is missing.
+        // Something other than the outer braces may be missing.
         ("\"a\": {}\n]", "\"a\": {}\n]"),
         ("{\"x\": {\"a\", \"b\": 1}}", "{\"x\": {\"a\", \"b\": 1}}"),
-        // A comma may be missing, or a colon.
+        // A comma or a colon may be missing.
         ("{\"a\" \"b\"}", "{\"a\" \"b\"}"),
         ("[“a\\n”]", "[“a\\n”]"),
-        // An expression that is cut off, with the comma after it and without.
+        // A truncated expression, with and without the comma after it.
         ("{ \"input\": ${ {user: .data},\n \"output\": \"\" }", "{ \"input\": ${ {user: .data},\n \"output\": \"\" }"),
         ("[${ {a: .b}\n \"c\"]", "[${ {a: .b}\n \"c\"]"),
         ("[\"c\" ${ {a: .b}\n]", "[\"c\" ${ {a: .b}\n]"),
@@ -258,7 +258,7 @@ fn what_may_be_cut_off_or_no_list_has_no_fix() {
         ("[\"a\"\"b\"]", "[\"a\"\"b\"]"),
         ("[\"a\" b]", "[\"a\" b]"),
         ("[1 b]", "[1 b]"),
-        // What can be mended is mended.
+        // Certain fixes are applied.
         ("{a: 1\n b: {'c'\n \"d\"}}", "{\"a\": 1,\n \"b\": {\"c\"\n \"d\"}}"),
         ("{\"a\" [b\n 'c']}", "{\"a\": [\"b\",\n \"c\"]}"),
         ("{ 'a', 'b' }", "[ \"a\", \"b\" ]"),
@@ -269,7 +269,7 @@ fn what_may_be_cut_off_or_no_list_has_no_fix() {
 }
 
 #[test]
-fn what_is_json_is_read_as_json() {
+fn valid_json_is_read_as_json() {
     for text in [
         "null",
         "\"${ .a }\"",
@@ -277,18 +277,21 @@ fn what_is_json_is_read_as_json() {
         "[1, -2.5, true, {\"a\": [[]]}]",
         "\u{feff}{\"a\": 1}",
     ] {
-        let (node, found, _) = read_text(text);
-        assert_eq!((node, found), (strict(text).0, vec![]), "{text}");
+        let (node, diagnostics, _) = read_text(text);
+        assert_eq!((node, diagnostics), (strict(text).0, vec![]), "{text}");
     }
 }
 
 #[test]
-fn strict_reading_mends_nothing() {
+fn strict_reading_corrects_nothing() {
     for text in ["{\"a\": ${ .b }}", "[1,]", "[1 2]", "[“a”]", r#"{ "a" }"#, r#"{ [ "a" ] }"#, r#""a": 1"#, "\"a\": 1,"]
     {
-        let (_, found) = strict(text);
-        assert!(found.iter().all(|found| found.severity() == Severity::Error), "{text}: {found:?}");
-        assert!(!found.is_empty(), "{text}");
+        let (_, diagnostics) = strict(text);
+        assert!(
+            diagnostics.iter().all(|diagnostic| diagnostic.severity() == Severity::Error),
+            "{text}: {diagnostics:?}"
+        );
+        assert!(!diagnostics.is_empty(), "{text}");
     }
 }
 
@@ -297,13 +300,13 @@ fn limits_hold() {
     let nested =
         |before: &str, depth: usize, after: &str| format!("{before}{}{}{after}", "[".repeat(depth), "]".repeat(depth));
     let too_deep = |text: &str| {
-        let found = findings(text);
-        assert!(found.iter().any(|line| line.ends_with("nested more than 128 levels deep")), "{found:?}");
+        let diagnostics = reported(text);
+        assert!(diagnostics.iter().any(|line| line.ends_with("nested more than 128 levels deep")), "{diagnostics:?}");
     };
-    // The braces that are missing count.
-    assert_eq!(findings(&nested("\"a\": ", MAX_DEPTH - 1, "")), [format!("W0102 1:1 {MEMBERS}")]);
+    // The missing braces count as a level.
+    assert_eq!(reported(&nested("\"a\": ", MAX_DEPTH - 1, "")), [format!("W0102 1:1 {MEMBERS}")]);
     too_deep(&nested("\"a\": ", MAX_DEPTH, ""));
-    assert_eq!(findings(&nested("{", MAX_DEPTH - 1, "}")), [format!("W0102 1:1 {LIST}")]);
+    assert_eq!(reported(&nested("{", MAX_DEPTH - 1, "}")), [format!("W0102 1:1 {LIST}")]);
     for text in [nested("\"a\": ", MAX_DEPTH - 1, ""), nested("{", MAX_DEPTH - 1, "}")] {
         assert_eq!(strict(&fix(&text)).1, []);
     }
@@ -311,20 +314,23 @@ fn limits_hold() {
     for text in ["{[".repeat(10_000), "\"a\":{".repeat(10_000)] {
         too_deep(&text);
     }
-    // Nothing in a list in braces is such a list.
+    // A list in braces contains no other list in braces.
     for text in ["{\"a\",".repeat(10_000), "{\"a\":{\"b\",".repeat(10_000)] {
-        assert_eq!(findings(&text).len(), MAX_ERRORS + 1);
+        assert_eq!(reported(&text).len(), MAX_ERRORS + 1);
     }
-    let found = findings(&format!("{{{}\"a\"}}", "\"\",".repeat(MAX_NODES)));
-    assert!(found.iter().any(|line| line.ends_with("the definition holds more than 1048576 values")), "{found:?}");
-    let found = findings(&format!("\"a\":\"{}\"", "a".repeat(100_000_000)));
-    assert_eq!(found, ["E0113 1:1 the definition is 100000006 bytes long; the limit is 4194304"]);
-    // What is read does not depend on how much of it is told.
+    let diagnostics = reported(&format!("{{{}\"a\"}}", "\"\",".repeat(MAX_NODES)));
+    assert!(
+        diagnostics.iter().any(|line| line.ends_with("the definition holds more than 1048576 values")),
+        "{diagnostics:?}"
+    );
+    let diagnostics = reported(&format!("\"a\":\"{}\"", "a".repeat(100_000_000)));
+    assert_eq!(diagnostics, ["E0113 1:1 the definition is 100000006 bytes long; the limit is 4194304"]);
+    // The parsed tree does not depend on the number of diagnostics that are reported.
     let text = format!("[{}]", "${ .a } ".repeat(10_000));
-    let (node, found, _) = read_text(&text);
-    assert_eq!((node.as_array().map(<[_]>::len), found.len()), (Some(10_000), MAX_ERRORS));
-    let found = findings(&format!("[{}]", "'a',".repeat(1_000)));
-    assert_eq!(found.len(), MAX_ERRORS + 1);
+    let (node, diagnostics, _) = read_text(&text);
+    assert_eq!((node.as_array().map(<[_]>::len), diagnostics.len()), (Some(10_000), MAX_ERRORS));
+    let diagnostics = reported(&format!("[{}]", "'a',".repeat(1_000)));
+    assert_eq!(diagnostics.len(), MAX_ERRORS + 1);
 }
 
 #[test]
@@ -357,35 +363,38 @@ const SAMPLE: &str = r#"“id”: "ünïcode \u00e9 😀", "n": [1.5e1, null tru
 ]
 "#;
 
-/// The text as its fixes leave it is JSON, and means the same.
+/// Asserts that the fixed text is JSON with the same meaning.
 fn check_fixed(text: &str) {
-    let (node, found, _) = read_text(text);
-    assert!(found.iter().all(|found| found.code.id == "W0102"), "{text:?}: {found:?}");
-    let mended = fix(text);
-    let value: serde_json::Value = serde_json::from_str(mended.trim_start_matches('\u{FEFF}')).unwrap();
-    assert!(is_same(&node, &value), "{text:?}: {node:?}, {mended:?}");
-    assert_eq!(strict(&mended).1, [], "{mended:?}");
+    let (node, diagnostics, _) = read_text(text);
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic.code.id == "W0102"), "{text:?}: {diagnostics:?}");
+    let fixed = fix(text);
+    let value: serde_json::Value = serde_json::from_str(fixed.trim_start_matches('\u{FEFF}')).unwrap();
+    assert!(is_same(&node, &value), "{text:?}: {node:?}, {fixed:?}");
+    assert_eq!(strict(&fixed).1, [], "{fixed:?}");
 }
 
-/// Whatever is read, spans lie within the text and at the edges of characters; what is mended is JSON once the fixes are
-/// applied.
+/// Asserts that spans lie within the text and at character boundaries, and that a leniently
+/// accepted text is JSON once its fixes are applied.
 fn check_sanity(text: &str) {
-    let (node, found, sources) = read_text(text);
+    let (node, diagnostics, sources) = read_text(text);
     check_spans(&node, text);
     let is_place = |span: Span| text.get(span.start as usize..span.end as usize).is_some();
-    for found in &found {
-        assert!(is_place(found.span) && found.related.iter().all(|(span, _)| is_place(*span)), "{found:?} in {text:?}");
-        assert!(found.fix.iter().all(|(span, _)| is_place(*span)), "{found:?} in {text:?}");
-        render::render(found, &sources, true);
+    for diagnostic in &diagnostics {
+        assert!(
+            is_place(diagnostic.span) && diagnostic.related.iter().all(|(span, _)| is_place(*span)),
+            "{diagnostic:?} in {text:?}"
+        );
+        assert!(diagnostic.fix.iter().all(|(span, _)| is_place(*span)), "{diagnostic:?} in {text:?}");
+        render::render(diagnostic, &sources, true);
     }
-    if found.iter().all(|found| found.code.id == "W0102") {
+    if diagnostics.iter().all(|diagnostic| diagnostic.code.id == "W0102") {
         check_fixed(text);
     }
-    // What is missing is not written again and again.
+    // A missing token is not inserted again and again.
     fix(text);
-    // What is JSON needs no repair.
+    // Valid JSON needs no fix.
     if strict(text).1.is_empty() {
-        assert_eq!(found, [], "{text:?}");
+        assert_eq!(diagnostics, [], "{text:?}");
     }
 }
 
@@ -405,20 +414,20 @@ fn random_changes() {
     }
 }
 
-/// A definition that is mended is not mended again.
+/// Fixing a fixed definition changes nothing.
 #[cfg(feature = "workflow-dsl")]
 #[test]
-fn a_second_mend_changes_nothing() {
-    let mended = |text: &str| {
+fn a_second_fix_changes_nothing() {
+    let fixed = |text: &str| {
         let options = crate::Options::default();
-        crate::mend(Source::new("flow.workflow-dsl.json", text), &options)
+        crate::fix(Source::new("flow.workflow-dsl.json", text), &options)
     };
     let check = |text: &str| {
-        let first = mended(text);
-        let second = mended(&first.text);
+        let first = fixed(text);
+        let second = fixed(&first.text);
         assert_eq!((&*second.text, second.changes.len()), (&*first.text, 0), "{text:?}");
     };
-    // A bracket taken away opens what follows it.
+    // A removed bracket exposes what follows it.
     for (at, _) in SAMPLE.match_indices(['{', '}', '[', ']', ',', ':', '"']) {
         check(&format!("{}{}", &SAMPLE[..at], &SAMPLE[at + 1..]));
     }

@@ -39,7 +39,7 @@ fn strings_are_ordered_by_utf_16() {
     let text = |text: &str| Value::from(text);
     assert!(string_less_than(&text("A"), "AB") && string_greater_than(&text("a"), "B"));
     assert!(string_less_than_equals(&text(""), "") && !string_greater_than(&text("A"), "A\t\n\r"));
-    // A surrogate comes before U+FF61, the character it stands for comes after.
+    // A surrogate is less than U+FF61. The character that it belongs to is greater.
     assert!(string_less_than(&text("\u{1f600}"), "\u{ff61}"));
 }
 
@@ -107,7 +107,7 @@ fn patterns() {
     for (pattern, text, expected) in cases {
         assert_eq!(string_matches(&Value::from(text), pattern), expected, "{pattern} on {text}");
     }
-    // No more than the product of the lengths.
+    // At most the product of the lengths.
     let text = Value::from("a".repeat(5_000));
     assert!(!string_matches(&text, &format!("{}b", "a*".repeat(500))));
 }

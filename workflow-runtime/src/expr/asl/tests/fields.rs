@@ -1,4 +1,4 @@
-//! Places in a document, absence, and values of fields.
+//! Places in a document, missing values, and field values.
 
 use super::super::fields::time_from;
 use super::super::*;
@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::time::Timestamp;
 use crate::value::Value;
 
-/// The document with 6 put where the steps lead.
+/// Returns the document with 6 at the place that the steps denote.
 fn placed(document: &str, steps: &[At]) -> Result<Value, Fault> {
     let mut document = value(document);
     put_at(&mut document, steps, Value::Int(6)).map(|()| document)
@@ -55,7 +55,7 @@ fn names_lead_to_the_same_places_as_steps() {
         let mut after = before.clone();
         let outcome = put(&mut after, names, Value::Int(6));
         assert_eq!(outcome.is_ok(), expected.is_some(), "{document} {names:?}");
-        // After a fault the document is as it was; and what is shared is never changed.
+        // A fault leaves the document unchanged, and shared data are never changed.
         assert_eq!(after, expected.map_or_else(|| value(document), value), "{document} {names:?}");
         assert_eq!(before, value(document));
     }
@@ -77,7 +77,7 @@ fn a_path_that_leads_nowhere_says_why() {
         ("[]", &[At::Key("no")], "Expected to find an object with property ['no'] in path $ but found 'array'"),
         (r#"{"no": {"such": null}}"#, STEPS, "The path $['no']['such'] is null"),
         (r#"{"no": {"such": {}}}"#, STEPS, "Filter: [0] can only be applied to arrays. Current context is: {}"),
-        // Nothing is wrong with these steps: it is with the one after them.
+        // These steps select a value. The step after them fails.
         (r#"{"no": {"such": [null]}}"#, STEPS, "The path $['no']['such'][0] is null"),
         ("{}", &[], "The value in path $ is of type 'object', which does not fit the next step"),
     ];
@@ -90,7 +90,7 @@ fn a_path_that_leads_nowhere_says_why() {
 }
 
 #[test]
-fn absence_is_told_as_recorded() {
+fn absence_is_reported_as_recorded() {
     let input = value(r#"{"int-literal": 0}"#);
     const NAMES: &[&str] = &["no", "such"];
     let cases = [

@@ -146,7 +146,7 @@ fn array_unique_keeps_the_first_of_equals() {
     assert_eq!(unique.as_array().map(|items| items.len()), Some(1_000));
 }
 
-/// Time must not grow with the square of what a task yields.
+/// The time must not grow with the square of a task's output.
 #[test]
 fn many_alike_values_and_long_texts_take_no_time() {
     let started = std::time::Instant::now();

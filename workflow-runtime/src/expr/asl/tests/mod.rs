@@ -1,4 +1,4 @@
-//! Behaviour, in tables. What is called recorded was recorded on AWS Step Functions.
+//! Tables of behaviour. "Recorded" means recorded on AWS Step Functions.
 
 mod choice;
 mod fields;
@@ -11,7 +11,7 @@ fn value(json: &str) -> Value {
     Value::from_json(json).unwrap_or_else(|error| panic!("{json}: {error}"))
 }
 
-/// The error and the cause of a fault.
+/// Returns the error and the cause of a fault.
 fn parts<T: std::fmt::Debug>(outcome: Result<T, Fault>) -> (String, String) {
     let fault = outcome.expect_err("a fault");
     let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();

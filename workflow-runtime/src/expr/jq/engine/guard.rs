@@ -1,18 +1,18 @@
-//! Makes programs count steps, and refuses recursive definitions.
+//! Instrumentation that makes programs count steps, and rejection of recursive definitions.
 
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
 use jaq_core::path::{Part, Path};
 
-/// The function that counts a step, and passes its input on.
+/// The function that counts a step and returns its input.
 pub(super) const TICK: &str = "_tick";
 
 type Result<T> = std::result::Result<T, String>;
 
-/// The definitions that a term stands in, with the numbers of their arguments.
+/// The definitions in scope, with the numbers of their arguments.
 type Scope<'s> = Vec<(&'s str, usize)>;
 
-/// The program with a step for every output of what may have many.
+/// Adds a step to every construct that can have several outputs.
 ///
 /// # Errors
 /// A definition that calls itself.

@@ -1,6 +1,7 @@
-//! What programs can call: the natives of this module by jq's names, and definitions on top of them (`library.jq`).
+//! The functions available to programs: the natives of the parent module under jq's names, and
+//! definitions on top of them (`library.jq`).
 //!
-//! It is a list of what is allowed. Names that begin with `_` are for the definitions only.
+//! The list is an allowlist. Names that begin with `_` are reserved for the definitions.
 
 use std::cell::Cell;
 
@@ -22,18 +23,18 @@ thread_local! {
     static NOW: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// Before a run.
+/// Sets the time of the execution before a run.
 pub(super) fn set_now(now: f64) {
     NOW.set(now);
 }
 
-/// The definitions.
+/// Returns the definitions of `library.jq`.
 pub(super) fn definitions() -> Vec<Def<&'static str>> {
-    // A text of this crate that is read by its tests, too.
+    // The tests check that this text can be parsed.
     jaq_core::load::parse(include_str!("library.jq"), |parser| parser.defs()).unwrap_or_default()
 }
 
-/// What is made of values no deeper nested than this, by a native.
+/// The depth that a native can add to its operands.
 const DEEPER: u32 = 3;
 
 fn once<'a>(result: Result<Value>, depth: u32) -> ValXs<'a, V> {
@@ -41,17 +42,17 @@ fn once<'a>(result: Result<Value>, depth: u32) -> ValXs<'a, V> {
     box_once(value.map_err(|error| Exn::from(refused(error))))
 }
 
-/// As [`once`], where the depth of what is made depends on data.
+/// Returns one output whose depth has to be measured, because it depends on data.
 fn measured<'a>(result: Result<Value>) -> ValXs<'a, V> {
     once(result, u32::MAX)
 }
 
-/// Ends the run. `try` does not catch it.
+/// Returns the exception that ends the run. `try` does not catch it.
 fn ended<'a>() -> Exn<'a, V> {
     Exn::halt(1)
 }
 
-/// The values that a native is given beside its input, and how deep the deepest of them all is nested.
+/// Returns the arguments of a native, and the maximum depth of the arguments and the input.
 fn arguments<const N: usize>(cv: &mut Cv<Data>) -> (u32, [Value; N]) {
     let mut last_first: [V; N] = std::array::from_fn(|_| cv.0.pop_var());
     last_first.reverse();
@@ -59,7 +60,7 @@ fn arguments<const N: usize>(cv: &mut Cv<Data>) -> (u32, [Value; N]) {
     (depth, last_first.map(V::into_value))
 }
 
-/// All outputs of a native, as an array.
+/// Returns all outputs of a native as an array.
 fn collected(native: impl FnOnce(jq::Out) -> Result<()>) -> Result<Value> {
     let mut all: Vec<Value> = Vec::new();
     native(&mut |value| {
@@ -70,7 +71,7 @@ fn collected(native: impl FnOnce(jq::Out) -> Result<()>) -> Result<Value> {
     Ok(all.into())
 }
 
-/// The elements of an array one after another, as the keys of those of another.
+/// Returns the elements of an array one by one, as the keys of the elements of another array.
 fn keys(keys: &Value) -> impl FnMut(&Value) -> Result<Value> {
     let mut at = -1;
     move |_| {
@@ -96,7 +97,7 @@ fn range<'a>(from: &Value, upto: &Value, by: &Value, simple: bool) -> ValXs<'a, 
     }
 }
 
-/// Natives that take their input, and one, two or three values.
+/// Declares natives with an input and one to three arguments.
 macro_rules! natives {
     ($($name:literal($($argument:ident)*) $result:ident = |$input:ident| $body:expr;)*) => {
         [$((
@@ -287,7 +288,8 @@ fn natives() -> Vec<Filter<RunPtr<Data>>> {
     })
 }
 
-/// What `jaq-core` has for filters as arguments, under the names that the definitions have for them.
+/// Returns the natives of `jaq-core` that take filters as arguments, under the names that the
+/// definitions use.
 fn of_filters() -> impl Iterator<Item = Fun<Data>> {
     jaq_core::funs::<Data>().filter_map(|(name, arguments, native)| {
         let name = match name {
@@ -301,7 +303,7 @@ fn of_filters() -> impl Iterator<Item = Fun<Data>> {
     })
 }
 
-/// All natives.
+/// Returns all natives.
 pub(super) fn functions() -> impl Iterator<Item = Fun<Data>> {
     let range: [Filter<RunPtr<Data>>; 1] = [("_range", v(4), |mut cv| {
         let simple = jq::truthy(cv.0.pop_var().value());
@@ -311,7 +313,7 @@ pub(super) fn functions() -> impl Iterator<Item = Fun<Data>> {
     let tick = Native::<Data>::new(|cv| box_once(if goes_on() { Ok(cv.1) } else { Err(ended()) }));
     let tick = tick.with_paths(|cv| box_once(if goes_on() { Ok(cv.1) } else { Err(ended()) }));
     let tick = tick.with_update(|cv, update| if goes_on() { update(cv.1) } else { box_once(Err(ended())) });
-    // Leads nowhere, and changes nothing.
+    // The update of an empty path changes nothing.
     let empty = Native::<Data>::new(|_| if goes_on() { Box::new(std::iter::empty()) } else { box_once(Err(ended())) });
     let empty = empty.with_paths(|_| if goes_on() { Box::new(std::iter::empty()) } else { box_once(Err(ended())) });
     let empty = empty.with_update(|cv, _| box_once(if goes_on() { Ok(cv.1) } else { Err(ended()) }));

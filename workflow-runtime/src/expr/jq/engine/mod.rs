@@ -1,15 +1,19 @@
-//! The engine for programs that are not translated: `jaq-core` over the runtime's values, with the natives of this module.
+//! The engine for programs that cannot be compiled: `jaq-core` on the runtime's values, with the
+//! natives of the parent module.
 //!
-//! A program is compiled when it first runs. Each run has a thread of its own, with much stack and the limits of the
-//! evaluation: steps, time and memory as everywhere, values nested 512 levels deep, programs of 16 KiB. That is what
-//! makes native recursion bounded: `jaq-core` recurses with the nesting of programs and of values. Recursive definitions are
-//! refused, and there is no function that ends the process, reads input or looks at the environment (`library`).
+//! A program is compiled on its first run. Each run has a thread of its own with a large stack,
+//! and the limits of the evaluation: steps, time and memory, 512 levels of nesting for values, and
+//! 16 KiB of text for programs. The last two limits bound the native recursion: `jaq-core`
+//! recurses with the nesting of programs and of values. Recursive definitions are rejected. No
+//! function can end the process, read input or access the environment (`library`).
 //!
-//! `jaq-core` has no hook for limits. What can yield more than one output (`,`, `.[]`, `..` and the loops of the library) is
-//! made to count steps instead (`guard`), and ends the run with what `try` does not catch.
+//! `jaq-core` has no hook for limits. Constructs that can have several outputs (`,`, `.[]`, `..`
+//! and the loops of the library) are instrumented to count steps (`guard`). An exhausted budget
+//! ends the run with an exception that `try` does not catch.
 //!
-//! Where `jaq-core` evaluates otherwise than jq: the operands of an operator that both have many outputs come in another
-//! order, `|=` through `,` sees what it already changed, and a path through `try` or `label` cannot be updated.
+//! `jaq-core` differs from jq in these points: if both operands of an operator have several
+//! outputs, the results have another order. `|=` through `,` sees its own changes. A path through
+//! `try` or `label` cannot be updated.
 
 mod guard;
 mod library;
@@ -24,17 +28,17 @@ use jaq_core::load::{Arena, File, Loader};
 use jaq_core::{Compiler, Ctx, Filter, Vars};
 
 use super::{Error, Result, budget, number};
-use crate::budget::Lent;
+use crate::budget::SharedBudget;
 use crate::machine::FunctionLimits;
 use crate::value::Value;
 use value::V;
 
-/// How much native stack a run may take, in bytes. It is reserved, and taken as it is needed.
+/// The native stack reserved for a run, in bytes. It is committed on demand.
 const STACK: usize = 256 << 20;
-/// How long a program may be, in bytes.
+/// The length limit of a program, in bytes.
 const LONGEST: usize = 16 << 10;
 
-/// A program of a definition, which is compiled when it first runs.
+/// A program of a definition, compiled on its first run.
 pub struct Program {
     source: &'static str,
     variables: &'static [&'static str],
@@ -42,23 +46,25 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program of this text, which is given values of these names (with `$`). Generated code writes it.
+    /// Creates the program of a text whose variables have these names (with `$`). Generated code
+    /// calls this.
     pub const fn new(source: &'static str, variables: &'static [&'static str]) -> Program {
         Program { source, variables, compiled: OnceLock::new() }
     }
 
-    /// All that the program yields for an input. The values are those of the variables, in their order; `now` is the time
-    /// of the execution, in seconds since 1970.
+    /// Returns all outputs of the program for an input. `values` are the values of the variables,
+    /// in their order. `now` is the time of the execution, in seconds since 1970.
     ///
     /// # Errors
-    /// What the program raises; what is wrong with it, if the text is none that the compiler lets pass.
+    /// An error that the program raises, or a compilation error, which the compiler should have
+    /// reported.
     pub fn outputs(&self, limits: FunctionLimits, now: f64, input: &Value, values: &[Value]) -> Result<Vec<Value>> {
         let run = || {
             let compiled = self.compiled.get_or_init(|| compile(self.source, self.variables));
             let filter = compiled.as_ref().map_err(|problem| Error::message(problem.as_str()))?;
             budget::bounded(limits, || collect(filter, now, input, values))
         };
-        let turn = Lent::here();
+        let turn = SharedBudget::current();
         let ended = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().name("jq".to_owned()).stack_size(STACK);
             let started = thread.spawn_scoped(scope, move || turn.run(run));
@@ -70,7 +76,7 @@ impl Program {
     }
 }
 
-/// The outputs, as JSON can tell them.
+/// Runs a compiled program and returns its outputs in their JSON form.
 fn collect(filter: &Filter<JustLut<V>>, now: f64, input: &Value, values: &[Value]) -> Result<Vec<Value>> {
     library::set_now(now);
     value::forget();
@@ -94,7 +100,7 @@ fn collect(filter: &Filter<JustLut<V>>, now: f64, input: &Value, values: &[Value
     Ok(outputs)
 }
 
-/// Reads the text and looks its names up. Called on a thread with much stack.
+/// Parses and compiles a text. Must be called on a thread with a large stack.
 fn compile(source: &str, variables: &[&str]) -> std::result::Result<Filter<JustLut<V>>, String> {
     if source.len() > LONGEST {
         return Err(format!("the program has more than {LONGEST} bytes"));

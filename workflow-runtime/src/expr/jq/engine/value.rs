@@ -1,4 +1,4 @@
-//! The runtime's values as `jaq-core` wants them, with how deep they are nested.
+//! The runtime's values for `jaq-core`, with their nesting depth.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -13,25 +13,25 @@ use jaq_core::{Exn, ValR, ValT, ValX};
 use super::super::{self as jq, Error, Result, budget, number, text};
 use crate::value::{Object, Value, object};
 
-/// How deep values may be nested. Drop, `..` and updates of `jaq-core` recurse.
+/// The nesting limit of values. Drop, `..` and updates of `jaq-core` recurse.
 const DEEPEST: u32 = 512;
 
 thread_local! {
-    /// What limit was exceeded in this run: an operator cannot raise what is not caught.
+    /// The limit that was exceeded in this run. An operator cannot raise an uncatchable error.
     static EXCEEDED: RefCell<Option<Error>> = const { RefCell::new(None) };
 }
 
-/// Before a run.
+/// Clears the exceeded limit before a run.
 pub(super) fn forget() {
     EXCEEDED.take();
 }
 
-/// The limit that was exceeded.
+/// Takes the exceeded limit.
 pub(super) fn exceeded() -> Option<Error> {
     EXCEEDED.take()
 }
 
-/// Counts a step; false if a limit was exceeded, whether or not that was caught.
+/// Counts a step. Returns `false` if a limit was exceeded, even if the program caught the error.
 pub(super) fn goes_on() -> bool {
     if EXCEEDED.with_borrow(Option::is_some) {
         return false;
@@ -45,14 +45,14 @@ pub(super) fn goes_on() -> bool {
     }
 }
 
-/// A value, and at most how many arrays and objects it is nested in one another.
+/// A value with an upper bound of its nesting depth.
 #[derive(Clone)]
 pub(super) struct V {
     value: Value,
     depth: u32,
 }
 
-/// As `jaq-core` has errors. One that is not to be caught is remembered.
+/// Converts an error for `jaq-core`. Stores an uncatchable error until the end of the run.
 pub(super) fn refused(error: Error) -> jaq_core::Error<V> {
     match error.caught() {
         Ok(raised) => jaq_core::Error::new(V::of(raised, 0)),
@@ -65,17 +65,18 @@ pub(super) fn refused(error: Error) -> jaq_core::Error<V> {
 }
 
 impl V {
-    /// A value that is known to be nested no deeper than this.
+    /// Returns a value whose depth is known to be at most `depth`.
     fn of(value: Value, depth: u32) -> V {
         V { value, depth }
     }
 
-    /// A value from outside.
+    /// Returns a value from outside, whose depth is measured.
     pub(super) fn measured(value: Value) -> Result<V> {
         V::new(value, u32::MAX)
     }
 
-    /// A value that is thought to be nested no deeper than this. Looks if that would be too deep.
+    /// Returns a value whose depth is estimated as `depth`. Measures the value if the estimate
+    /// exceeds the limit.
     pub(super) fn new(value: Value, depth: u32) -> Result<V> {
         let depth = if depth > DEEPEST { depth_of(&value)? } else { depth };
         Ok(V { value, depth })
@@ -93,19 +94,19 @@ impl V {
         self.depth
     }
 
-    /// A part of this value.
+    /// Returns a part of this value.
     fn part(&self, value: Value) -> V {
         V::of(value, self.depth.saturating_sub(1))
     }
 
-    /// What an operator makes of two values.
+    /// Applies an operator to two values.
     fn computed(self, other: V, operator: fn(Value, &Value) -> Result<Value>) -> ValR<V> {
-        // Of two objects, parts may come to lie in each other.
+        // Merged objects can nest parts of one operand in the other.
         let depth = self.depth.max(other.depth) + 1;
         operator(self.value, &other.value).and_then(|value| V::new(value, depth)).map_err(refused)
     }
 
-    /// `.[key] |= update`
+    /// Implements `.[key] |= update`.
     fn update_key<'a, I: Iterator<Item = ValX<'a, V>>>(
         self,
         key: Value,
@@ -130,7 +131,7 @@ impl V {
     }
 }
 
-/// How deep a value is nested.
+/// Measures the depth of a value.
 fn depth_of(value: &Value) -> Result<u32> {
     let mut deepest = 0;
     let mut pending = vec![(value, 1)];
@@ -162,14 +163,14 @@ impl ValT for V {
     }
 
     fn from_map<I: IntoIterator<Item = (V, V)>>(members: I) -> ValR<V> {
-        let (mut made, mut depth) = (Object::new(), 0);
+        let (mut object, mut depth) = (Object::new(), 0);
         for (key, value) in members {
             let Value::String(key) = key.value else { return Err(refused(jq::not_a_key(&key.value))) };
             budget::charge_elements(1).map_err(refused)?;
             depth = depth.max(value.depth);
-            made.insert(key, value.value);
+            object.insert(key, value.value);
         }
-        V::new(made.into(), depth + 1).map_err(refused)
+        V::new(object.into(), depth + 1).map_err(refused)
     }
 
     fn key_values(self) -> BoxIter<'static, ValR<(V, V), V>> {
@@ -199,7 +200,7 @@ impl ValT for V {
 
     fn index(self, key: &V) -> ValR<V> {
         let part = jq::index(&self.value, &key.value).map_err(refused)?;
-        // A slice, and where something is, are as deep as what they are made of.
+        // The depth of a slice, and of an array of positions, is that of its source.
         Ok(if matches!(key.value, Value::Object(_) | Value::Array(_)) {
             V::of(part, self.depth.max(1))
         } else {
@@ -215,7 +216,7 @@ impl ValT for V {
     fn map_values<'a, I: Iterator<Item = ValX<'a, V>>>(self, opt: Opt, f: impl Fn(V) -> I) -> ValX<'a, V> {
         let inside = self.depth.saturating_sub(1);
         let mut deepest = 0;
-        // The first output takes the place; without one the part is gone.
+        // The first output replaces the part. Without an output, the part is removed.
         let mut update = |value: Value| -> ValX<'a, Option<Value>, V> {
             let updated = f(V::of(value, inside)).next().transpose()?;
             budget::charge_elements(1).map_err(|error| Exn::from(refused(error)))?;
@@ -257,7 +258,7 @@ impl ValT for V {
         opt: Opt,
         f: impl Fn(V) -> I,
     ) -> ValX<'a, V> {
-        // What is put in place of a slice is no part of a part.
+        // The replacement of a slice is an array, and so one level deeper than an element.
         let deeper = V::of(self.value, self.depth.saturating_add(1));
         deeper.update_key(range_key(range), opt, f)
     }
@@ -319,19 +320,19 @@ impl From<Range<V>> for V {
     }
 }
 
-/// An array. Of what is more than the limits allow only the beginning: the run ends soon.
+/// Collects an array. Once a limit is exceeded, the array is cut short, because the run ends soon.
 impl FromIterator<V> for V {
     fn from_iter<I: IntoIterator<Item = V>>(items: I) -> V {
-        let (mut made, mut depth) = (Vec::new(), 0);
+        let (mut array, mut depth) = (Vec::new(), 0);
         for item in items {
             if let Err(error) = budget::charge_elements(1).and_then(|()| budget::tick()) {
                 refused(error);
                 break;
             }
             depth = depth.max(item.depth);
-            made.push(item.value);
+            array.push(item.value);
         }
-        V::new(made.into(), depth + 1).unwrap_or_else(|error| {
+        V::new(array.into(), depth + 1).unwrap_or_else(|error| {
             refused(error);
             V::of(Value::Null, 0)
         })

@@ -1,4 +1,4 @@
-//! The engine: what it yields, against jq (`programs.txt`), and what it refuses.
+//! The engine: its results compared with jq (`programs.txt`), and the programs that it rejects.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::value::{Value, object};
 const TABLE: &str = include_str!("programs.txt");
 const VARIABLES: &[&str] = &["$v", "$w"];
 
-/// What `jaq-core` does not read.
+/// Programs that `jaq-core` cannot parse.
 const DIFFERENT: &[&str] = &[". as [$x, $y] ?// $x | $x"];
 
-/// A program of a test, which lives as long as the process.
+/// Returns a program that lives as long as the process.
 fn program(source: &str) -> Program {
     Program::new(String::from(source).leak(), VARIABLES)
 }
@@ -121,7 +121,7 @@ fn nothing_goes_on_for_ever() {
         let cause = failure(source, limits);
         assert!(cause.starts_with("the expression used up its budget of "), "{source}: {cause}");
     }
-    // Each doubles what there is, and no function is called.
+    // Each step doubles the number of values, and no function is called.
     let exponential = format!("reduce ({}) as $x (0; .)", vec!["(., .)"; 60].join(" | "));
     assert!(failure(&exponential, limits).starts_with("the expression used up"));
     let updated = format!("({}) |= .", vec!["(., .)"; 60].join(" | "));
@@ -183,7 +183,7 @@ fn the_stack_is_enough() {
         nested("1//", "1", ""),
         nested("..|", ".", ""),
     ] {
-        // That it ends in one of both ways is what counts.
+        // The test passes if the run ends, with or without an error.
         drop(outputs(&source, &Value::Null, limits));
     }
     assert!(failure(&"1+".repeat(10_000), limits).contains("more than 16384 bytes"));

@@ -1,4 +1,4 @@
-//! What an evaluation may use up, and how deep values may be nested.
+//! Limits of an evaluation, and nesting of values.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use crate::value::Value;
 
 const LIMITS: FunctionLimits = FunctionLimits { steps: 100_000, time: Duration::from_secs(10), memory: 1 << 20 };
 
-/// Why the evaluation ended.
+/// Returns the reason why the evaluation ended.
 fn ended(limits: FunctionLimits, expression: impl FnOnce() -> Result<()>) -> String {
     let fault = jq::run(limits, || expression().map(|()| true)).expect_err("a limit");
     fault.cause().and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -42,7 +42,7 @@ fn what_is_made_uses_up_the_memory() {
     assert_eq!(ended(LIMITS, || nested().map(drop)), memory);
     let flat = (0..40).fold(Value::from(vec![1]), |items, _| vec![items.clone(), items].into());
     assert_eq!(ended(LIMITS, || jq::flatten(&flat).map(drop)), memory);
-    // Without an evaluation there is still a limit for one value.
+    // Outside of an evaluation, a limit for one value remains.
     assert!(jq::mul(text, &Value::Float(2e9)).is_err());
 }
 
@@ -96,6 +96,6 @@ fn values_nested_without_end_overflow_no_stack() {
     assert_eq!(jq::getpath(&changed, &path).expect("a value"), Value::Null);
     assert!(jq::delpaths(changed, &vec![path].into()).is_ok());
     assert!(jq::fromjson(&"[".repeat(DEPTH).into()).is_err());
-    // What is changed at its end is looked through, too.
+    // Conversion at the end traverses the value as well.
     assert!(jq::run(FunctionLimits { memory: u64::MAX, ..LIMITS }, || Ok(vec![deep(1), jq::nan()])).is_ok());
 }

@@ -1,4 +1,4 @@
-//! The natives against jq itself, and what jq does not tell.
+//! Tests of the natives against jq, and of behaviour that jq does not have.
 
 #[cfg(feature = "jq-engine")]
 mod engine;

@@ -1,9 +1,9 @@
-//! The natives by the names that the table has for them.
+//! The natives by their names in the table of tests.
 
 use crate::expr::jq::{self, Out, Result};
 use crate::value::Value;
 
-/// Calls the native, and gives out what it yields.
+/// Calls a native and passes on its outputs.
 pub fn call(native: &str, input: &Value, arguments: &[Value], out: Out) -> Result<()> {
     if let Some(result) = many(native, input, arguments, out) {
         return result;
@@ -162,7 +162,7 @@ pub fn call(native: &str, input: &Value, arguments: &[Value], out: Out) -> Resul
     })
 }
 
-/// `.a`
+/// Returns `.a`.
 fn key_a(value: &Value) -> Result<Value> {
     jq::index(value, &"a".into())
 }
@@ -171,7 +171,7 @@ fn is_number(value: &Value) -> bool {
     value.kind() == "number"
 }
 
-/// The natives with any number of outputs.
+/// Calls a native with any number of outputs.
 fn many(native: &str, input: &Value, arguments: &[Value], out: Out) -> Option<Result<()>> {
     let [a, b, c] = std::array::from_fn(|at| arguments.get(at).cloned().unwrap_or_default());
     Some(match native {
@@ -232,7 +232,7 @@ fn many(native: &str, input: &Value, arguments: &[Value], out: Out) -> Option<Re
     })
 }
 
-/// `[…]`
+/// Yields the outputs of a filter as an array.
 fn collect(out: Out, filter: impl FnOnce(Out) -> Result<()>) -> Result<()> {
     let mut all: Vec<Value> = Vec::new();
     filter(&mut |value| {

@@ -1,4 +1,4 @@
-//! Numbers that are no JSON, and those that are exact.
+//! Numbers without a JSON form, and exact integers.
 
 use crate::expr::jq::{self, Result};
 use crate::machine::FunctionLimits;
@@ -15,12 +15,12 @@ fn what_is_not_finite_leaves_no_expression() {
     assert_eq!(evaluate(nested), r#"[{"a":null},1.7976931348623157e308,1]"#);
     let computed = || jq::mul(Value::Float(-1e300), &Value::Float(1e300));
     assert_eq!(evaluate(computed), "-1.7976931348623157e308");
-    // Inside, it is what it is.
+    // Within the expression, the number is infinite.
     assert_eq!(evaluate(|| Ok(jq::isnan(&jq::sub(jq::infinite(), &jq::infinite())?).into())), "true");
 }
 
 #[test]
-fn an_error_of_such_a_number_is_told_as_json_tells_it() {
+fn an_error_shows_such_a_number_in_its_json_form() {
     let raised = jq::run(FunctionLimits::default(), || -> Result<Value> { Err(jq::Error::raised(jq::nan())) });
     let fault = raised.expect_err("a fault");
     assert_eq!((fault.error(), fault.cause()), (Some("States.QueryEvaluationError"), Some(&Value::Null)));

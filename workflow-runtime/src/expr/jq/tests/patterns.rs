@@ -1,4 +1,4 @@
-//! Patterns that are not supported, or that do not mean the same without being written anew.
+//! Patterns that are not supported, and patterns whose meaning the translation must preserve.
 
 use crate::expr::jq;
 use crate::value::Value;
@@ -35,7 +35,7 @@ fn a_pattern_from_data_is_bounded() {
     assert_eq!(refused.to_string(), "Regex failure: the pattern is too large");
     let text = Value::from("a".repeat(50_000));
     assert!(!jq::test(&text, &"(a*)*b".into()).expect("an answer"), "in linear time");
-    // More patterns than are kept.
+    // More patterns than the cache holds.
     for at in 0..200 {
         assert!(jq::test(&"a7".into(), &format!("a[{}-9]", at % 8).into()).expect("an answer"));
     }

@@ -1,4 +1,5 @@
-//! The natives against what jq yielded for the same inputs (`recorded.txt`, which `record.py` writes).
+//! Comparison of the natives with jq's results for the same inputs (`recorded.txt`, written by
+//! `record.py`).
 
 use super::natives::call;
 use crate::expr::jq;
@@ -6,17 +7,17 @@ use crate::value::{Value, object};
 
 const TABLE: &str = include_str!("recorded.txt");
 
-/// What differs, by native and as the beginning of the line.
+/// Known differences, as the native and the beginning of the line.
 const DIFFERENT: &[(&str, &str)] = &[
-    // The year overflows in C.
+    // In C, the year overflows.
     ("todate", "[1e12]"),
 ];
 
-/// Functions that C libraries do not agree on to the last bit.
+/// Functions whose last bits differ between C libraries.
 const APPROXIMATE: &str = " exp exp2 exp10 expm1 log log2 log10 log1p cbrt sin cos tan atan tanh pow atan2 hypot gamma lgamma \
                            lgamma_r tgamma ";
 
-/// Stands for numbers that JSON has not.
+/// Parses a JSON text with stand-ins for numbers that JSON does not have.
 fn decode(text: &str) -> Value {
     let value = jq::fromjson(&text.into()).expect("a value");
     let decoded = jq::walk(value, |value| {
@@ -30,7 +31,7 @@ fn decode(text: &str) -> Value {
     decoded.expect("a value")
 }
 
-/// What the native yields, as the table has it.
+/// Returns the outputs of the native in the format of the table.
 fn outcome(native: &str, input: &Value, arguments: &[Value]) -> String {
     let mut outputs = Vec::new();
     let called = call(native, input, arguments, &mut |value| {
@@ -46,7 +47,7 @@ fn outcome(native: &str, input: &Value, arguments: &[Value]) -> String {
     jq::tojson(&outcome).expect("a text").as_str().unwrap_or_default().to_owned()
 }
 
-/// Whether two texts of JSON tell the same but for the last digits of numbers.
+/// Returns `true` if two JSON texts are equal except for the last digits of numbers.
 fn alike(left: &str, right: &str) -> bool {
     let close = |left: &Value, right: &Value| match (left.as_f64(), right.as_f64()) {
         (Some(left), Some(right)) => (left - right).abs() <= 1e-14 * right.abs(),

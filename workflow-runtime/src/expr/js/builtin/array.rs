@@ -6,7 +6,8 @@ use super::super::members::Slot;
 use super::super::object::Obj;
 use super::super::{Js, Result, Run, coerce, error, literal, property};
 
-/// `Array(…)`, also with `new`. Elements of an array that is made with a length are undefined, not holes.
+/// Implements `Array(…)`, also with `new`. The elements of an array made with a length are
+/// undefined, not holes.
 pub fn array(_: &Run, arguments: &[Js]) -> Result {
     match arguments {
         [Js::Number(length)] => {
@@ -25,17 +26,17 @@ fn undefined(length: usize) -> Result {
     Ok(Js::Object(Obj::of_items((0..length).map(|_| Slot::Js(Js::Undefined)).collect())))
 }
 
-/// `Array.of`
+/// Implements `Array.of`.
 pub fn array_of(_: &Run, arguments: &[Js]) -> Result {
     Ok(literal::array_of(arguments.to_vec()))
 }
 
-/// `Array.isArray`
+/// Implements `Array.isArray`.
 pub fn array_is_array(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Bool(argument(arguments, 0).as_object().is_some_and(Obj::is_array)))
 }
 
-/// `Array.from`, of what can be iterated and of what has a length.
+/// Implements `Array.from` for iterable values and for objects with a length.
 pub fn array_from(run: &Run, arguments: &[Js]) -> Result {
     let source = argument(arguments, 0);
     let function = match argument(arguments, 1) {
@@ -51,11 +52,11 @@ pub fn array_from(run: &Run, arguments: &[Js]) -> Result {
     };
     let Some(function) = function else { return Ok(literal::array_of(items)) };
     let receiver = argument(arguments, 2);
-    let mut made = Vec::with_capacity(items.len());
+    let mut mapped = Vec::with_capacity(items.len());
     for (at, item) in items.into_iter().enumerate() {
-        made.push(run.nested(|| (function.call)(run, &receiver, &[item, Js::Number(at as f64)]))?);
+        mapped.push(run.nested(|| (function.call)(run, &receiver, &[item, Js::Number(at as f64)]))?);
     }
-    Ok(literal::array_of(made))
+    Ok(literal::array_of(mapped))
 }
 
 fn like_an_array(run: &Run, source: &Js) -> Result<Vec<Js>> {

@@ -1,4 +1,4 @@
-//! `console`: told to `tracing`, where the program has it; never printed.
+//! `console`: forwards to `tracing` if the program uses it, and never prints.
 
 use super::super::{Js, Result, Run, coerce};
 
@@ -8,9 +8,9 @@ macro_rules! levels {
             #[doc = concat!("`console.", $name, "`")]
             pub fn $function(_: &Run, arguments: &[Js]) -> Result {
                 #[cfg(feature = "tracing")]
-                tracing::$level!(target: "workflow::console", "{}", told(arguments)?);
+                tracing::$level!(target: "workflow::console", "{}", joined(arguments)?);
                 #[cfg(not(feature = "tracing"))]
-                told(arguments)?;
+                joined(arguments)?;
                 Ok(Js::Undefined)
             }
         )*
@@ -25,8 +25,8 @@ levels! {
     console_warn "warn" warn
 }
 
-/// The arguments, with blanks between.
-fn told(arguments: &[Js]) -> Result<String> {
+/// Joins the arguments with blanks.
+fn joined(arguments: &[Js]) -> Result<String> {
     let mut out = String::new();
     for (at, argument) in arguments.iter().enumerate() {
         if at > 0 {

@@ -1,11 +1,11 @@
-//! Constructors and conversions that are called by their name alone.
+//! Constructors and conversions that are called as functions.
 
 use super::super::call::argument;
 use super::super::members::Members;
 use super::super::object::Obj;
 use super::super::{Js, Result, Run, Throw, coerce, error as errors, property};
 
-/// `String(value)`
+/// Implements `String(value)`.
 pub fn string(_: &Run, arguments: &[Js]) -> Result {
     match arguments.first() {
         None => Ok(Js::text("")),
@@ -13,17 +13,18 @@ pub fn string(_: &Run, arguments: &[Js]) -> Result {
     }
 }
 
-/// `Number(value)`
+/// Implements `Number(value)`.
 pub fn number(_: &Run, arguments: &[Js]) -> Result {
     arguments.first().map_or(Ok(0.0), coerce::number).map(Js::Number)
 }
 
-/// `Boolean(value)`
+/// Implements `Boolean(value)`.
 pub fn boolean(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Bool(arguments.first().is_some_and(coerce::truthy)))
 }
 
-/// `Object(value)`, also with `new`: an object is itself, and primitives have no objects here.
+/// Implements `Object(value)`, also with `new`. Returns an object unchanged. Wrapper objects for
+/// primitives are not supported.
 pub fn object(_: &Run, arguments: &[Js]) -> Result {
     match argument(arguments, 0) {
         Js::Undefined | Js::Null => Ok(Js::Object(Obj::of_members(Members::default()))),
@@ -32,13 +33,13 @@ pub fn object(_: &Run, arguments: &[Js]) -> Result {
     }
 }
 
-/// An object around a primitive would be made.
+/// Returns the error of an operation that would create a wrapper object.
 #[cold]
 pub(super) fn no_wrapper() -> Throw {
     Throw::Abort("objects around primitives are not supported".into())
 }
 
-/// An error of a kind, with its message and cause (ECMA-262 §20.5.1.1).
+/// Creates an error of a class with its message and cause (ECMA-262 §20.5.1.1).
 fn make(kind: &'static str, arguments: &[Js]) -> Result {
     let message = match argument(arguments, 0) {
         Js::Undefined => None,

@@ -5,7 +5,8 @@ use super::super::coerce::{Hint, primitive};
 use super::super::object::{Obj, Special};
 use super::super::{Js, Result, Run, coerce, date as calendar, date_parse as reader};
 
-/// `new Date(…)`; the time now is that of the completion which the execution runs for.
+/// Implements `new Date(…)`. The current time is the time of the completion that the execution
+/// processes.
 pub fn date(run: &Run, arguments: &[Js]) -> Result {
     let time = match arguments {
         [] => run.now(),
@@ -19,7 +20,7 @@ pub fn date(run: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Object(Obj::special(Special::Date(time))))
 }
 
-/// `Date(…)` without `new`: a text.
+/// Implements `Date(…)` without `new`, which returns a text.
 pub fn date_text(run: &Run, _: &[Js]) -> Result {
     Ok(Js::String(calendar::text(run.now())))
 }
@@ -33,17 +34,17 @@ fn of_parts(arguments: &[Js]) -> Result<f64> {
     Ok(calendar::clip(calendar::make(parts)))
 }
 
-/// `Date.now`
+/// Implements `Date.now`.
 pub fn date_now(run: &Run, _: &[Js]) -> Result {
     Ok(Js::Number(run.now()))
 }
 
-/// `Date.parse`
+/// Implements `Date.parse`.
 pub fn date_parse(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Number(reader::parse(&coerce::string(&argument(arguments, 0))?)))
 }
 
-/// `Date.UTC`
+/// Implements `Date.UTC`.
 pub fn date_utc(_: &Run, arguments: &[Js]) -> Result {
     of_parts(arguments).map(Js::Number)
 }

@@ -12,7 +12,7 @@ use super::super::object::{Obj, Special};
 use super::super::{Js, Result, Run, Throw, coerce, error, literal, text};
 use crate::value::Str;
 
-/// Takes text with and without padding, and bits left over.
+/// The base64 alphabet. Padding is optional, and trailing bits are allowed.
 const BASE64: Engine = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -31,7 +31,7 @@ fn bytes_of(value: &Js) -> Option<Rc<[u8]>> {
     }
 }
 
-/// `Buffer.from`
+/// Implements `Buffer.from`.
 pub fn buffer_from(_: &Run, arguments: &[Js]) -> Result {
     let source = argument(arguments, 0);
     if let Some(bytes) = bytes_of(&source) {
@@ -58,18 +58,18 @@ fn encoding(arguments: &[Js], position: usize) -> Result<Str> {
     }
 }
 
-/// `Buffer.isBuffer`
+/// Implements `Buffer.isBuffer`.
 pub fn buffer_is_buffer(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Bool(bytes_of(&argument(arguments, 0)).is_some()))
 }
 
-/// `Buffer.byteLength`
+/// Implements `Buffer.byteLength`.
 pub fn buffer_byte_length(run: &Run, arguments: &[Js]) -> Result {
-    let made = buffer_from(run, arguments)?;
-    Ok(Js::Number(bytes_of(&made).map_or(0, |bytes| bytes.len()) as f64))
+    let buffer = buffer_from(run, arguments)?;
+    Ok(Js::Number(bytes_of(&buffer).map_or(0, |bytes| bytes.len()) as f64))
 }
 
-/// `Buffer.concat`
+/// Implements `Buffer.concat`.
 pub fn buffer_concat(_: &Run, arguments: &[Js]) -> Result {
     let mut all = Vec::new();
     for item in literal::iterate(&argument(arguments, 0))? {
@@ -84,7 +84,8 @@ fn unknown(encoding: &str) -> Throw {
     error::type_error(format!("Unknown encoding: {encoding}"))
 }
 
-/// Text as bytes. As in Node, what does not belong to an encoding ends or is passed over.
+/// Converts text to bytes. As in Node, an invalid character ends the text or is skipped, depending
+/// on the encoding.
 fn decode(source: &str, encoding: &str) -> Result<Vec<u8>> {
     Ok(match encoding.to_ascii_lowercase().as_str() {
         "utf8" | "utf-8" => source.as_bytes().to_vec(),
@@ -99,7 +100,7 @@ fn decode(source: &str, encoding: &str) -> Result<Vec<u8>> {
                     _ => {}
                 }
             }
-            // One digit alone is less than a byte.
+            // A single digit is less than a byte.
             if digits.len() % 4 == 1 {
                 digits.pop();
             }
@@ -115,7 +116,7 @@ fn decode(source: &str, encoding: &str) -> Result<Vec<u8>> {
     })
 }
 
-/// Bytes as text.
+/// Converts bytes to text.
 pub(in crate::expr::js) fn encode(bytes: &[u8], encoding: &str) -> Result<Str> {
     text::reserve(bytes.len().saturating_mul(2))?;
     Ok(match encoding.to_ascii_lowercase().as_str() {
@@ -129,27 +130,28 @@ pub(in crate::expr::js) fn encode(bytes: &[u8], encoding: &str) -> Result<Str> {
     })
 }
 
-/// What `atob` and `btoa` throw: a DOMException, which is an Error of this name.
+/// Returns the exception of `atob` and `btoa`: a DOMException, represented as an Error of this
+/// name.
 #[cold]
 fn invalid_character(message: &'static str) -> Throw {
     Throw::Value(error::make("InvalidCharacterError", Some(Js::text(message)), None))
 }
 
-/// `atob`: a string of the bytes.
+/// Implements `atob`: returns a string of the bytes.
 pub fn atob(_: &Run, arguments: &[Js]) -> Result {
     let source = coerce::string(&argument(arguments, 0))?;
     text::reserve(source.len().saturating_mul(2))?;
     let digits: String = source.chars().filter(|c| !matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')).collect();
     let padded = digits.len().is_multiple_of(4);
     let bare = digits.trim_end_matches('=');
-    // Padding is left out, or complete.
+    // Padding is absent or complete.
     let valid = bare.len() % 4 != 1 && (bare.len() == digits.len() || (padded && digits.len() - bare.len() <= 2));
     let bytes = if valid { BASE64.decode(bare).ok() } else { None };
     let bytes = bytes.ok_or_else(|| invalid_character("The string to be decoded is not correctly encoded."))?;
     Ok(Js::from(bytes.iter().map(|byte| char::from(*byte)).collect::<String>()))
 }
 
-/// `btoa`: of a string whose units are bytes.
+/// Implements `btoa` for a string whose units are bytes.
 pub fn btoa(_: &Run, arguments: &[Js]) -> Result {
     let source = coerce::string(&argument(arguments, 0))?;
     text::reserve(source.len().saturating_mul(2))?;

@@ -3,17 +3,17 @@
 use super::super::call::argument;
 use super::super::{Js, Result, Run, budget, coerce, text};
 
-/// `isNaN`
+/// Implements `isNaN`.
 pub fn is_nan(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Bool(coerce::number(&argument(arguments, 0))?.is_nan()))
 }
 
-/// `isFinite`
+/// Implements `isFinite`.
 pub fn is_finite(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Bool(coerce::number(&argument(arguments, 0))?.is_finite()))
 }
 
-/// `parseFloat`: the number that the text starts with.
+/// Implements `parseFloat`: returns the number at the start of the text.
 pub fn parse_float(_: &Run, arguments: &[Js]) -> Result {
     let text = coerce::string(&argument(arguments, 0))?;
     let whole_text = text.len();
@@ -44,7 +44,7 @@ pub fn parse_float(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Number(text[..end].parse().unwrap_or(f64::NAN)))
 }
 
-/// `parseInt`: the whole number that the text starts with.
+/// Implements `parseInt`: returns the integer at the start of the text.
 pub fn parse_int(_: &Run, arguments: &[Js]) -> Result {
     let text = coerce::string(&argument(arguments, 0))?;
     let mut radix = coerce::int32(coerce::number(&argument(arguments, 1))?);
@@ -67,7 +67,7 @@ pub fn parse_int(_: &Run, arguments: &[Js]) -> Result {
     budget::walk(length - text.len() + end);
     let number = match &text[..end] {
         "" => f64::NAN,
-        // Read as one text, it is rounded once.
+        // Parsing the whole text rounds only once.
         digits if radix == 10 => digits.parse().unwrap_or(f64::NAN),
         digits => coerce::of_digits(digits.chars().filter_map(|c| c.to_digit(radix)), radix),
     };

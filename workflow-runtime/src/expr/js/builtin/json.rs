@@ -5,7 +5,7 @@ use super::super::json::{self, Replacer};
 use super::super::{Js, Result, Run, coerce, json_parse as reader, literal, property, text};
 use crate::value::Str;
 
-/// `JSON.parse`
+/// Implements `JSON.parse`.
 pub fn json_parse(run: &Run, arguments: &[Js]) -> Result {
     let value = Js::from(reader::parse(&coerce::string(&argument(arguments, 0))?)?);
     let reviver = argument(arguments, 1);
@@ -15,7 +15,7 @@ pub fn json_parse(run: &Run, arguments: &[Js]) -> Result {
     revive(run, &literal::object([("", value)]), "", &reviver)
 }
 
-/// `InternalizeJSONProperty` (§25.5.1.1). As deep as calls may be nested.
+/// Implements `InternalizeJSONProperty` (§25.5.1.1). The nesting limit of calls applies.
 fn revive(run: &Run, holder: &Js, key: &str, reviver: &Js) -> Result {
     run.nested(|| {
         let value = property::get(holder, key)?;
@@ -30,7 +30,7 @@ fn revive(run: &Run, holder: &Js, key: &str, reviver: &Js) -> Result {
     })
 }
 
-/// `JSON.stringify`
+/// Implements `JSON.stringify`.
 pub fn json_stringify(run: &Run, arguments: &[Js]) -> Result {
     let replacer = match argument(arguments, 1) {
         function if as_function(&function).is_some() => Replacer::Function(function),
@@ -44,7 +44,7 @@ pub fn json_stringify(run: &Run, arguments: &[Js]) -> Result {
     })
 }
 
-/// Up to ten spaces, or as much of a text.
+/// Returns the indentation: up to ten spaces, or up to ten characters of a text.
 fn indent(space: &Js) -> Str {
     match space {
         Js::Number(count) => " ".repeat(count.clamp(0.0, 10.0) as usize).into(),

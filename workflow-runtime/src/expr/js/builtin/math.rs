@@ -1,4 +1,4 @@
-//! `Math` (ECMA-262 §21.3.2). Constants are the compiler's to write.
+//! `Math` (ECMA-262 §21.3.2). The compiler emits the constants.
 
 use super::super::call::argument;
 use super::super::operators::power;
@@ -47,7 +47,7 @@ of_one_number! {
     math_trunc "trunc" f64::trunc;
 }
 
-/// From here on 1 is lost beside the square, which may be infinite.
+/// From here on, adding 1 to the square has no effect. The square can be infinite.
 const LARGE: f64 = 268_435_456.0;
 
 fn acosh(x: f64) -> f64 {
@@ -58,7 +58,7 @@ fn asinh(x: f64) -> f64 {
     if x.abs() > LARGE { (x.abs().ln() + std::f64::consts::LN_2).copysign(x) } else { x.asinh() }
 }
 
-/// Halves upwards; the sign of a zero is kept.
+/// Rounds halves upwards and keeps the sign of zero.
 fn round(x: f64) -> f64 {
     let below = x.floor();
     let rounded = if x - below >= 0.5 { below + 1.0 } else { below };
@@ -69,7 +69,7 @@ fn numbers(arguments: &[Js]) -> Result<Vec<f64>> {
     arguments.iter().map(coerce::number).collect()
 }
 
-/// `Math.max`
+/// Implements `Math.max`.
 pub fn math_max(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Number(numbers(arguments)?.into_iter().fold(f64::NEG_INFINITY, |left, right| match (left, right) {
         (left, right) if left.is_nan() || right.is_nan() => f64::NAN,
@@ -84,7 +84,7 @@ pub fn math_max(_: &Run, arguments: &[Js]) -> Result {
     })))
 }
 
-/// `Math.min`
+/// Implements `Math.min`.
 pub fn math_min(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Number(numbers(arguments)?.into_iter().fold(f64::INFINITY, |left, right| match (left, right) {
         (left, right) if left.is_nan() || right.is_nan() => f64::NAN,
@@ -99,7 +99,7 @@ pub fn math_min(_: &Run, arguments: &[Js]) -> Result {
     })))
 }
 
-/// `Math.hypot`
+/// Implements `Math.hypot`.
 pub fn math_hypot(_: &Run, arguments: &[Js]) -> Result {
     let numbers = numbers(arguments)?;
     if numbers.iter().any(|number| number.is_infinite()) {
@@ -108,19 +108,19 @@ pub fn math_hypot(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Number(numbers.into_iter().fold(0.0, f64::hypot)))
 }
 
-/// `Math.atan2`
+/// Implements `Math.atan2`.
 pub fn math_atan2(_: &Run, arguments: &[Js]) -> Result {
     let (y, x) = two(arguments)?;
     Ok(Js::Number(y.atan2(x)))
 }
 
-/// `Math.pow`
+/// Implements `Math.pow`.
 pub fn math_pow(_: &Run, arguments: &[Js]) -> Result {
     let (base, exponent) = two(arguments)?;
     Ok(Js::Number(power(base, exponent)))
 }
 
-/// `Math.imul`
+/// Implements `Math.imul`.
 pub fn math_imul(_: &Run, arguments: &[Js]) -> Result {
     let (left, right) = two(arguments)?;
     Ok(Js::Number(f64::from(coerce::int32(left).wrapping_mul(coerce::int32(right)))))
@@ -130,7 +130,7 @@ fn two(arguments: &[Js]) -> Result<(f64, f64)> {
     Ok((coerce::number(&argument(arguments, 0))?, coerce::number(&argument(arguments, 1))?))
 }
 
-/// `Math.random`: the random numbers of the execution.
+/// Implements `Math.random` with the random numbers of the execution.
 pub fn math_random(run: &Run, _: &[Js]) -> Result {
     Ok(Js::Number(run.random()))
 }

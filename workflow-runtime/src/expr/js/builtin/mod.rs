@@ -1,4 +1,4 @@
-//! Built-in functions and constructors. Each takes the run and its arguments.
+//! Built-in functions and constructors. Each receives the run and its arguments.
 
 mod array;
 mod console;

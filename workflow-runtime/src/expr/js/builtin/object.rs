@@ -7,7 +7,7 @@ use super::super::object::Obj;
 use super::super::property::{self, check_frozen};
 use super::super::{Js, Result, Run, coerce, error, literal};
 
-/// `Object.assign`
+/// Implements `Object.assign`.
 pub fn object_assign(run: &Run, arguments: &[Js]) -> Result {
     let target = existing(arguments)?;
     if !matches!(target, Js::Object(_)) {
@@ -31,7 +31,7 @@ pub fn object_assign(run: &Run, arguments: &[Js]) -> Result {
     Ok(target)
 }
 
-/// The first argument, which must not be undefined or null.
+/// Returns the first argument, which must not be undefined or null.
 fn existing(arguments: &[Js]) -> Result {
     let value = argument(arguments, 0);
     if value.is_nullish() {
@@ -40,19 +40,19 @@ fn existing(arguments: &[Js]) -> Result {
     Ok(value)
 }
 
-/// `Object.keys`
+/// Implements `Object.keys`.
 pub fn object_keys(_: &Run, arguments: &[Js]) -> Result {
     let keys = property::keys(&existing(arguments)?);
     Ok(array_of(keys.into_iter().map(Js::String).collect()))
 }
 
-/// `Object.values`
+/// Implements `Object.values`.
 pub fn object_values(_: &Run, arguments: &[Js]) -> Result {
     let slots = copies(&existing(arguments)?)?;
     Ok(Js::Object(Obj::of_items(slots.into_iter().map(|(_, slot)| slot).collect())))
 }
 
-/// `Object.entries`
+/// Implements `Object.entries`.
 pub fn object_entries(run: &Run, arguments: &[Js]) -> Result {
     let slots = copies(&existing(arguments)?)?;
     run.tick()?;
@@ -60,7 +60,7 @@ pub fn object_entries(run: &Run, arguments: &[Js]) -> Result {
     Ok(array_of(slots.into_iter().map(pair).collect()))
 }
 
-/// `Object.fromEntries`
+/// Implements `Object.fromEntries`.
 pub fn object_from_entries(run: &Run, arguments: &[Js]) -> Result {
     let mut members = Members::default();
     for entry in literal::iterate(&argument(arguments, 0))? {
@@ -74,7 +74,7 @@ pub fn object_from_entries(run: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Object(Obj::of_members(members)))
 }
 
-/// `Object.freeze`
+/// Implements `Object.freeze`.
 pub fn object_freeze(_: &Run, arguments: &[Js]) -> Result {
     let value = argument(arguments, 0);
     if let Js::Object(object) = &value {
@@ -83,7 +83,7 @@ pub fn object_freeze(_: &Run, arguments: &[Js]) -> Result {
     Ok(value)
 }
 
-/// `Object.isFrozen`
+/// Implements `Object.isFrozen`.
 pub fn object_is_frozen(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Bool(match argument(arguments, 0) {
         Js::Object(object) => object.0.frozen.get(),
@@ -91,7 +91,7 @@ pub fn object_is_frozen(_: &Run, arguments: &[Js]) -> Result {
     }))
 }
 
-/// `Object.is` (§7.2.10)
+/// Implements `Object.is` (§7.2.10)
 pub fn object_is(_: &Run, arguments: &[Js]) -> Result {
     Ok(Js::Bool(match (argument(arguments, 0), argument(arguments, 1)) {
         (Js::Number(left), Js::Number(right)) => {
@@ -101,13 +101,13 @@ pub fn object_is(_: &Run, arguments: &[Js]) -> Result {
     }))
 }
 
-/// `Object.hasOwn`
+/// Implements `Object.hasOwn`.
 pub fn object_has_own(run: &Run, arguments: &[Js]) -> Result {
     let value = existing(arguments)?;
     super::super::call_method(run, &value, "hasOwnProperty", "hasOwnProperty", arguments.get(1..).unwrap_or_default())
 }
 
-/// `Object.getOwnPropertyNames`
+/// Implements `Object.getOwnPropertyNames`.
 pub fn object_get_own_property_names(_: &Run, arguments: &[Js]) -> Result {
     let value = existing(arguments)?;
     let mut keys: Vec<Js> = property::keys(&value).into_iter().map(Js::String).collect();

@@ -6,12 +6,12 @@ use super::super::{Js, Result, Run, coerce, error, text};
 const MARKS: &str = "-_.!~*'()";
 const RESERVED: &str = ";/?:@&=+$,";
 
-/// `encodeURIComponent`
+/// Implements `encodeURIComponent`.
 pub fn encode_uri_component(_: &Run, arguments: &[Js]) -> Result {
     encode(arguments, |c| MARKS.contains(c))
 }
 
-/// `encodeURI`
+/// Implements `encodeURI`.
 pub fn encode_uri(_: &Run, arguments: &[Js]) -> Result {
     encode(arguments, |c| c == '#' || MARKS.contains(c) || RESERVED.contains(c))
 }
@@ -30,12 +30,12 @@ fn encode(arguments: &[Js], kept: fn(char) -> bool) -> Result {
     Ok(Js::from(out))
 }
 
-/// `decodeURIComponent`
+/// Implements `decodeURIComponent`.
 pub fn decode_uri_component(_: &Run, arguments: &[Js]) -> Result {
     decode(arguments, "")
 }
 
-/// `decodeURI`
+/// Implements `decodeURI`.
 pub fn decode_uri(_: &Run, arguments: &[Js]) -> Result {
     decode(arguments, ";/?:@&=+$,#")
 }
@@ -60,7 +60,8 @@ fn decode(arguments: &[Js], kept: &str) -> Result {
     Ok(Js::from(out))
 }
 
-/// The character whose UTF-8 is escaped at the start, and the length of the escapes.
+/// Decodes the escaped UTF-8 character at the start of a text. Returns the character and the
+/// length of its escapes.
 fn sequence(text: &[u8]) -> Option<(char, usize)> {
     let escape = |at: usize| {
         let [b'%', high, low] = text.get(3 * at..3 * at + 3)? else { return None };

@@ -1,6 +1,6 @@
-//! `Array.prototype` (ECMA-262 §23.1.3): the table, and what goes through all elements.
+//! `Array.prototype` (ECMA-262 §23.1.3): the table, and methods that visit all elements.
 //!
-//! There are no holes. Iterators of keys and entries are arrays.
+//! Arrays have no holes. Iterators of keys and entries are arrays.
 
 use super::super::budget::{ELEMENT, charge, deeper, walk_on};
 use super::super::call::{argument, as_function, callback};
@@ -50,7 +50,7 @@ pub(super) static METHODS: &[Method] = super::methods! {
     "with" 2 edit::with,
 };
 
-/// The array that a method was called on.
+/// Returns the array that a method was called on.
 pub(super) fn this_array(this: &Js) -> Result<&Obj> {
     match this {
         Js::Object(object) if object.is_array() => Ok(object),
@@ -78,7 +78,7 @@ impl<'a> Callback<'a> {
         self.items.item(position).unwrap_or_default()
     }
 
-    /// What the function says of an element.
+    /// Returns the result of the function for an element.
     pub(super) fn of(&self, position: usize, item: &Js) -> Result {
         self.call(&[item.clone(), Js::Number(position as f64), self.array.clone()])
     }
@@ -94,7 +94,7 @@ impl<'a> Callback<'a> {
 fn for_each(run: &Run, this: &Js, arguments: &[Js]) -> Result {
     let callback = Callback::new(run, this, arguments)?;
     for at in 0..callback.items.len() {
-        // Elements that are gone by now are not visited; none has ever been a hole.
+        // Elements that were removed meanwhile are not visited. No element is a hole.
         if let Some(item) = callback.items.item(at) {
             callback.of(at, &item)?;
         }
@@ -105,40 +105,40 @@ fn for_each(run: &Run, this: &Js, arguments: &[Js]) -> Result {
 fn map(run: &Run, this: &Js, arguments: &[Js]) -> Result {
     let callback = Callback::new(run, this, arguments)?;
     let length = callback.items.len();
-    let mut made = Vec::with_capacity(length);
+    let mut mapped = Vec::with_capacity(length);
     for at in 0..length {
-        made.push(match callback.items.item(at) {
+        mapped.push(match callback.items.item(at) {
             Some(item) => callback.of(at, &item)?,
             None => Js::Undefined,
         });
     }
-    Ok(literal::array_of(made))
+    Ok(literal::array_of(mapped))
 }
 
 fn filter(run: &Run, this: &Js, arguments: &[Js]) -> Result {
     let callback = Callback::new(run, this, arguments)?;
-    let mut made = Vec::new();
+    let mut kept = Vec::new();
     for at in 0..callback.items.len() {
         if let Some(item) = callback.items.item(at)
             && coerce::truthy(&callback.of(at, &item)?)
         {
-            made.push(item);
+            kept.push(item);
         }
     }
-    Ok(literal::array_of(made))
+    Ok(literal::array_of(kept))
 }
 
 fn flat_map(run: &Run, this: &Js, arguments: &[Js]) -> Result {
     let callback = Callback::new(run, this, arguments)?;
-    let mut made = Vec::new();
+    let mut flattened = Vec::new();
     for at in 0..callback.items.len() {
         let Some(item) = callback.items.item(at) else { continue };
         match callback.of(at, &item)? {
-            Js::Object(object) if object.is_array() => made.extend(object.items()),
-            other => made.push(other),
+            Js::Object(object) if object.is_array() => flattened.extend(object.items()),
+            other => flattened.push(other),
         }
     }
-    Ok(literal::array_of(made))
+    Ok(literal::array_of(flattened))
 }
 
 fn reduce(run: &Run, this: &Js, arguments: &[Js]) -> Result {
@@ -170,19 +170,19 @@ fn fold(run: &Run, this: &Js, arguments: &[Js], mut positions: impl Iterator<Ite
 }
 
 fn concat(run: &Run, this: &Js, arguments: &[Js]) -> Result {
-    let mut made = this_array(this)?.item_copies();
+    let mut concatenated = this_array(this)?.item_copies();
     for argument in arguments {
         run.tick()?;
         match argument {
             Js::Object(object) if object.is_array() => {
-                // Beforehand: the arguments may be one long array many times.
+                // Counted in advance, because the arguments can be one long array many times.
                 charge(size_of::<Slot>().saturating_mul(object.len()))?;
-                made.extend(object.item_copies());
+                concatenated.extend(object.item_copies());
             }
-            other => made.push(Slot::Js(other.clone())),
+            other => concatenated.push(Slot::Js(other.clone())),
         }
     }
-    Ok(Js::Object(Obj::of_items(made)))
+    Ok(Js::Object(Obj::of_items(concatenated)))
 }
 
 fn slice(_: &Run, this: &Js, arguments: &[Js]) -> Result {
@@ -195,13 +195,13 @@ fn slice(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     Ok(Js::Object(Obj::of_items(items.split_off(start.min(items.len())))))
 }
 
-/// §23.1.3.13. Nested levels wait in a list.
+/// Implements `flat` (§23.1.3.13). Nested levels are kept in a list.
 fn flat(run: &Run, this: &Js, arguments: &[Js]) -> Result {
     let depth = match arguments.first() {
         None | Some(Js::Undefined) => 1.0,
         Some(depth) => coerce::integer(depth)?,
     };
-    let mut made = Vec::new();
+    let mut flattened = Vec::new();
     let mut open = vec![this_array(this)?.items().into_iter()];
     while let Some(innermost) = open.last_mut() {
         match innermost.next() {
@@ -212,10 +212,10 @@ fn flat(run: &Run, this: &Js, arguments: &[Js]) -> Result {
                 run.tick()?;
                 open.push(object.items().into_iter());
             }
-            Some(item) => made.push(item),
+            Some(item) => flattened.push(item),
         }
     }
-    Ok(literal::array_of(made))
+    Ok(literal::array_of(flattened))
 }
 
 fn keys(_: &Run, this: &Js, _: &[Js]) -> Result {
@@ -244,7 +244,7 @@ fn to_string(_: &Run, this: &Js, _: &[Js]) -> Result {
     Ok(Js::String(coerce::string(this)?))
 }
 
-/// The elements as text, one after the other (§23.1.3.18).
+/// Joins the elements as text (§23.1.3.18).
 pub(in crate::expr::js) fn joined(object: &Obj, separator: &str) -> Result<Str> {
     let mut out = String::new();
     for at in 0..object.len() {

@@ -1,4 +1,4 @@
-//! `Array.prototype`: what changes an array, or a copy of it (ECMA-262 §23.1.3).
+//! `Array.prototype`: methods that change an array or return a changed copy (ECMA-262 §23.1.3).
 
 use super::super::budget::{ELEMENT, charge, walk};
 use super::super::call::argument;
@@ -8,21 +8,21 @@ use super::super::property::check_frozen;
 use super::super::{Js, Result, Run, coerce, error};
 use super::array::this_array;
 
-/// The array that is to be changed.
-fn changed(this: &Js) -> Result<&Obj> {
+/// Returns the array that a method changes.
+fn writable_array(this: &Js) -> Result<&Obj> {
     let object = this_array(this)?;
     check_frozen(object, "length")?;
     Ok(object)
 }
 
-/// Elements for an array: it may become part of a cycle by them.
-fn noted(object: &Obj, items: &[Js]) -> Result<Vec<Slot>> {
+/// Converts values to elements. Registers the array as a potential part of a cycle.
+fn tracked_slots(object: &Obj, items: &[Js]) -> Result<Vec<Slot>> {
     charge(size_of_val(items))?;
     Ok(items
         .iter()
         .map(|item| {
             let slot = Slot::Js(item.clone());
-            object.note(&slot);
+            object.track_cycle(&slot);
             slot
         })
         .collect())
@@ -33,7 +33,7 @@ fn length(object: &Obj) -> Js {
 }
 
 pub(super) fn push(_: &Run, this: &Js, arguments: &[Js]) -> Result {
-    let object = changed(this)?;
+    let object = writable_array(this)?;
     for item in arguments {
         object.set_item(object.len(), item.clone());
     }
@@ -41,11 +41,11 @@ pub(super) fn push(_: &Run, this: &Js, arguments: &[Js]) -> Result {
 }
 
 pub(super) fn pop(_: &Run, this: &Js, _: &[Js]) -> Result {
-    Ok(changed(this)?.pop().unwrap_or_default())
+    Ok(writable_array(this)?.pop().unwrap_or_default())
 }
 
 pub(super) fn shift(_: &Run, this: &Js, _: &[Js]) -> Result {
-    let object = changed(this)?;
+    let object = writable_array(this)?;
     if object.len() == 0 {
         return Ok(Js::Undefined);
     }
@@ -54,15 +54,15 @@ pub(super) fn shift(_: &Run, this: &Js, _: &[Js]) -> Result {
 }
 
 pub(super) fn unshift(_: &Run, this: &Js, arguments: &[Js]) -> Result {
-    let object = changed(this)?;
-    let slots = noted(object, arguments)?;
+    let object = writable_array(this)?;
+    let slots = tracked_slots(object, arguments)?;
     walk(object.len());
     object.edit(|items| items.splice(0..0, slots).for_each(drop));
     Ok(length(object))
 }
 
 pub(super) fn reverse(_: &Run, this: &Js, _: &[Js]) -> Result {
-    let object = changed(this)?;
+    let object = writable_array(this)?;
     walk(ELEMENT * object.len());
     object.edit(|items| items.reverse());
     Ok(this.clone())
@@ -75,11 +75,11 @@ pub(super) fn to_reversed(_: &Run, this: &Js, _: &[Js]) -> Result {
 }
 
 pub(super) fn fill(_: &Run, this: &Js, arguments: &[Js]) -> Result {
-    let object = changed(this)?;
+    let object = writable_array(this)?;
     let value = Slot::Js(argument(arguments, 0));
     let start = coerce::position(arguments.get(1), object.len(), 0)?;
     let end = coerce::position(arguments.get(2), object.len(), object.len())?;
-    object.note(&value);
+    object.track_cycle(&value);
     walk(ELEMENT * end.saturating_sub(start));
     let old = object.edit(|items| {
         let range = items.get_mut(start..end.max(start)).unwrap_or_default();
@@ -90,7 +90,7 @@ pub(super) fn fill(_: &Run, this: &Js, arguments: &[Js]) -> Result {
 }
 
 pub(super) fn copy_within(_: &Run, this: &Js, arguments: &[Js]) -> Result {
-    let object = changed(this)?;
+    let object = writable_array(this)?;
     let length = object.len();
     let target = coerce::position(arguments.first(), length, 0)?;
     let start = coerce::position(arguments.get(1), length, 0)?;
@@ -104,7 +104,7 @@ pub(super) fn copy_within(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     Ok(this.clone())
 }
 
-/// Which elements `splice` takes out.
+/// Returns the range of elements that `splice` removes.
 fn spliced(length: usize, arguments: &[Js]) -> Result<std::ops::Range<usize>> {
     let start = coerce::position(arguments.first(), length, 0)?;
     let count = match arguments {
@@ -116,11 +116,11 @@ fn spliced(length: usize, arguments: &[Js]) -> Result<std::ops::Range<usize>> {
 }
 
 pub(super) fn splice(_: &Run, this: &Js, arguments: &[Js]) -> Result {
-    let object = changed(this)?;
+    let object = writable_array(this)?;
     let range = spliced(object.len(), arguments)?;
-    let slots = noted(object, arguments.get(2..).unwrap_or_default())?;
+    let slots = tracked_slots(object, arguments.get(2..).unwrap_or_default())?;
     walk(object.len());
-    // Computing the range may have changed the array.
+    // Computing the range can have changed the array.
     let removed = object.edit(|items| {
         let end = range.end.min(items.len());
         items.splice(range.start.min(end)..end, slots).collect()

@@ -1,4 +1,4 @@
-//! `Array.prototype`: what looks for elements (ECMA-262 §23.1.3).
+//! `Array.prototype`: methods that search elements (ECMA-262 §23.1.3).
 
 use super::super::budget::{ELEMENT, walk_on};
 use super::super::call::argument;
@@ -38,11 +38,11 @@ pub(super) fn find_last_index(run: &Run, this: &Js, arguments: &[Js]) -> Result 
     Ok(position(first(run, this, arguments, true, true)?.map(|(at, _)| at)))
 }
 
-fn position(found: Option<usize>) -> Js {
-    Js::Number(found.map_or(-1.0, |at| at as f64))
+fn position(index: Option<usize>) -> Js {
+    Js::Number(index.map_or(-1.0, |at| at as f64))
 }
 
-/// The first element, or the last, of which the function says what is wanted.
+/// Returns the first or last element for which the truth of the function's result is `wanted`.
 fn first(run: &Run, this: &Js, arguments: &[Js], backwards: bool, wanted: bool) -> Result<Option<(usize, Js)>> {
     let callback = Callback::new(run, this, arguments)?;
     let length = callback.items.len();
@@ -56,7 +56,7 @@ fn first(run: &Run, this: &Js, arguments: &[Js], backwards: bool, wanted: bool) 
     Ok(None)
 }
 
-/// The first of these positions at which there is what is wanted.
+/// Returns the first position whose element fulfils the condition.
 fn position_of(
     object: &Obj,
     mut positions: impl Iterator<Item = usize>,
@@ -73,8 +73,8 @@ fn position_of(
 pub(super) fn includes(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (object, wanted) = (this_array(this)?, argument(arguments, 0));
     let start = coerce::position(arguments.get(1), object.len(), 0)?;
-    let found = position_of(object, start..object.len(), |item| same_value_zero(item, &wanted))?;
-    Ok(Js::Bool(found.is_some()))
+    let index = position_of(object, start..object.len(), |item| same_value_zero(item, &wanted))?;
+    Ok(Js::Bool(index.is_some()))
 }
 
 pub(super) fn index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
@@ -86,7 +86,7 @@ pub(super) fn index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
 pub(super) fn last_index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (object, wanted) = (this_array(this)?, argument(arguments, 0));
     let length = object.len() as f64;
-    // An undefined position that is given is 0, unlike one that is not.
+    // An explicit undefined position is 0, unlike a missing one.
     let start = arguments.get(1).map_or(Ok(length - 1.0), coerce::integer)?;
     let start = if start < 0.0 && arguments.len() > 1 { length + start } else { start.min(length - 1.0) };
     if start < 0.0 {

@@ -1,4 +1,4 @@
-//! Bytes, as far as Node's `Buffer` is used for encodings: `toString(encoding)` and `length`.
+//! Bytes, limited to the use of Node's `Buffer` for encodings: `toString(encoding)` and `length`.
 
 use super::super::call::argument;
 use super::super::object::Special;

@@ -1,4 +1,5 @@
-//! `Date.prototype` (ECMA-262 §21.4.4). Local time is UTC, so that every getter and setter is its UTC twin.
+//! `Date.prototype` (ECMA-262 §21.4.4). Local time is UTC, so that every local getter and setter
+//! equals its UTC counterpart.
 
 use super::super::call::argument;
 use super::super::date::{self, Fields};
@@ -101,15 +102,15 @@ fn get_milliseconds(_: &Run, this: &Js, _: &[Js]) -> Result {
     part(this, |fields| fields.millisecond)
 }
 
-/// Sets the parts from `first` on, up to `most` of them, to the arguments that are given.
+/// Sets up to `most` fields from `first` on to the arguments that are present.
 fn set(this: &Js, arguments: &[Js], first: usize, most: usize) -> Result {
     let time = this_time(this)?;
-    let given = &arguments[..arguments.len().min(most)];
-    let mut numbers = given.iter().map(coerce::number).collect::<Result<Vec<f64>>>()?;
+    let present = &arguments[..arguments.len().min(most)];
+    let mut numbers = present.iter().map(coerce::number).collect::<Result<Vec<f64>>>()?;
     if numbers.is_empty() {
         numbers.push(f64::NAN);
     }
-    // Of an invalid date, only a year makes one.
+    // Only a year makes an invalid date valid.
     let time = if time.is_nan() && first == 0 { 0.0 } else { time };
     let set = if time.is_nan() {
         f64::NAN

@@ -1,4 +1,4 @@
-//! The methods of built-in prototypes, by the kind of the receiver.
+//! The methods of built-in prototypes, by the type of the receiver.
 
 pub(super) mod array;
 mod array_edit;
@@ -17,15 +17,15 @@ use super::{Js, Result, Run};
 
 /// A method of a built-in prototype.
 pub struct Method {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// How many arguments it says it has.
+    /// The value of the function's `length`.
     pub length: usize,
-    /// What it does with `this` and its arguments.
+    /// The implementation, which receives `this` and the arguments.
     pub call: fn(&Run, &Js, &[Js]) -> Result,
 }
 
-/// Methods in the order of their names, in which they are searched.
+/// Declares a table of methods, sorted by name for a binary search.
 macro_rules! methods {
     ($($name:literal $length:literal $call:path,)*) => {
         &[$(crate::expr::js::method::Method { name: $name, length: $length, call: $call }),*]
@@ -33,7 +33,7 @@ macro_rules! methods {
 }
 use methods;
 
-/// The prototypes, each with its methods in order.
+/// Returns the prototypes with their sorted methods.
 pub fn prototypes() -> [(&'static str, &'static [Method]); 9] {
     [
         ("Array", array::METHODS),
@@ -48,7 +48,7 @@ pub fn prototypes() -> [(&'static str, &'static [Method]); 9] {
     ]
 }
 
-/// The method of this name that a value inherits.
+/// Returns the method of this name that a value inherits.
 pub(super) fn find(receiver: &Js, name: &str) -> Option<&'static Method> {
     let own: &'static [Method] = match receiver {
         Js::Undefined | Js::Null => return None,

@@ -19,7 +19,7 @@ fn this_number(this: &Js) -> Result<f64> {
     }
 }
 
-/// A number of digits within its range.
+/// Checks that a number of digits is in its range.
 fn count(value: f64, range: std::ops::RangeInclusive<f64>, method: &str) -> Result<usize> {
     if range.contains(&value) {
         return Ok(value as usize);
@@ -51,13 +51,13 @@ fn to_precision(_: &Run, this: &Js, arguments: &[Js]) -> Result {
 
 fn to_exponential(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let number = this_number(this)?;
-    let given = argument(arguments, 0);
-    let fraction = coerce::integer(&given)?;
+    let digit_count = argument(arguments, 0);
+    let fraction = coerce::integer(&digit_count)?;
     if !number.is_finite() {
         return Ok(Js::String(coerce::number_text(number)));
     }
     let fraction = count(fraction, 0.0..=100.0, "toExponential")?;
-    let fraction = if matches!(given, Js::Undefined) { None } else { Some(fraction) };
+    let fraction = if matches!(digit_count, Js::Undefined) { None } else { Some(fraction) };
     Ok(Js::String(digits::exponential(number, fraction)))
 }
 

@@ -1,4 +1,5 @@
-//! `Object.prototype`, `Boolean.prototype` and `Error.prototype` (ECMA-262 §20.1.3, §20.3.3, §20.5.3).
+//! `Object.prototype`, `Boolean.prototype` and `Error.prototype` (ECMA-262 §20.1.3, §20.3.3,
+//! §20.5.3).
 
 use super::super::call::{argument, call_method};
 use super::super::object::Class;
@@ -45,7 +46,8 @@ fn to_locale_string(run: &Run, this: &Js, _: &[Js]) -> Result {
     call_method(run, this, "toString", "this.toString", &[])
 }
 
-/// §20.1.3.6, of what has no `toString` of its own kind.
+/// Implements `Object.prototype.toString` (§20.1.3.6), for values whose type has no `toString` of
+/// its own.
 fn to_string(_: &Run, this: &Js, _: &[Js]) -> Result {
     Ok(Js::text(match this {
         Js::Undefined => "[object Undefined]",

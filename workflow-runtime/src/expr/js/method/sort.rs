@@ -1,4 +1,4 @@
-//! Sorting (ECMA-262 §23.1.3.30): stable, undefined last, whatever the function says.
+//! Sorting (ECMA-262 §23.1.3.30): stable, undefined last, safe for any comparison function.
 
 use std::cmp::Ordering;
 
@@ -42,8 +42,8 @@ fn sorted(run: &Run, items: Vec<Js>, function: Option<Function>) -> Result<Vec<J
     let mut sorted = match function {
         Some(function) => merge_sort(defined, &mut |left: &Js, right: &Js| {
             let arguments = [left.clone(), right.clone()];
-            let said = coerce::number(&run.nested(|| (function.call)(run, &Js::Undefined, &arguments))?)?;
-            Ok(said.partial_cmp(&0.0).unwrap_or(Ordering::Equal))
+            let result = coerce::number(&run.nested(|| (function.call)(run, &Js::Undefined, &arguments))?)?;
+            Ok(result.partial_cmp(&0.0).unwrap_or(Ordering::Equal))
         })?,
         None => by_text(defined)?,
     };
@@ -56,7 +56,7 @@ fn by_text(items: Vec<Js>) -> Result<Vec<Js>> {
     for item in items {
         keyed.push((coerce::string(&item)?, item));
     }
-    // Beforehand: what is compared cannot stop the sorting.
+    // Counted in advance, because a comparison cannot stop the sort.
     let length: usize = keyed.iter().map(|(key, _)| ELEMENT + key.len()).sum();
     walk_on(length.saturating_mul(keyed.len().max(1).ilog2() as usize))?;
     keyed.sort_by(|(left, _), (right, _)| text::compare(left, right));

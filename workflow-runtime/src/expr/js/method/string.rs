@@ -1,5 +1,5 @@
-//! `String.prototype` (ECMA-262 §22.1.3): the table, and what makes strings of a string. Nothing here takes a regular
-//! expression.
+//! `String.prototype` (ECMA-262 §22.1.3): the table, and methods that derive strings from a
+//! string. Regular expressions are not supported here.
 
 use super::super::call::argument;
 use super::super::object::Obj;
@@ -43,7 +43,7 @@ pub(super) static METHODS: &[Method] = super::methods! {
     "valueOf" 0 value_of,
 };
 
-/// The text that a method was called on.
+/// Returns the text that a method was called on.
 pub(super) fn this_text(this: &Js) -> Result<Str> {
     if this.is_nullish() {
         return Err(error::type_error("String.prototype method called on null or undefined"));
@@ -59,7 +59,7 @@ fn is_well_formed(_: &Run, _: &Js, _: &[Js]) -> Result {
     Ok(Js::Bool(true))
 }
 
-/// The unit at a position that may be anything.
+/// Returns the unit at a position, which can be any number.
 fn unit(text: &Str, position: f64) -> Option<u16> {
     if position < 0.0 || position >= text::MAX_LENGTH as f64 { None } else { text::unit_at(text, position as usize) }
 }
@@ -220,10 +220,10 @@ fn trimmed(text: &Str, trim: fn(&str) -> &str) -> Js {
     Js::from(part)
 }
 
-/// An estimate of what an element that is a short string takes, in bytes.
+/// The estimated size of an element that is a short string, in bytes.
 const PIECE: usize = 96;
 
-/// §22.1.3.23
+/// Implements `split` (§22.1.3.23).
 fn split(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let text = this_text(this)?;
     let limit = match argument(arguments, 1) {

@@ -1,12 +1,12 @@
-//! `String.prototype`: what looks for text in a string (ECMA-262 §22.1.3).
+//! `String.prototype`: methods that search in a string (ECMA-262 §22.1.3).
 
 use super::super::call::{argument, as_function};
 use super::super::{Js, Result, Run, budget, coerce, text};
 use super::string::this_text;
 use crate::value::Str;
 
-/// The text, what is looked for, and the position given, between 0 and the length. A text that is looked for neither begins
-/// nor ends inside of a pair, unless it is empty.
+/// Returns the text, the searched text, and the start position, limited to the length. A match
+/// never begins or ends inside a surrogate pair, unless the searched text is empty.
 fn search(this: &Js, arguments: &[Js], absent: f64) -> Result<(Str, Str, usize)> {
     let text = this_text(this)?;
     let wanted = coerce::string(&argument(arguments, 0))?;
@@ -43,11 +43,11 @@ pub(super) fn index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
         return Ok(Js::Number(position as f64));
     }
     let start = text::byte_of(&text, position).0;
-    let found = text::find(&text, start, &wanted).map(|at| text::units_before(&text, at));
-    Ok(Js::Number(found.map_or(-1.0, |at| at as f64)))
+    let position = text::find(&text, start, &wanted).map(|at| text::units_before(&text, at));
+    Ok(Js::Number(position.map_or(-1.0, |at| at as f64)))
 }
 
-/// §22.1.3.11: a position that is no number is the end.
+/// Implements `lastIndexOf` (§22.1.3.11). A position that is NaN is the end.
 pub(super) fn last_index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let text = this_text(this)?;
     let wanted = coerce::string(&argument(arguments, 0))?;
@@ -59,20 +59,20 @@ pub(super) fn last_index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
         return Ok(Js::Number(position));
     }
     let (start, inside) = text::byte_of(&text, position as usize);
-    // The last place may begin at `start` and go on behind it.
+    // The last match can start at `start` and extend beyond it.
     let mut end = start.saturating_add(wanted.len()).min(text.len());
     while !text.is_char_boundary(end) {
         end += 1;
     }
-    let found = text[..end]
+    let last = text[..end]
         .rmatch_indices(wanted.as_str())
         .map(|(at, _)| at)
         .find(|at| *at < start || (*at == start && !inside));
-    budget::walk(end - found.unwrap_or(0) + wanted.len());
-    Ok(Js::Number(found.map_or(-1.0, |at| text::units_before(&text, at) as f64)))
+    budget::walk(end - last.unwrap_or(0) + wanted.len());
+    Ok(Js::Number(last.map_or(-1.0, |at| text::units_before(&text, at) as f64)))
 }
 
-/// By code points: there is no locale.
+/// Compares by code points, because no locale is supported.
 pub(super) fn locale_compare(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (left, right) = (this_text(this)?, coerce::string(&argument(arguments, 0))?);
     budget::walk(left.len().min(right.len()));
@@ -87,7 +87,7 @@ pub(super) fn replace_all(run: &Run, this: &Js, arguments: &[Js]) -> Result {
     replaced(run, this, arguments, usize::MAX)
 }
 
-/// §22.1.3.19, §22.1.3.20
+/// Implements `replace` and `replaceAll` (§22.1.3.19, §22.1.3.20).
 fn replaced(run: &Run, this: &Js, arguments: &[Js], limit: usize) -> Result {
     let text = this_text(this)?;
     let wanted = coerce::string(&argument(arguments, 0))?;
@@ -97,7 +97,7 @@ fn replaced(run: &Run, this: &Js, arguments: &[Js], limit: usize) -> Result {
     let mut out = String::new();
     let (mut done, mut counted, mut position) = (0, 0, 0);
     budget::walk(text.len());
-    for (at, found) in text.match_indices(wanted.as_str()).take(limit) {
+    for (at, matched) in text.match_indices(wanted.as_str()).take(limit) {
         let part = match &function {
             Some(function) => {
                 position += text::units_in(&text[counted..at]);
@@ -107,13 +107,13 @@ fn replaced(run: &Run, this: &Js, arguments: &[Js], limit: usize) -> Result {
             }
             None => {
                 run.tick()?;
-                expand(&template, &text, at, found)?
+                expand(&template, &text, at, matched)?
             }
         };
         text::reserve(part.len() + at - done)?;
         out.push_str(&text[done..at]);
         out.push_str(&part);
-        done = at + found.len();
+        done = at + matched.len();
     }
     if done == 0 && out.is_empty() {
         return Ok(Js::String(text));
@@ -123,8 +123,8 @@ fn replaced(run: &Run, this: &Js, arguments: &[Js], limit: usize) -> Result {
     Ok(Js::from(out))
 }
 
-/// `GetSubstitution` (§22.1.3.19.1), without captures.
-fn expand(template: &Str, text: &str, at: usize, found: &str) -> Result<Str> {
+/// Implements `GetSubstitution` (§22.1.3.19.1) without captures.
+fn expand(template: &Str, text: &str, at: usize, matched: &str) -> Result<Str> {
     if !template.contains('$') {
         return Ok(template.clone());
     }
@@ -135,9 +135,9 @@ fn expand(template: &Str, text: &str, at: usize, found: &str) -> Result<Str> {
         let tail = &rest[position + 1..];
         let (part, taken) = match tail.as_bytes().first() {
             Some(b'$') => ("$", 1),
-            Some(b'&') => (found, 1),
+            Some(b'&') => (matched, 1),
             Some(b'`') => (&text[..at], 1),
-            Some(b'\'') => (&text[at + found.len()..], 1),
+            Some(b'\'') => (&text[at + matched.len()..], 1),
             _ => ("$", 0),
         };
         text::reserve(part.len())?;

@@ -1,4 +1,4 @@
-//! Objects that are backed by JSON: identity, sharing, editing in place.
+//! Objects backed by JSON: identity, sharing, editing in place.
 
 use std::sync::Arc;
 
@@ -120,7 +120,7 @@ fn a_cycle_is_a_type_error_and_can_be_converted_once_it_is_broken() {
     let error = round_trip(&session(), &value).unwrap_err();
     assert_eq!(format!("{error:?}"), "throw TypeError: Converting circular structure to JSON");
     delete(&inner, "up").unwrap();
-    // The session that ended has taken nothing apart: it did not make the cycle.
+    // The session that ended did not create the cycle, and so did not take it apart.
     assert_eq!(back(&value).to_string(), r#"{"a":{}}"#);
 }
 
@@ -200,7 +200,8 @@ fn a_shared_level_stays_as_it_is_when_parts_are_read() {
     let (first, second) = (get_at(&list, &Js::Number(0.0)).unwrap(), get_at(&list, &Js::Number(1.0)).unwrap());
     assert!(!strict_equals(&first, &second));
     assert!(Arc::ptr_eq(object_of(&document), object_of(&back(&value))));
-    // What is changed deep down is seen at the top, and nowhere else; what was read is the same object still.
+    // A change of a nested part is visible from the root, and nowhere else. A part that was read
+    // is still the same object.
     set(&b, "n", Js::Number(2.0)).unwrap();
     let result = back(&value);
     assert_eq!(result.to_string(), r#"{"a":{"b":{"n":2}},"c":{"n":9007199254740993},"list":[[1],[2]]}"#);

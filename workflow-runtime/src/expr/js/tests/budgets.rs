@@ -1,4 +1,4 @@
-//! What a hostile function cannot do: take memory, time or stack without bound.
+//! Limits that stop a hostile function from using unbounded memory, time or stack.
 
 use std::slice;
 use std::time::Duration;
@@ -68,7 +68,7 @@ fn what_is_made_of_a_long_text_is_counted() {
         |_| iterate(&text("x")).map(|_| Js::Null),
         |run| iterate(&builtin::buffer_from(run, &[text("xx")])?).map(|_| Js::Null),
     ];
-    // Each with a budget of its own.
+    // Each call has a budget of its own.
     assert!(calls.into_iter().all(|call| is_bounded(call(&session()))));
 }
 
@@ -113,7 +113,7 @@ fn recursion_ends() {
     assert!(matches!(add(&value, &Js::Null), Err(Throw::Abort(_))));
 }
 
-/// Arrays in arrays.
+/// Returns nested arrays.
 fn nested(depth: usize) -> Js {
     (0..depth).fold(Js::Null, |inner, _| array([inner]))
 }
@@ -195,7 +195,7 @@ fn a_replacer_that_nests_without_end_is_stopped() {
     assert!(is_bounded(builtin::json_stringify(&session, &[Js::Null, wrap])));
 }
 
-/// A session with these limits.
+/// Returns a session with these limits.
 fn limited(limits: FunctionLimits) -> Session {
     Session::with_random(Timestamp::from_seconds(0), &RandomStream::seeded(1), limits)
 }
@@ -263,7 +263,7 @@ fn a_loop_of_long_scans_ends() {
     let unlimited = FunctionLimits { memory: u64::MAX, time: Duration::MAX, steps: u64::MAX };
     let (turns, fault) = scans(&limited(FunctionLimits { steps: 1_000_000, ..unlimited })).unwrap();
     assert!(turns < 256 && fault.contains("budget of steps"), "{turns}: {fault}");
-    // The clock is looked at in every turn.
+    // The clock is checked in every iteration.
     let (turns, fault) = scans(&limited(FunctionLimits { time: Duration::ZERO, ..unlimited })).unwrap();
     assert!(turns < 4 && fault.contains("budget of time"), "{turns}: {fault}");
 }
@@ -287,7 +287,7 @@ fn one_call_that_scans_much_ends() {
         session.renew();
         assert!(is_bounded(call_method(&session, &texts, name, name, arguments)), "{name}");
     }
-    // Many times one array.
+    // One array many times.
     let numbers = array_of((0..100_000).map(|_| Js::Null).collect());
     let arguments: Vec<Js> = (0..10_000).map(|_| numbers.clone()).collect();
     session.renew();
@@ -339,7 +339,7 @@ fn limits_are_those_of_the_call() {
     assert!(call(FunctionLimits { memory: u64::MAX, time: Duration::MAX, steps: u64::MAX }, text, 0).contains("xxx"));
 }
 
-/// The text of the error object of a function that throws this error.
+/// Returns the text of the error object for a function that throws this error.
 fn thrown(message_bytes: f64, limits: FunctionLimits, of: fn(&Run, Js) -> Result) -> String {
     type Function = fn(&Run, Js) -> Result;
     thread_local! {
@@ -361,14 +361,14 @@ fn texts_of_errors_are_counted_and_bounded() {
     let limits = FunctionLimits { time: Duration::from_secs(60), ..FunctionLimits::default() };
     let error: fn(&Run, Js) -> Result = |run, text| builtin::error(run, &[text]);
     let memory = "An error has occurred: the function used up its budget of memory";
-    // The message alone takes all that there is.
+    // The message alone exhausts the memory.
     assert_eq!(thrown(f64::from(1 << 28), limits, error), memory);
     let long = thrown(f64::from(1 << 20), limits, error);
     assert!(long.starts_with("An error has occurred: Error: xxx") && long.len() < 70_000, "{}", long.len());
     let text = thrown(f64::from(1 << 20), limits, |_, text| Ok(text));
     assert!(text.starts_with("An error has occurred: xxx") && text.len() < 70_000, "{}", text.len());
     assert_eq!(thrown(2.0, limits, error), "An error has occurred: Error: xx");
-    // What a function sees of it is all of it, but for the stack.
+    // The function sees the whole text, except for the stack.
     let session = session();
     let error = builtin::error(&session, &[Js::from("x".repeat(1 << 20))]).expect("an error");
     let length = |key| get(&error, key).and_then(|text| get(&text, "length")).expect("a length");

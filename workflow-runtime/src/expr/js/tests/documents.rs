@@ -1,4 +1,4 @@
-//! What becomes of documents and variables (§1.2 to §1.5 of the description of Composer).
+//! Conversion of documents and variables (docs/composer.md).
 
 use super::json;
 use crate::expr::js::run::call_state;
@@ -48,11 +48,11 @@ fn errors_are_all_that_is_left() {
 
 #[test]
 fn to_json_is_asked() {
-    let asked = |_: &Run, _: Js, _: [Var; 0]| {
+    let to_json_of_member = |_: &Run, _: Js, _: [Var; 0]| {
         let to_json = function("toJSON", 1, |_, _, arguments| add(&Js::text("key "), &arguments[0]));
         Ok(object([("a", object([("toJSON", to_json)]))]))
     };
-    assert_eq!(result_of(asked), r#"{"a":"key a"}"#);
+    assert_eq!(result_of(to_json_of_member), r#"{"a":"key a"}"#);
 }
 
 fn with_variable(before: &str, function: fn(&Run, Js, [Var; 1]) -> Result) -> (String, String) {

@@ -1,4 +1,4 @@
-//! The tables of methods, and the built-ins that QuickJS does not have.
+//! The tables of methods, and built-ins that QuickJS does not have.
 
 use super::session;
 use crate::expr::js::{Js, builtin, call_method, prototypes, string};

@@ -1,4 +1,5 @@
-//! Tests of what differential tests cannot see: how values are backed, what becomes of documents, budgets.
+//! Tests of properties that differential tests cannot observe: backing of values, conversion of
+//! documents, budgets.
 
 mod backing;
 mod budgets;

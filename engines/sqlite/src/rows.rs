@@ -1,0 +1,199 @@
+//! Rows of snapshots in the table `snapshot_rows`: written after each turn, read to restore an
+//! execution.
+
+use std::borrow::Cow;
+
+use rusqlite::{Connection, Row as SqlRow, params};
+use workflow_runtime::Timestamp;
+use workflow_runtime::machine::{Changes, FrameId, Row, StoredRow, Target, Waiting, WaitsFor};
+
+/// Returns the columns `kind`, `number` and `position` of a row.
+fn columns(row: Row) -> (i64, i64, i64) {
+    match row {
+        Row::Header => (HEADER, 0, 0),
+        Row::Progress => (PROGRESS, 0, 0),
+        Row::Frame(frame) => (FRAME, frame.0.into(), 0),
+        Row::Output { of, index } => (OUTPUT, of.0.into(), index.into()),
+        Row::Shared(number) => (SHARED, number as i64, 0),
+        Row::Event(number) => (EVENT, number as i64, 0),
+    }
+}
+
+const HEADER: i64 = 0;
+const PROGRESS: i64 = 1;
+
+/// The kind of the row of a frame.
+pub const FRAME: i64 = 2;
+
+/// The kind of the row of an iteration's output, kept until its siblings have ended.
+pub const OUTPUT: i64 = 3;
+
+const SHARED: i64 = 4;
+
+/// The kind of the row of an event that the execution keeps for a later state.
+pub const EVENT: i64 = 5;
+
+/// Values of the column `wait_kind` of a frame.
+pub mod wait_kind {
+    /// Outcome of a running task.
+    pub const TASK: i64 = 0;
+    /// Time.
+    pub const TIME: i64 = 1;
+    /// Outcome by token; the task has handed over its work.
+    pub const TOKEN: i64 = 2;
+    /// Branches or iterations.
+    pub const BRANCHES: i64 = 3;
+    /// Event.
+    pub const EVENT: i64 = 4;
+    /// Child execution.
+    pub const CHILD: i64 = 5;
+    /// Nothing: the frame continues at once, when its command is written.
+    pub const WRITTEN: i64 = 6;
+}
+
+fn row(kind: i64, number: i64, position: i64) -> Option<Row> {
+    Some(match kind {
+        HEADER => Row::Header,
+        PROGRESS => Row::Progress,
+        FRAME => Row::Frame(FrameId(number.try_into().ok()?)),
+        OUTPUT => Row::Output { of: FrameId(number.try_into().ok()?), index: position.try_into().ok()? },
+        SHARED => Row::Shared(number as u64),
+        EVENT => Row::Event(number as u64),
+        _ => return None,
+    })
+}
+
+/// Reads all rows of an execution.
+pub fn read(connection: &Connection, execution: i64) -> rusqlite::Result<Vec<StoredRow>> {
+    let mut statement =
+        connection.prepare_cached("SELECT kind, number, position, data FROM snapshot_rows WHERE execution = ?1")?;
+    let read = |sql_row: &SqlRow<'_>| Ok((row(sql_row.get(0)?, sql_row.get(1)?, sql_row.get(2)?), sql_row.get(3)?));
+    let rows: rusqlite::Result<Vec<(Option<Row>, Vec<u8>)>> = statement.query_map([execution], read)?.collect();
+    Ok(rows?.into_iter().filter_map(|(row, data)| Some((row?, data))).collect())
+}
+
+/// Writes the changed rows.
+pub fn write(connection: &Connection, execution: i64, changes: &Changes) -> rusqlite::Result<()> {
+    for frame in &changes.joined {
+        let text =
+            concat!("DELETE FROM snapshot_rows WHERE execution = ?1 AND kind = ", sql!(output), " AND number = ?2");
+        connection.prepare_cached(text)?.execute(params![execution, frame.0])?;
+    }
+    // In the order in which frames occur in the rows.
+    let mut waiting = changes.waiting.iter();
+    for (row, data) in &changes.rows {
+        let (kind, number, position) = columns(*row);
+        match (data, row) {
+            (None, _) => {
+                let text =
+                    "DELETE FROM snapshot_rows WHERE execution = ?1 AND kind = ?2 AND number = ?3 AND position = ?4";
+                connection.prepare_cached(text)?.execute(params![execution, kind, number, position])?;
+            }
+            (Some(data), Row::Frame(frame)) => {
+                write_frame(connection, execution, *frame, data, waiting.next())?;
+            }
+            (Some(data), _) => {
+                let text =
+                    "INSERT INTO snapshot_rows (execution, kind, number, position, data) VALUES (?1, ?2, ?3, ?4, ?5)
+                            ON CONFLICT (execution, kind, number, position) DO UPDATE SET data = excluded.data";
+                connection.prepare_cached(text)?.execute(params![execution, kind, number, position, data])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_frame(
+    connection: &Connection,
+    execution: i64,
+    frame: FrameId,
+    data: &[u8],
+    waiting: Option<&Waiting>,
+) -> rusqlite::Result<()> {
+    let text = concat!("INSERT INTO snapshot_rows (execution, kind, number, position, data, op, state, wait_kind, detail, wake_at, token)
+                VALUES (?1, ", sql!(frame), ", ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                ON CONFLICT (execution, kind, number, position) DO UPDATE SET data = excluded.data, op = excluded.op, state = excluded.state,
+                wait_kind = excluded.wait_kind, detail = excluded.detail, wake_at = excluded.wake_at, token = excluded.token");
+    let (op, state) = (waiting.map(|waiting| waiting.op.id as i64), waiting.map(|waiting| waiting.state));
+    let WaitColumns { wait_kind, detail, wake_at, token } = waiting.map(wait_columns).unwrap_or_default();
+    connection.prepare_cached(text)?.execute(params![
+        execution,
+        frame.0,
+        data,
+        op,
+        state,
+        wait_kind,
+        detail,
+        wake_at.map(Timestamp::as_micros),
+        token
+    ])?;
+    Ok(())
+}
+
+#[derive(Default)]
+struct WaitColumns<'a> {
+    wait_kind: i64,
+    detail: Option<Cow<'a, str>>,
+    wake_at: Option<Timestamp>,
+    token: Option<&'a str>,
+}
+
+fn wait_columns(waiting: &Waiting) -> WaitColumns<'_> {
+    match &waiting.waits_for {
+        WaitsFor::Task { key, deadline, token, handed_over } => WaitColumns {
+            wait_kind: if *handed_over { wait_kind::TOKEN } else { wait_kind::TASK },
+            detail: Some(Cow::Borrowed(key)),
+            wake_at: *deadline,
+            token: token.as_deref(),
+        },
+        WaitsFor::Time(until) => {
+            WaitColumns { wait_kind: wait_kind::TIME, wake_at: Some(*until), ..WaitColumns::default() }
+        }
+        WaitsFor::Children { .. } => WaitColumns { wait_kind: wait_kind::BRANCHES, ..WaitColumns::default() },
+        WaitsFor::Event(reception) => {
+            let names: Vec<&str> = reception.events.iter().map(|kind| kind.name).collect();
+            WaitColumns {
+                wait_kind: wait_kind::EVENT,
+                detail: Some(names.join(", ").into()),
+                wake_at: reception.until,
+                ..WaitColumns::default()
+            }
+        }
+        WaitsFor::Child(call) if !call.detached => {
+            let name = match &call.target {
+                Target::Workflow(name) => Some(Cow::Borrowed(&**name)),
+                Target::Entry(_) => None,
+            };
+            WaitColumns {
+                wait_kind: wait_kind::CHILD,
+                detail: name,
+                wake_at: call.deadline(),
+                ..WaitColumns::default()
+            }
+        }
+        WaitsFor::Child(_) | WaitsFor::Published(_) => {
+            WaitColumns { wait_kind: wait_kind::WRITTEN, wake_at: Some(Timestamp::default()), ..WaitColumns::default() }
+        }
+        _ => WaitColumns::default(),
+    }
+}
+
+/// Removes arrivals for frames that have moved.
+pub fn remove_arrivals(connection: &Connection, execution: i64, changes: &Changes) -> rusqlite::Result<()> {
+    let mut waiting = changes.waiting.iter();
+    for (row, data) in &changes.rows {
+        let Row::Frame(frame) = row else { continue };
+        let op = data.as_ref().and_then(|_| waiting.next()).map_or(0, |waiting| waiting.op.id);
+        let text = "DELETE FROM arrivals WHERE execution = ?1 AND frame = ?2 AND op <> ?3";
+        connection.prepare_cached(text)?.execute(params![execution, frame.0, op as i64])?;
+    }
+    Ok(())
+}
+
+/// Removes all rows of an execution, its arrivals, and its inbox.
+pub fn remove(connection: &Connection, execution: i64) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM snapshot_rows WHERE execution = ?1")?.execute([execution])?;
+    connection.prepare_cached("DELETE FROM arrivals WHERE execution = ?1")?.execute([execution])?;
+    connection.prepare_cached("DELETE FROM inbox WHERE execution = ?1")?.execute([execution])?;
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! SQL literals of the numbers that the tables hold.
+//!
+//! They are literals, not parameters: SQLite uses a partial index only for a query that repeats
+//! the index's condition.
+
+/// Expands to the SQL literal of a named number or list of numbers, for `concat!`.
+macro_rules! sql {
+    // Values of `executions.status`.
+    (queued) => {
+        "0"
+    };
+    (running) => {
+        "1"
+    };
+    (parked) => {
+        "5"
+    };
+    // Executions that the engine runs, or will run.
+    (active) => {
+        "(0, 1)"
+    };
+    // Executions that have begun and can still change.
+    (begun) => {
+        "(1, 5)"
+    };
+    // Executions that can still change: the condition of the partial indexes.
+    (unfinished) => {
+        "(0, 1, 5)"
+    };
+    (ended) => {
+        "(2, 3, 4)"
+    };
+    // Values of `snapshot_rows.kind`.
+    (frame) => {
+        "2"
+    };
+    (output) => {
+        "3"
+    };
+    // Values of `snapshot_rows.wait_kind`.
+    (task) => {
+        "0"
+    };
+    (child) => {
+        "5"
+    };
+    // `arrivals.frame` of an order to the execution as a whole; `arrivals.op` of the two orders.
+    (execution) => {
+        "-1"
+    };
+    (end_now) => {
+        "0"
+    };
+    (terminate) => {
+        "1"
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::executions::Status;
+    use crate::rows;
+
+    fn list(statuses: &[Status]) -> String {
+        let numbers: Vec<String> = statuses.iter().map(|status| (*status as i64).to_string()).collect();
+        format!("({})", numbers.join(", "))
+    }
+
+    #[test]
+    fn literals_are_the_numbers_of_the_constants() {
+        use Status::{Cancelled, Failed, Parked, Queued, Running, Succeeded};
+        for (literal, status) in [(sql!(queued), Queued), (sql!(running), Running), (sql!(parked), Parked)] {
+            assert_eq!(literal, (status as i64).to_string());
+        }
+        assert_eq!(sql!(active), list(&[Queued, Running]));
+        assert_eq!(sql!(begun), list(&[Running, Parked]));
+        assert_eq!(sql!(unfinished), list(&[Queued, Running, Parked]));
+        assert_eq!(sql!(ended), list(&[Succeeded, Failed, Cancelled]));
+        assert_eq!([sql!(frame), sql!(output)], [rows::FRAME, rows::OUTPUT].map(|kind| kind.to_string()));
+        let kinds = [rows::wait_kind::TASK, rows::wait_kind::CHILD];
+        assert_eq!([sql!(task), sql!(child)], kinds.map(|kind| kind.to_string()));
+    }
+}

@@ -1,0 +1,155 @@
+//! Bounds of the program's types: a private trait for each use of a type. If a type lacks an
+//! implementation, rustc reports the trait in the terms of the definition, instead of serde's.
+
+use super::header::Header;
+use super::statics::Statics;
+use super::tasks::{emit_type, place};
+use crate::options::RustCode;
+use crate::passes::names::{Scope, camel_case};
+use crate::source::Span;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+/// The bounds, collected while the uses are emitted.
+pub struct TypeBounds<'a> {
+    header: &'a Header<'a>,
+    names: Scope,
+    traits: Vec<TokenStream>,
+}
+
+/// The use of a type of the program.
+pub struct Use {
+    /// The source or the target of its values: the task `ChargeCard`.
+    pub whose: String,
+    pub direction: Direction,
+    /// The states that use it, and their spans.
+    pub places: Vec<(String, Span)>,
+}
+
+/// The direction of data between the workflow and the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    TaskInput,
+    TaskOutput,
+    WorkflowInput,
+    WorkflowOutput,
+}
+
+/// The conversion between a type and JSON in one direction.
+struct Codec {
+    /// `Input` or `Output`.
+    word: &'static str,
+    /// The constant of the trait, its type, and its value.
+    constant: TokenStream,
+    of: TokenStream,
+    is: TokenStream,
+    bounds: TokenStream,
+    serde: &'static str,
+}
+
+impl<'a> TypeBounds<'a> {
+    /// Creates an empty collection.
+    pub fn new(header: &'a Header<'a>) -> Self {
+        TypeBounds { header, names: Scope::default(), traits: Vec::new() }
+    }
+
+    /// Returns the prefix of trait names for a method or the workflow.
+    pub fn prefix(&mut self, name: &str) -> String {
+        self.names.give(&camel_case(name))
+    }
+
+    /// Emits the conversion of a type at one use, by a constant of the trait that bounds the type.
+    pub fn codec(&mut self, prefix: &str, ty: Option<&RustCode>, used: Use, statics: &Statics) -> TokenStream {
+        let Some(ty) = ty else { return quote!(Ok) };
+        let Codec { word, constant, of, is, bounds, .. } = used.direction.codec();
+        let name = statics.ident(&format!("{prefix}{word}"));
+        let explained = self.explain(&used);
+        self.traits.push(quote! {
+            #explained
+            pub trait #name: Sized { const #constant: #of<Self>; }
+
+            #[diagnostic::do_not_recommend]
+            impl<T: #bounds> #name for T { const #constant: #of<T> = #is; }
+        });
+        let ty = emit_type(Some(ty), &self.header.name);
+        quote_spanned!(place(&ty)=> <#ty as type_bounds::#name>::#constant)
+    }
+
+    /// Emits the message of rustc for a type that lacks an implementation.
+    fn explain(&self, used: &Use) -> TokenStream {
+        let Codec { word, serde, .. } = used.direction.codec();
+        let message = format!("`{{Self}}` cannot be the {} of {}", word.to_lowercase(), literal(&used.whose));
+        // A task's future owns its input, and engines run the future on any thread.
+        let (besides, send) = match used.direction {
+            Direction::TaskInput => (
+                ", or is not `Send`",
+                Some("a task runs on any thread, with its input: what is not `Send`, like `Rc`, cannot be in it"),
+            ),
+            _ => ("", None),
+        };
+        let send = send.map(|note| quote!(note = #note));
+        let label = format!("it does not implement `serde::{serde}`{besides}");
+        let place = used.places.first().map(|(what, place)| {
+            let more = match used.places.len() {
+                1 => String::new(),
+                count => format!(", the first of {count} places"),
+            };
+            let note = literal(&format!("{}: {what}{more}", self.header.sources.exact_place(*place)));
+            quote!(note = #note,)
+        });
+        let fix = format!(
+            "put `#[derive(serde::{serde})]` before the type, and before those in it; a type of another crate may implement \
+             it with the feature `serde` of that crate"
+        );
+        quote!(#[diagnostic::on_unimplemented(message = #message, label = #label, #place note = #fix, #send)])
+    }
+
+    /// Emits the module of the traits. No name of the program is in scope in it, because a
+    /// program's module `diagnostic` would hide rustc's attributes.
+    pub fn emit(self) -> Option<TokenStream> {
+        let traits = self.traits;
+        (!traits.is_empty()).then(|| {
+            quote! {
+                /// The bounds of the program's types.
+                mod type_bounds {
+                    use ::workflow_runtime::__private as rt;
+
+                    #(#traits)*
+                }
+            }
+        })
+    }
+}
+
+impl Direction {
+    fn codec(self) -> Codec {
+        let word = match self {
+            Direction::TaskInput | Direction::WorkflowInput => "Input",
+            Direction::TaskOutput | Direction::WorkflowOutput => "Output",
+        };
+        let send = (self == Direction::TaskInput).then(|| quote!(+ Send));
+        match self {
+            Direction::TaskInput | Direction::WorkflowOutput => Codec {
+                word,
+                constant: quote!(READ),
+                of: quote!(rt::Read),
+                is: quote!(rt::read),
+                bounds: quote!(rt::DeserializeOwned #send),
+                serde: "Deserialize",
+            },
+            Direction::TaskOutput | Direction::WorkflowInput => Codec {
+                word,
+                constant: quote!(WRITE),
+                of: quote!(rt::Write),
+                is: quote!(rt::write),
+                bounds: quote!(rt::Serialize),
+                serde: "Serialize",
+            },
+        }
+    }
+}
+
+/// Escapes braces for the attribute.
+fn literal(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}

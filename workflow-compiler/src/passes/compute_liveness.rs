@@ -1,0 +1,286 @@
+//! Pass that computes the parameters of blocks and the payloads of resume points by liveness: the
+//! locals that are read later, and no others.
+//!
+//! After this pass parameters and payloads are final, dead operations are removed, and every
+//! operation lists the locals that are live after it.
+
+use super::order::{WorkList, postorder};
+use crate::expr::{Expr, LocalId};
+use crate::machine::{
+    Block, BlockBody, BlockId, Machine, Op, OpKind, ResumePoint, ResumePointId, ResumePointKind, Terminator,
+};
+use std::collections::BTreeSet;
+
+type Set = BTreeSet<LocalId>;
+
+/// Computes parameters, payloads and `live_after`.
+pub fn compute_liveness(machine: &mut Machine) {
+    let faults = machine.blocks.iter().map(handled_fault).collect();
+    let receivers = machine.blocks.iter().map(receive_handler).collect();
+    let blocks = vec![Set::new(); machine.blocks.len()];
+    let on_timeout = machine.on_timeout.map(|(_, document)| document);
+    let mut live = Live { blocks, faults, receivers, points: machine.points.clone(), on_timeout };
+    // The sets only grow, so the loop ends. The order visits a block after the blocks that it
+    // needs, whatever the order of the states.
+    let needs: Vec<Vec<usize>> = machine.blocks.iter().map(|block| live.needs(&block.body)).collect();
+    let mut needed_by = vec![Vec::new(); needs.len()];
+    for (at, needs) in needs.iter().enumerate() {
+        needs.iter().for_each(|need| needed_by[*need].push(at));
+    }
+    let mut open = WorkList::new(postorder(&needs, 0..needs.len()), needs.len());
+    while let Some(at) = open.next() {
+        let needed = live.before_tail(&machine.blocks[at].body);
+        if needed != live.blocks[at] {
+            live.blocks[at] = needed;
+            needed_by[at].iter().for_each(|user| open.open(*user));
+        }
+    }
+    for (at, block) in machine.blocks.iter_mut().enumerate() {
+        live.settle_tail(&mut block.body);
+        block.params = live.blocks[at].iter().copied().collect();
+        // A handler receives the fault as its last parameter from all callers.
+        let fault = live.faults[at];
+        block.params.sort_by_key(|local| (Some(*local) == fault, *local));
+    }
+    for at in 0..machine.points.len() {
+        let mut payload: Vec<LocalId> = live.at_point(ResumePointId(at as u32)).into_iter().collect();
+        machine.sort_payload(&mut payload);
+        machine.points[at].payload = payload;
+    }
+}
+
+/// Returns the local that receives the fault, if the block is a handler.
+fn handled_fault(block: &Block) -> Option<LocalId> {
+    match block.body.terminator {
+        Terminator::Handle { fault, .. } => Some(fault),
+        _ => None,
+    }
+}
+
+/// Returns the handler of a fault that arrives in place of the block's awaited result.
+fn receive_handler(block: &Block) -> Option<BlockId> {
+    match block.body.ops.first() {
+        Some(Op { kind: OpKind::Receive(_), on_fault, .. }) => *on_fault,
+        _ => None,
+    }
+}
+
+struct Live {
+    /// The live locals at the entry of each block.
+    blocks: Vec<Set>,
+    /// The fault parameter of each handler.
+    faults: Vec<Option<LocalId>>,
+    /// The handler of faults in place of the result that each block receives.
+    receivers: Vec<Option<BlockId>>,
+    points: Vec<ResumePoint>,
+    /// The local that the top level carries at every resume point.
+    on_timeout: Option<LocalId>,
+}
+
+impl Live {
+    /// Returns the blocks that determine the needs of a body: the blocks that it calls, and the
+    /// blocks after its resume points.
+    fn needs(&self, tail: &BlockBody) -> Vec<usize> {
+        let mut found: Vec<usize> = tail.calls().into_iter().map(|block| block.0 as usize).collect();
+        tail.walk(&mut |tail| match &tail.terminator {
+            Terminator::Wait { point, .. } | Terminator::Handle { retry: Some((.., point)), .. } => {
+                self.needs_of_point(*point, &mut found);
+            }
+            _ => {}
+        });
+        found
+    }
+
+    fn needs_of_point(&self, point: ResumePointId, found: &mut Vec<usize>) {
+        let kind = &self.points[point.0 as usize].kind;
+        let block = kind.block().0 as usize;
+        found.push(block);
+        found.extend(self.receivers[block].map(|handler| handler.0 as usize));
+        match kind {
+            ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => {}
+            ResumePointKind::Fork(_, children) => children.iter().for_each(|child| self.needs_of_point(*child, found)),
+            ResumePointKind::ForEach { child, .. } => self.needs_of_point(*child, found),
+        }
+    }
+
+    fn before_tail(&self, tail: &BlockBody) -> Set {
+        let mut live = self.before_end(&tail.terminator);
+        for op in tail.ops.iter().rev() {
+            self.before_op(op, &mut live);
+        }
+        live
+    }
+
+    fn before_op(&self, op: &Op, live: &mut Set) {
+        if is_dead(&op.kind, live) {
+            return;
+        }
+        for local in op.kind.sets() {
+            live.remove(&local);
+        }
+        live.extend(op.kind.reads());
+        // The resume point passes such a fault to its handler; the block does not.
+        if !matches!(op.kind, OpKind::Receive(_)) {
+            live.extend(self.at_handler(op.on_fault));
+        }
+    }
+
+    fn before_end(&self, end: &Terminator) -> Set {
+        match end {
+            Terminator::Goto { block, .. } => self.blocks[block.0 as usize].clone(),
+            Terminator::Wait { command, point, on_fault, .. } => {
+                let mut live = self.at_point(*point);
+                live.extend(command.locals());
+                live.extend(self.at_handler(*on_fault));
+                live
+            }
+            Terminator::Done(output) | Terminator::Terminate(output) | Terminator::FailWith(output) => {
+                output.locals().into_iter().collect()
+            }
+            Terminator::Fail { error, cause } => error.iter().chain(cause).flat_map(Expr::locals).collect(),
+            Terminator::Raise { fault, handler } => {
+                let mut live = self.at_handler(*handler);
+                live.insert(*fault);
+                live
+            }
+            Terminator::Choose { arms, otherwise, on_fault } => {
+                let mut live = self.before_tail(otherwise);
+                live.extend(self.at_handler(*on_fault));
+                for (condition, tail) in arms {
+                    live.extend(condition.locals());
+                    live.extend(self.before_tail(tail));
+                }
+                live
+            }
+            Terminator::Handle { fault, retry, catchers, otherwise } => {
+                let mut live = self.before_tail(otherwise);
+                for (_, tail) in catchers {
+                    live.extend(self.before_tail(tail));
+                }
+                if let Some((_, counters, point)) = retry {
+                    live.extend(self.at_point(*point));
+                    live.insert(*counters);
+                }
+                live.insert(*fault);
+                live
+            }
+        }
+    }
+
+    /// Returns the live locals at the entry of a handler, without its fault.
+    fn at_handler(&self, handler: Option<BlockId>) -> Set {
+        let Some(handler) = handler else { return Set::new() };
+        let mut live = self.blocks[handler.0 as usize].clone();
+        if let Some(fault) = self.faults[handler.0 as usize] {
+            live.remove(&fault);
+        }
+        live
+    }
+
+    /// Returns the payload of a resume point: the needs of its block and of the frames that it
+    /// starts.
+    fn at_point(&self, point: ResumePointId) -> Set {
+        let kind = &self.points[point.0 as usize].kind;
+        let block = kind.block().0 as usize;
+        let mut live = self.blocks[block].clone();
+        live.extend(self.at_handler(self.receivers[block]));
+        live.extend(self.on_timeout.filter(|_| self.points[point.0 as usize].is_top_level()));
+        match kind {
+            ResumePointKind::Enter(_) | ResumePointKind::Resume(_) | ResumePointKind::Elapsed(_) => {}
+            ResumePointKind::Fork(_, children) => children.iter().for_each(|child| live.extend(self.at_point(*child))),
+            ResumePointKind::ForEach { child, item, .. } => {
+                let mut child = self.at_point(*child);
+                child.remove(item);
+                live.extend(child);
+            }
+        }
+        live
+    }
+
+    /// Removes dead operations and fills in `live_after`.
+    fn settle_tail(&self, tail: &mut BlockBody) {
+        match &mut tail.terminator {
+            Terminator::Choose { arms, otherwise, .. } => {
+                arms.iter_mut().for_each(|(_, tail)| self.settle_tail(tail));
+                self.settle_tail(otherwise);
+            }
+            Terminator::Handle { catchers, otherwise, .. } => {
+                catchers.iter_mut().for_each(|(_, tail)| self.settle_tail(tail));
+                self.settle_tail(otherwise);
+            }
+            Terminator::Wait { point, on_fault, live_after, .. } => {
+                *live_after = self.at_point(*point);
+                live_after.extend(self.at_handler(*on_fault));
+            }
+            Terminator::Goto { .. }
+            | Terminator::Done(_)
+            | Terminator::Terminate(_)
+            | Terminator::Fail { .. }
+            | Terminator::FailWith(_)
+            | Terminator::Raise { .. } => {}
+        }
+        let mut live = self.before_end(&tail.terminator);
+        let mut kept = Vec::new();
+        for mut op in std::mem::take(&mut tail.ops).into_iter().rev() {
+            if is_dead(&op.kind, &live) {
+                continue;
+            }
+            if let OpKind::Assign(values) = &mut op.kind {
+                values.retain(|(local, value)| live.contains(local) || value.can_fail());
+            }
+            op.live_after = live.clone();
+            op.kind.sets().iter().for_each(|local| _ = op.live_after.remove(local));
+            op.live_after.extend(self.at_handler(op.on_fault));
+            self.before_op(&op, &mut live);
+            kept.push(op);
+        }
+        kept.reverse();
+        tail.ops = kept;
+    }
+}
+
+/// Returns `true` if an operation has no observable effect.
+fn is_dead(kind: &OpKind, live: &Set) -> bool {
+    match kind {
+        OpKind::Let { local, value } => !live.contains(local) && !value.can_fail(),
+        OpKind::Assign(values) => values.iter().all(|(local, value)| !live.contains(local) && !value.can_fail()),
+        OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
+        OpKind::BeginRetryBlock { .. } | OpKind::RenumberCalls { .. } => false,
+        OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Run(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => {
+            false
+        }
+    }
+}
+
+impl OpKind {
+    /// Returns the locals that the operation sets.
+    pub fn sets(&self) -> Vec<LocalId> {
+        match self {
+            OpKind::Let { local, .. }
+            | OpKind::Declare(local)
+            | OpKind::NewRetries(local)
+            | OpKind::BeginRetryBlock { tries: local, .. }
+            | OpKind::Receive(local) => vec![*local],
+            OpKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
+            OpKind::Run(run) => run.locals(),
+            OpKind::Enter { .. } | OpKind::RenumberCalls { .. } | OpKind::Locate(_) | OpKind::Inspect { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// Returns the locals that the operation reads.
+    pub fn reads(&self) -> Vec<LocalId> {
+        match self {
+            OpKind::Enter { input, .. } => vec![*input],
+            OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.locals(),
+            OpKind::Assign(values) => values.iter().flat_map(|(_, value)| value.locals()).collect(),
+            OpKind::Run(run) => run.locals(),
+            OpKind::RenumberCalls { tries, .. } => tries.iter().copied().collect(),
+            OpKind::Locate(fault) => vec![*fault],
+            OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::BeginRetryBlock { .. } | OpKind::Receive(_) => {
+                Vec::new()
+            }
+        }
+    }
+}

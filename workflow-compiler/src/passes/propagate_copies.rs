@@ -1,0 +1,110 @@
+//! Pass that removes locals that only pass a value on: `result = …; d = result` becomes `d = …`,
+//! and `result = …; put(d, result)` becomes `put(d, …)`.
+
+use crate::expr::{Arg, Expr, LocalId};
+use crate::machine::{BlockBody, Local, Machine, Op, OpKind, Terminator};
+
+/// Propagates copies in every block.
+pub fn propagate_copies(machine: &mut Machine) {
+    let Machine { blocks, locals, .. } = machine;
+    for block in blocks {
+        fold_tail(&mut block.body, locals);
+    }
+}
+
+fn fold_tail(tail: &mut BlockBody, locals: &[Local]) {
+    let mut folded: Vec<Op> = Vec::new();
+    for op in std::mem::take(&mut tail.ops) {
+        if let Some((to, from)) = copy(&op, locals)
+            && let Some(last) = folded.last_mut()
+            && redirect(last, from, to)
+        {
+            continue;
+        }
+        let mut op = op;
+        if let Some(last) = folded.last()
+            && inline(last, &mut op, locals)
+        {
+            folded.pop();
+        }
+        folded.push(op);
+    }
+    tail.ops = folded;
+    if let Terminator::Done(output) | Terminator::Terminate(output) = &mut tail.terminator
+        && let Expr::Local(from) = *output
+        && let Some(OpKind::Let { local, value }) = tail.ops.last().map(|op| &op.kind)
+        && *local == from
+        && tail.ops.last().is_some_and(|op| op.on_fault.is_none())
+        && !edits(value)
+        && locals[from.0 as usize].kind == crate::hir::LocalKind::Value
+    {
+        *output = value.clone();
+        tail.ops.pop();
+    }
+    match &mut tail.terminator {
+        Terminator::Choose { arms, otherwise, .. } => {
+            arms.iter_mut().for_each(|(_, tail)| fold_tail(tail, locals));
+            fold_tail(otherwise, locals);
+        }
+        Terminator::Handle { catchers, otherwise, .. } => {
+            catchers.iter_mut().for_each(|(_, tail)| fold_tail(tail, locals));
+            fold_tail(otherwise, locals);
+        }
+        Terminator::Goto { .. }
+        | Terminator::Wait { .. }
+        | Terminator::Done(_)
+        | Terminator::Terminate(_)
+        | Terminator::Fail { .. }
+        | Terminator::FailWith(_)
+        | Terminator::Raise { .. } => {}
+    }
+}
+
+/// Returns `true` if a value is made by editing a local, which is an operation of its own.
+fn edits(value: &Expr) -> bool {
+    matches!(value, Expr::Call(call) if matches!(call.args.first(), Some(Arg::Edit(_))))
+}
+
+/// Moves the value that `before` gives a local to its only use in `op`, an edit.
+fn inline(before: &Op, op: &mut Op, locals: &[Local]) -> bool {
+    let OpKind::Let { local, value } = &before.kind else { return false };
+    let OpKind::Let { value: Expr::Call(call), .. } = &mut op.kind else { return false };
+    let Some(Arg::Edit(edited)) = call.args.first() else { return false };
+    let last_use = locals[local.0 as usize].kind == crate::hir::LocalKind::Value && !op.live_after.contains(local);
+    // Reads of the document must precede the edit, and a fault must reach the same handler.
+    let apart = !value.locals().contains(edited)
+        && (!value.can_fail() || before.on_fault == op.on_fault && op.on_fault.is_none());
+    let uses = call.args.iter().filter(|arg| matches!(arg, Arg::Owned(Expr::Local(used)) if used == local)).count();
+    if !(last_use && apart && uses == 1) {
+        return false;
+    }
+    for arg in &mut call.args {
+        if matches!(arg, Arg::Owned(Expr::Local(used)) if used == local) {
+            *arg = Arg::Owned(value.clone());
+        }
+    }
+    true
+}
+
+/// Returns `(to, from)` if the operation sets a local to another local that is dead afterwards.
+fn copy(op: &Op, locals: &[Local]) -> Option<(LocalId, LocalId)> {
+    match op.kind {
+        OpKind::Let { local, value: Expr::Local(from) }
+            if !op.live_after.contains(&from) && locals[local.0 as usize].kind == locals[from.0 as usize].kind =>
+        {
+            Some((local, from))
+        }
+        _ => None,
+    }
+}
+
+/// Makes an operation that sets `from` set `to` instead.
+fn redirect(op: &mut Op, from: LocalId, to: LocalId) -> bool {
+    match &mut op.kind {
+        OpKind::Let { local, .. } | OpKind::Receive(local) if *local == from => {
+            *local = to;
+            true
+        }
+        _ => false,
+    }
+}

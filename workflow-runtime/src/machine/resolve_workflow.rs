@@ -1,0 +1,278 @@
+//! Resolution of the workflow that a child execution runs: by name, or by id and version.
+
+use std::cmp::Ordering;
+
+use super::Definition;
+use crate::fault::{Fault, names};
+
+/// The id and version that other workflows start a workflow by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkflowId {
+    /// The id.
+    pub id: &'static str,
+    /// The version, if there is one.
+    pub version: Option<&'static str>,
+    /// Set if other workflows may start it.
+    pub is_child: bool,
+}
+
+/// The longest name that suggestions are made for.
+const MAX_SUGGESTED_LEN: usize = 64;
+
+/// Resolves `target` to a definition: first by name, then by id, or by id and version
+/// (`id@version`). Of several definitions of an id, the highest version wins. A definition whose
+/// id and name are both `target` competes by its id.
+///
+/// Versions that are numbers between dots compare as numbers. They are higher than all others,
+/// which compare as text. Of equal versions the first wins.
+///
+/// A definition that other workflows may not start is never returned. The fault says why no
+/// definition was found.
+pub fn resolve_workflow(
+    target: &str,
+    definitions: impl IntoIterator<Item = &'static Definition>,
+) -> Result<&'static Definition, Fault> {
+    let definitions: Vec<&'static Definition> = definitions.into_iter().collect();
+    let (callable, others): (Vec<&'static Definition>, Vec<_>) =
+        definitions.iter().copied().partition(|definition| definition.workflow_id.is_none_or(|called| called.is_child));
+    let has_id = |definition: &Definition| definition.workflow_id.is_some_and(|called| called.is_matched_by(target));
+    let named = callable.iter().copied().find(|definition| definition.name == target && !has_id(definition));
+    let highest =
+        callable.iter().copied().filter(|definition| has_id(definition)).reduce(|highest, other| {
+            match compare(version(highest), version(other)) {
+                Ordering::Less => other,
+                Ordering::Equal | Ordering::Greater => highest,
+            }
+        });
+    named.or(highest).ok_or_else(|| {
+        let matches = |definition: &Definition| definition.name == target || has_id(definition);
+        let why = match others.into_iter().find(|definition| matches(definition)) {
+            Some(other) => format!("`{target}` is not a child: add `\"isChild\": true` to {}", other.source),
+            None => unknown_version(target, &callable)
+                .or_else(|| unknown_version(target, &definitions))
+                .unwrap_or_else(|| unknown_workflow(target, &callable)),
+        };
+        Fault::named(names::UNKNOWN_WORKFLOW, why)
+    })
+}
+
+impl WorkflowId {
+    /// Returns `true` if `target` is its id, or its id and version.
+    fn is_matched_by(&self, target: &str) -> bool {
+        target == self.id || self.version_in(target).is_some_and(|version| Some(version) == self.version)
+    }
+
+    /// Returns the version that `target` requests, if it has this id.
+    fn version_in<'t>(&self, target: &'t str) -> Option<&'t str> {
+        target.strip_prefix(self.id)?.strip_prefix('@')
+    }
+}
+
+fn version(definition: &Definition) -> Option<&'static str> {
+    definition.workflow_id.and_then(|called| called.version)
+}
+
+/// Compares two versions. `None` is the lowest.
+fn compare(left: Option<&str>, right: Option<&str>) -> Ordering {
+    let (Some(left), Some(right)) = (left, right) else { return left.cmp(&right) };
+    match (numbers(left), numbers(right)) {
+        (Some(left), Some(right)) => left.cmp(&right),
+        (None, None) => left.cmp(right),
+        (left, right) => left.is_some().cmp(&right.is_some()),
+    }
+}
+
+/// Returns the numbers between dots as (digits, text), without leading zeros and trailing zero
+/// components: the number with more digits is greater.
+fn numbers(version: &str) -> Option<Vec<(usize, &str)>> {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let part = |part| is_number(part).then(|| part.trim_start_matches('0')).map(|digits| (digits.len(), digits));
+    let mut numbers: Vec<(usize, &str)> = version.split('.').map(part).collect::<Option<_>>()?;
+    while numbers.pop_if(|last| last.0 == 0).is_some() {}
+    Some(numbers)
+}
+
+/// Returns the message for a target whose id has only other versions.
+fn unknown_version(target: &str, definitions: &[&'static Definition]) -> Option<String> {
+    let requested =
+        |definition: &Definition| Some((definition.workflow_id?, definition.workflow_id?.version_in(target)?));
+    let mut others: Vec<_> = definitions.iter().filter_map(|definition| requested(definition)).collect();
+    let (WorkflowId { id, .. }, requested) = *others.first()?;
+    others.retain(|(called, _)| called.id == id);
+    others.sort_by(|(left, _), (right, _)| compare(left.version, right.version));
+    others.dedup();
+    let mut versions: Vec<&str> =
+        others.iter().map(|(called, _)| called.version.unwrap_or("one without a version")).collect();
+    let last = versions.pop().unwrap_or_default();
+    let is = if versions.is_empty() { "is" } else { "are" };
+    let rest = if versions.is_empty() { String::new() } else { format!("{} and ", versions.join(", ")) };
+    Some(format!("there is no version {requested} of `{id}`, there {is} {rest}{last}"))
+}
+
+fn unknown_workflow(target: &str, callable: &[&'static Definition]) -> String {
+    let id = |definition: &Definition| definition.workflow_id.map(|called| called.id);
+    let names = callable.iter().flat_map(|definition| [Some(definition.name), id(definition)]).flatten();
+    // A wrong version has its own message, so that only the id is compared.
+    let meant = target.split_once('@').map_or(target, |(id, _)| id);
+    let near = names.filter_map(|name| Some((distance(meant, name)?, name))).min();
+    let near = near.map(|(_, name)| format!(": did you mean `{name}`?")).unwrap_or_default();
+    format!("no workflow `{target}` can be started here{near}")
+}
+
+/// Returns the edit distance (change, add, remove, swap of neighbours), if it is at most a third
+/// of the length.
+fn distance(left: &str, right: &str) -> Option<usize> {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let most = left.len().max(3) / 3;
+    if left.len().max(right.len()) > MAX_SUGGESTED_LEN || left.len().abs_diff(right.len()) > most {
+        return None;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).collect();
+    for (at, letter) in left.iter().enumerate() {
+        let mut row = vec![at + 1];
+        for (other, known) in right.iter().enumerate() {
+            let replaced = last[other] + usize::from(letter != known);
+            let mut least = replaced.min(last[other + 1] + 1).min(row[other] + 1);
+            if at > 0 && other > 0 && *letter == right[other - 1] && left[at - 1] == *known {
+                least = least.min(before[other - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last.last().copied().filter(|distance| *distance <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{OnTimeout, VERSION_0_1_0};
+
+    /// Returns a definition with a static lifetime.
+    fn definition(name: &'static str, workflow_id: Option<WorkflowId>) -> &'static Definition {
+        Box::leak(Box::new(Definition {
+            version: VERSION_0_1_0,
+            name,
+            dialect: "none",
+            source: "flows/some.json",
+            hash: 0,
+            workflow_id,
+            timeout_seconds: None,
+            on_timeout: OnTimeout::Fail,
+            data_limit: None,
+            context: false,
+            longest_task_seconds: None,
+            states: &[],
+            tasks: &[],
+            check_input: None,
+            events: &[],
+            correlation: None,
+            starts_on: None,
+            schedule: None,
+            points: &[],
+            settings: &[],
+            graph: "",
+        }))
+    }
+
+    fn child(name: &'static str, id: &'static str, version: Option<&'static str>) -> &'static Definition {
+        definition(name, Some(WorkflowId { id, version, is_child: true }))
+    }
+
+    fn of<'a>(target: &str, definitions: &[&'static Definition]) -> Result<(&'a str, Option<&'a str>), String> {
+        match resolve_workflow(target, definitions.iter().copied()) {
+            Ok(found) => Ok((found.name, version(found))),
+            Err(fault) => {
+                assert_eq!(fault.error(), Some(names::UNKNOWN_WORKFLOW));
+                Err(fault.cause().and_then(|cause| cause.as_str()).unwrap_or_default().to_owned())
+            }
+        }
+    }
+
+    #[test]
+    fn a_workflow_is_resolved_by_name_or_by_id_and_version() {
+        let all = [
+            definition("order", None),
+            child("visa-9", "visa", Some("1.9")),
+            child("visa-10", "visa", Some("1.10")),
+            child("visa-beta", "visa", Some("beta")),
+            child("visa-none", "visa", None),
+            child("mail", "post", Some("1")),
+            child("old-mail", "mail", Some("7")),
+            child("tax", "tax", Some("1")),
+            child("taxes", "tax", Some("2")),
+            child("at", "a@b", None),
+        ];
+        for (target, name) in [
+            ("order", "order"),
+            ("visa", "visa-10"),
+            ("visa@1.9", "visa-9"),
+            ("visa@beta", "visa-beta"),
+            ("visa-none", "visa-none"),
+            // By its name, although another definition has the id.
+            ("mail", "mail"),
+            ("mail@7", "old-mail"),
+            ("tax", "taxes"),
+            ("tax@1", "tax"),
+            ("a@b", "at"),
+        ] {
+            assert_eq!(of(target, &all).map(|(name, _)| name), Ok(name), "{target}");
+        }
+        let mut reversed = all;
+        reversed.reverse();
+        assert_eq!(of("visa", &reversed), Ok(("visa-10", Some("1.10"))));
+    }
+
+    #[test]
+    fn the_first_of_equal_versions_wins() {
+        let all =
+            [child("one", "visa", Some("1.0")), child("two", "visa", Some("1")), child("three", "visa", Some("01.0"))];
+        assert_eq!(of("visa", &all), Ok(("one", Some("1.0"))));
+        assert_eq!(of("visa@1", &all), Ok(("two", Some("1"))));
+    }
+
+    #[test]
+    fn versions_have_one_order() {
+        let order = [
+            None,
+            Some("1a"),
+            Some("beta"),
+            Some("0.9"),
+            Some("1.0"),
+            Some("1.0.1"),
+            Some("1.2"),
+            Some("1.10"),
+            Some("2"),
+            Some("99999999999999999999999"),
+        ];
+        for (at, left) in order.iter().enumerate() {
+            for (other, right) in order.iter().enumerate() {
+                assert_eq!(compare(*left, *right), at.cmp(&other), "{left:?} {right:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_fault_says_why_nothing_can_be_started() {
+        let stern = definition("stern", Some(WorkflowId { id: "visa", version: Some("2.0"), is_child: false }));
+        let (one, two) = (child("visa-1", "visa", Some("1.0")), child("visa-2", "visa", Some("1.1")));
+        let bare = child("bare", "post", None);
+        let all = [stern, two, one, bare, definition("order", None)];
+        assert_eq!(of("visa", &all), Ok(("visa-2", Some("1.1"))), "the other one is never meant");
+        for (target, definitions, why) in [
+            ("visa@2.0", &all[..], "`visa@2.0` is not a child: add `\"isChild\": true` to flows/some.json"),
+            ("stern", &all, "`stern` is not a child: add `\"isChild\": true` to flows/some.json"),
+            ("visa@3", &all, "there is no version 3 of `visa`, there are 1.0 and 1.1"),
+            ("visa@3", &all[..1], "there is no version 3 of `visa`, there is 2.0"),
+            ("post@1", &all, "there is no version 1 of `post`, there is one without a version"),
+            ("vsia@1.0", &all, "no workflow `vsia@1.0` can be started here: did you mean `visa`?"),
+            ("vis@1.0", &all, "no workflow `vis@1.0` can be started here: did you mean `visa`?"),
+            ("oder", &all, "no workflow `oder` can be started here: did you mean `order`?"),
+            ("nothing", &all, "no workflow `nothing` can be started here"),
+            ("x", &[], "no workflow `x` can be started here"),
+        ] {
+            assert_eq!(of(target, definitions), Err(why.to_owned()), "{target}");
+        }
+    }
+}

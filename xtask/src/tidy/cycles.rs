@@ -1,0 +1,184 @@
+//! The top-level modules of a crate import one another without cycles: data flows one way, and a reader can begin at one end.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, ItemMod, ItemUse, Path, UseTree};
+
+use super::File;
+
+/// The cycles that remain: a crate, and the modules that import one another. A module leaves the list when it leaves the cycle, and
+/// none joins it.
+const REMAINING: &[(&str, &[&str])] = &[];
+
+/// Modules of each crate, and the modules that they import.
+type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
+
+/// The cycles that are not in the list, and the lines of the list that are out of date.
+pub fn check(files: &[File]) -> Vec<String> {
+    compare(&cycles(&imports(files)), REMAINING)
+}
+
+fn compare(cycles: &[(String, Vec<String>)], remaining: &[(&str, &[&str])]) -> Vec<String> {
+    let is_listed = |name: &str, modules: &[String]| {
+        remaining.iter().any(|(listed, members)| *listed == name && *members == modules)
+    };
+    let new = cycles.iter().filter(|(name, modules)| !is_listed(name, modules));
+    let new = new.map(|(name, modules)| format!("{name}: these modules import one another: {}", modules.join(", ")));
+    let is_there = |name: &str, members: &[&str]| {
+        cycles.iter().any(|(found, modules)| found == name && *members == modules.as_slice())
+    };
+    let gone = remaining.iter().filter(|(name, members)| !is_there(name, members));
+    let gone = gone.map(|(name, members)| {
+        format!("xtask/src/tidy/cycles.rs: lists a cycle that {name} does not have: {}", members.join(", "))
+    });
+    new.chain(gone).collect()
+}
+
+/// What the modules of each crate import, but for tests.
+fn imports(files: &[File]) -> Imports {
+    let mut imports = Imports::new();
+    for file in files.iter().filter(|file| file.is_source() && !file.is_test()) {
+        let Some((name, path)) = file.name.split_once("/src/") else { continue };
+        let Some(path) = path.strip_suffix(".rs") else { continue };
+        let mut module: Vec<String> = path.split('/').map(str::to_owned).collect();
+        if module.last().is_some_and(|last| last == "mod") {
+            module.pop();
+        }
+        let Some(top) = module.first().cloned() else { continue };
+        if matches!(top.as_str(), "lib" | "main" | "bin") {
+            continue;
+        }
+        let Ok(parsed) = syn::parse_file(&file.text) else { continue };
+        let mut found = Imported { module, tops: BTreeSet::new() };
+        found.visit_file(&parsed);
+        found.tops.remove(&top);
+        imports.entry(name.to_owned()).or_default().entry(top).or_default().extend(found.tops);
+    }
+    imports
+}
+
+/// The top-level modules that a file names.
+struct Imported {
+    module: Vec<String>,
+    tops: BTreeSet<String>,
+}
+
+impl Imported {
+    /// Notes the top-level module that a path leads to: one that begins with `crate`, or with as many `super` as lead there.
+    fn note(&mut self, segments: &[String]) {
+        let ups = segments.iter().take_while(|segment| *segment == "super").count();
+        let is_rooted = segments.first().is_some_and(|first| first == "crate");
+        let leads_to_root = is_rooted || ups > 0 && ups == self.module.len();
+        let first = segments.get(if is_rooted { 1 } else { ups });
+        if leads_to_root && let Some(first) = first {
+            self.tops.insert(first.clone());
+        }
+    }
+
+    fn note_tree(&mut self, tree: &UseTree, before: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(path) => {
+                before.push(path.ident.to_string());
+                self.note_tree(&path.tree, before);
+                before.pop();
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.note_tree(tree, before)),
+            UseTree::Name(name) => {
+                before.push(name.ident.to_string());
+                self.note(before);
+                before.pop();
+            }
+            UseTree::Rename(name) => {
+                before.push(name.ident.to_string());
+                self.note(before);
+                before.pop();
+            }
+            UseTree::Glob(_) => self.note(before),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Imported {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        if !is_for_tests(&item.attrs) {
+            self.note_tree(&item.tree, &mut Vec::new());
+        }
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        if !is_for_tests(&item.attrs) {
+            self.module.push(item.ident.to_string());
+            visit::visit_item_mod(self, item);
+            self.module.pop();
+        }
+    }
+
+    fn visit_path(&mut self, path: &'ast Path) {
+        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        self.note(&segments);
+        visit::visit_path(self, path);
+    }
+}
+
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg") && attribute.parse_args::<Path>().is_ok_and(|path| path.is_ident("test"))
+    })
+}
+
+/// The groups of modules that reach one another, by crate. Names that are no modules of the crate lead nowhere.
+fn cycles(imports: &Imports) -> Vec<(String, Vec<String>)> {
+    let mut cycles = Vec::new();
+    for (name, modules) in imports {
+        let reached: BTreeMap<&String, BTreeSet<&String>> =
+            modules.keys().map(|module| (module, reach(module, modules))).collect();
+        let mut done = BTreeSet::new();
+        for module in modules.keys() {
+            let group: Vec<String> = modules
+                .keys()
+                .filter(|other| reached[module].contains(other) && reached[*other].contains(module))
+                .cloned()
+                .collect();
+            if group.len() > 1 && !done.contains(module) {
+                done.extend(group.iter().cloned());
+                cycles.push((name.clone(), group));
+            }
+        }
+    }
+    cycles
+}
+
+fn reach<'a>(from: &'a String, modules: &'a BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&'a String> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(module) = open.pop() {
+        for next in modules.get(module).into_iter().flatten() {
+            if reached.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_that_import_one_another_are_named() {
+        let file = |name: &str, text: &str| File { name: format!("one/src/{name}"), text: text.to_owned() };
+        let files = [
+            file("a.rs", "use crate::{b::B, std};"),
+            file("b/mod.rs", "mod deep;"),
+            file("b/deep.rs", "fn f() { super::super::c::g(); }"),
+            file("c.rs", "use super::a; #[cfg(test)] mod tests { use crate::d; }"),
+            file("d.rs", "use crate::c;"),
+        ];
+        assert_eq!(check(&files), ["one: these modules import one another: a, b, c"]);
+        let found = cycles(&imports(&files));
+        assert!(compare(&found, &[("one", &["a", "b", "c"])]).is_empty());
+        assert_eq!(compare(&found, &[("one", &["a", "b"])]).len(), 2);
+    }
+}

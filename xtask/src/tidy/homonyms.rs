@@ -1,0 +1,71 @@
+//! Public types of one crate have different names, so that a name in a message or in a search means one thing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::File;
+use super::source::code;
+
+/// Types that share a name: `crate Name — reason`, one a line. Those of dialects' syntax trees that are one concept in several
+/// languages may share it.
+const ALLOWED: &str = include_str!("homonyms.txt");
+const LIST: &str = "xtask/src/tidy/homonyms.txt";
+
+/// The names that several types of a crate have and that are not in the list, and the lines of the list that are out of date.
+pub fn check(files: &[File]) -> Vec<String> {
+    compare(&homonyms(files), ALLOWED)
+}
+
+fn compare(homonyms: &BTreeMap<String, BTreeSet<String>>, allowed: &str) -> Vec<String> {
+    let lines = allowed.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let listed: BTreeSet<&str> = lines.map(|line| line.split_once(" — ").map_or(line, |(name, _)| name)).collect();
+    let new = homonyms.iter().filter(|(name, _)| !listed.contains(name.as_str()));
+    let new = new.map(|(name, places)| {
+        let places: Vec<&str> = places.iter().map(String::as_str).collect();
+        format!("{name}: is the name of several types: {}", places.join(", "))
+    });
+    let gone = listed.iter().filter(|name| !homonyms.contains_key(**name));
+    new.chain(gone.map(|name| format!("{LIST}: lists `{name}`, which is the name of one type at most"))).collect()
+}
+
+/// `crate Name` of types that share a name, with their files.
+fn homonyms(files: &[File]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut types: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in files.iter().filter(|file| file.is_source() && !file.is_test()) {
+        let Some((name, _)) = file.name.split_once("/src/") else { continue };
+        for ty in code(file).filter_map(|(_, line)| public_type(line)) {
+            types.entry(format!("{name} {ty}")).or_default().insert(file.name.clone());
+        }
+    }
+    types.retain(|_, places| places.len() > 1);
+    types
+}
+
+/// The name of the type that a line declares, if the type is visible outside of its module.
+fn public_type(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("pub")?;
+    let rest = if rest.starts_with('(') { rest.split_once(')')?.1 } else { rest };
+    let mut words = rest.split_whitespace();
+    let is_type = matches!(words.next()?, "struct" | "enum" | "trait" | "type" | "union");
+    let name = words.next().filter(|_| is_type)?;
+    name.split(|c: char| !c.is_alphanumeric() && c != '_').next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_that_share_a_name_are_found() {
+        let file = |name: &str, text: &str| File { name: name.to_owned(), text: text.to_owned() };
+        let files = [
+            file("one/src/a.rs", "pub struct Kind;\npub enum Other<T> {}\nstruct Own;\n"),
+            file("one/src/b.rs", "pub(crate) enum Kind {}\npub trait Own {}\n"),
+            file("two/src/a.rs", "pub struct Kind;\npub struct Other;\n"),
+        ];
+        let found = homonyms(&files);
+        assert_eq!(found.keys().collect::<Vec<_>>(), ["one Kind"]);
+        assert_eq!(compare(&found, "").len(), 1);
+        assert!(compare(&found, "# one\none Kind — both\n").is_empty());
+        assert_eq!(compare(&found, "one Kind\none Gone\n").len(), 1);
+    }
+}
