@@ -102,6 +102,7 @@ pub(crate) fn excess() -> Option<&'static str> {
 pub(crate) struct Lent {
     started: Option<Instant>,
     left: Duration,
+    #[cfg(any(feature = "cel", feature = "jq-engine"))]
     spent: bool,
 }
 
@@ -113,7 +114,12 @@ impl Lent {
             if turn.runs.get() && turn.started.get().is_none() {
                 turn.started.set(Some(Instant::now()));
             }
-            Lent { started: turn.started.get(), left: turn.left.get(), spent: turn.spent.get() }
+            Lent {
+                started: turn.started.get(),
+                left: turn.left.get(),
+                #[cfg(any(feature = "cel", feature = "jq-engine"))]
+                spent: turn.spent.get(),
+            }
         })
     }
 

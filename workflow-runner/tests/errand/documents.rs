@@ -56,4 +56,6 @@ pub fn an_answer_has_a_limit() {
     assert_eq!(server.get("/executions/medium/result").status, 200);
     server.post("/doubling?id=large", "", &input(3_000));
     assert_eq!(server.get("/executions/large/result?wait=30s").status, 507);
+    assert_eq!(server.get("/executions/small/history?limit=1").status, 200);
+    assert_eq!(server.get("/executions/large/history").status, 507);
 }
