@@ -88,7 +88,8 @@ impl Turns {
             None => execution.compute(Duration::MAX, limit),
             Some(workers) => {
                 let away = execution.0.take().expect(AWAY);
-                execution.0 = Some(workers.run(away, limit).await);
+                // In a box, because executions that wait hold the future that would run their next turn.
+                execution.0 = Some(Box::pin(workers.run(away, limit)).await);
             }
         }
     }

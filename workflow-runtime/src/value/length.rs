@@ -1,12 +1,11 @@
 //! The length of the JSON text of documents, and its limits.
 //!
 //! A document shares its parts. Sixty steps of `{"a": v, "b": v}` make one of a few hundred bytes whose text has 2^60 leaves.
-//! So its text is counted before it is written, and a part that is shared is counted once.
+//! So its text is counted before it is written. Each array and object remembers its length, so that a part that is shared, or
+//! that did not change since it was counted, is not gone through again.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Value;
 use super::walk::Open;
@@ -18,8 +17,36 @@ pub const DOCUMENT_LIMIT: u64 = 64 << 20;
 /// The bytes of JSON text that are written of a document whatever limit is set: 1 GiB.
 pub const TEXT_LIMIT: u64 = 1 << 30;
 
-/// The bytes from which on the length of a shared part is remembered. Shorter ones are as soon counted again.
-const SHORT: u64 = 64;
+/// The length of the JSON text of an array or object, once it was counted. A clone has it, too.
+#[derive(Default)]
+pub(super) struct Length(AtomicU64);
+
+impl Length {
+    pub(super) const fn new() -> Length {
+        Length(AtomicU64::new(0))
+    }
+
+    /// Forgets the length, because the array or object can change from now on.
+    pub(super) fn forget(&mut self) {
+        *self.0.get_mut() = 0;
+    }
+
+    fn get(&self) -> Option<u64> {
+        // An array or object has two brackets.
+        Some(self.0.load(Ordering::Relaxed)).filter(|length| *length > 0)
+    }
+
+    /// Every thread that counts finds the same length, so their order is no matter.
+    fn set(&self, length: u64) {
+        self.0.store(length, Ordering::Relaxed);
+    }
+}
+
+impl Clone for Length {
+    fn clone(&self) -> Length {
+        Length(AtomicU64::new(self.0.load(Ordering::Relaxed)))
+    }
+}
 
 /// A document whose JSON text has more bytes than its limit. Nothing of it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +66,7 @@ impl std::error::Error for TooLarge {}
 impl Value {
     /// Returns the bytes of its compact JSON text.
     ///
-    /// The time is linear in the parts that differ, however often they are shared, and in the limit at most.
+    /// The time is linear in the parts that were not counted since they changed, and in the limit at most.
     pub fn json_len(&self, limit: u64) -> Result<u64, TooLarge> {
         count(self, limit).ok_or(TooLarge { limit })
     }
@@ -54,7 +81,7 @@ impl Value {
 ///
 /// Every step but the return to a part that is remembered adds at least one byte, and the count goes up to the limit.
 fn count(value: &Value, limit: u64) -> Option<u64> {
-    let mut counter = Counter { total: 0, limit, known: HashMap::default() };
+    let mut counter = Counter { total: 0, limit };
     let mut open: Vec<Part<'_>> = Vec::new();
     counter.enter(value, &mut open)?;
     while let Some(innermost) = open.last_mut() {
@@ -72,7 +99,7 @@ fn count(value: &Value, limit: u64) -> Option<u64> {
             }
             None => {
                 let part = open.pop()?;
-                counter.leave(&part);
+                part.length.set(counter.total - part.start);
             }
         }
     }
@@ -84,16 +111,13 @@ struct Part<'a> {
     rest: Open<'a>,
     /// Whether a comma stands before the next element or member.
     comma: bool,
-    /// Where it is, if others have it, too.
-    shared: Option<usize>,
+    length: &'a Length,
     start: u64,
 }
 
 struct Counter {
     total: u64,
     limit: u64,
-    /// The lengths of shared parts, by address. The document is borrowed, so that nothing moves.
-    known: HashMap<usize, u64, BuildHasherDefault<Address>>,
 }
 
 impl Counter {
@@ -104,30 +128,23 @@ impl Counter {
 
     /// Counts a scalar, or the brackets of an array or object, which is opened then.
     fn enter<'a>(&mut self, value: &'a Value, open: &mut Vec<Part<'a>>) -> Option<()> {
-        let (rest, shared) = match value {
+        let (rest, length) = match value {
             Value::Null | Value::Bool(true) => return self.add(4),
             Value::Bool(false) => return self.add(5),
             Value::Int(number) => return self.add(digits(*number)),
             Value::Float(number) => return self.add(float(*number)),
             Value::String(text) => return self.text(text),
-            Value::Array(items) => (Open::array(items), address(items)),
-            Value::Object(members) => (Open::object(members), address(members)),
+            Value::Array(items) => (Open::array(items), &items.length),
+            Value::Object(members) => (Open::object(members), &members.length),
         };
-        if let Some(known) = shared.and_then(|address| self.known.get(&address)) {
-            return self.add(*known);
+        if let Some(known) = length.get() {
+            return self.add(known);
         }
         budget::spend(rest.len() + 1);
         let start = self.total;
         self.add(2)?;
-        open.push(Part { rest, comma: false, shared, start });
+        open.push(Part { rest, comma: false, length, start });
         Some(())
-    }
-
-    fn leave(&mut self, part: &Part<'_>) {
-        let length = self.total - part.start;
-        if let Some(address) = part.shared.filter(|_| length >= SHORT) {
-            self.known.insert(address, length);
-        }
     }
 
     /// Counts a string: its quotes, its bytes, and what JSON escapes of it.
@@ -157,11 +174,6 @@ const ESCAPES: [u8; 256] = {
     more
 };
 
-/// The address of a part that others have, too.
-fn address<T>(part: &Arc<T>) -> Option<usize> {
-    (Arc::strong_count(part) > 1).then(|| Arc::as_ptr(part).addr())
-}
-
 fn digits(number: i64) -> u64 {
     let digits = number.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;
     u64::from(digits) + u64::from(number < 0)
@@ -181,22 +193,4 @@ fn float(number: f64) -> u64 {
     let mut length = Length(0);
     let _infallible = fmt::Write::write_fmt(&mut length, format_args!("{number:?}"));
     length.0
-}
-
-/// Hashes addresses, which come from the allocator and not from outside.
-#[derive(Default)]
-struct Address(u64);
-
-impl Hasher for Address {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_usize(usize::from(*byte)));
-    }
-
-    fn write_usize(&mut self, address: usize) {
-        self.0 = (self.0 ^ address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::mem;
 
+use super::length::Length;
 use super::{Str, Value, release};
 
 /// Up to how many members a key is searched for one by one; above, there is an index.
@@ -25,6 +26,8 @@ pub struct Object {
     members: Vec<(Str, Value)>,
     /// Where each key is, if the object is wide. Hashed with a random seed: keys come from outside.
     index: Option<Box<Index>>,
+    /// The length of its JSON text. Every way to change the members forgets it.
+    pub(super) length: Length,
 }
 
 #[derive(Clone)]
@@ -40,17 +43,17 @@ impl Index {
 impl Object {
     /// An object without members.
     pub const fn new() -> Object {
-        Object { members: Vec::new(), index: None }
+        Object { members: Vec::new(), index: None, length: Length::new() }
     }
 
     /// An object without members, with room for some.
     pub fn with_capacity(capacity: usize) -> Object {
-        Object { members: Vec::with_capacity(capacity), index: None }
+        Object { members: Vec::with_capacity(capacity), index: None, length: Length::new() }
     }
 
     /// An object of members of which no two have the same key.
     pub(crate) fn from_distinct(members: Vec<(Str, Value)>) -> Object {
-        let mut object = Object { members, index: None };
+        let mut object = Object { members, index: None, length: Length::new() };
         object.build_index_if_wide();
         debug_assert!(
             object.keys().enumerate().all(|(at, key)| object.position(key) == Some(at)),
@@ -78,6 +81,7 @@ impl Object {
     /// The value of a member, to be changed.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         let position = self.position(key)?;
+        self.length.forget();
         Some(&mut self.members[position].1)
     }
 
@@ -109,6 +113,7 @@ impl Object {
     /// Sets a member, which keeps its place if it was there and becomes the last if not; returns the value it had.
     pub fn insert(&mut self, key: impl AsRef<str> + Into<Str>, value: impl Into<Value>) -> Option<Value> {
         let value = value.into();
+        self.length.forget();
         match self.position(key.as_ref()) {
             Some(position) => Some(mem::replace(&mut self.members[position].1, value)),
             None => {
@@ -120,6 +125,7 @@ impl Object {
 
     /// The value of a member, to be changed; a member that was not there becomes the last, and is null.
     pub fn entry(&mut self, key: impl AsRef<str> + Into<Str>) -> &mut Value {
+        self.length.forget();
         let position = match self.position(key.as_ref()) {
             Some(position) => position,
             None => self.push(key.into(), Value::Null),
@@ -130,6 +136,7 @@ impl Object {
     /// Takes a member out; the others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
         let position = self.position(key)?;
+        self.length.forget();
         let (key, value) = self.members.remove(position);
         if let Some(index) = &mut self.index {
             index.0.remove(&key);
@@ -142,6 +149,7 @@ impl Object {
 
     /// Keeps the members that the function holds for.
     pub fn retain(&mut self, mut keep: impl FnMut(&Str, &mut Value) -> bool) {
+        self.length.forget();
         self.members.retain_mut(|(key, value)| keep(key, value));
         self.index = None;
         self.build_index_if_wide();
@@ -164,6 +172,7 @@ impl Object {
 
     /// The values, to be changed, in the order of the members.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Value> + ExactSizeIterator {
+        self.length.forget();
         self.members.iter_mut().map(|(_, value)| value)
     }
 
@@ -174,6 +183,7 @@ impl Object {
 
     /// Appends a member whose key is new; returns its position.
     pub(super) fn push(&mut self, key: Str, value: Value) -> usize {
+        self.length.forget();
         let position = self.members.len();
         if let Some(index) = &mut self.index {
             index.0.insert(key.clone(), position);
