@@ -40,7 +40,6 @@ mod filters {
 mod compositions {
     use std::fmt::Write as _;
     use std::path::Path;
-    use std::sync::Arc;
 
     /// How often each function is called in an execution: the constant of the same name in the library.
     const CALLS: usize = 100;

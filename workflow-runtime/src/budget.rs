@@ -105,6 +105,7 @@ pub(crate) fn excess() -> Option<&'static str> {
 pub(crate) struct SharedBudget {
     started: Option<Instant>,
     left: Duration,
+    #[cfg(any(feature = "cel", feature = "jq-engine"))]
     spent: bool,
 }
 
@@ -116,7 +117,12 @@ impl SharedBudget {
             if turn.runs.get() && turn.started.get().is_none() {
                 turn.started.set(Some(Instant::now()));
             }
-            SharedBudget { started: turn.started.get(), left: turn.left.get(), spent: turn.spent.get() }
+            SharedBudget {
+                started: turn.started.get(),
+                left: turn.left.get(),
+                #[cfg(any(feature = "cel", feature = "jq-engine"))]
+                spent: turn.spent.get(),
+            }
         })
     }
 

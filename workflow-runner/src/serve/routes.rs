@@ -7,14 +7,15 @@ use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap};
 use hyper::{Method, Request, Response, StatusCode};
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
-use workflow_runtime::{Fault, Object, Value};
+use workflow_runtime::{Fault, Object, TooLarge, Value};
 use workflow_sqlite::{Engine, Execution, Filter};
 
 use super::answer::Answer;
 use super::connections::{Arriving, OF_ONE_PEER};
 use super::events;
-use super::request::{Query, encode, json, path, single};
+use super::request::{LARGE, Query, encode, json, path, single};
 use super::{Options, Token};
 use crate::command_line::correlation;
 use crate::duration;
@@ -154,7 +155,11 @@ impl Server {
                     Ok((engine.without_tokens(page.events.join(","))?, page.next))
                 })?;
                 let next = next.map_or("null".to_owned(), |next| next.to_string());
-                Ok(Answer::text(StatusCode::OK, format!("{{\"events\":[{events}],\"next\":{next}}}")))
+                let text = format!("{{\"events\":[{events}],\"next\":{next}}}");
+                if text.len() as u64 > self.max_answer {
+                    return Err(Answer::too_large(TooLarge { limit: self.max_answer }));
+                }
+                Ok(Answer::text(StatusCode::OK, text))
             }
             ["executions", id, "result"] => {
                 only(&head.method, &get)?;
@@ -262,7 +267,9 @@ impl Server {
 
     async fn start(&self, workflow: &str, head: &HeaderMap, query: &Query, input: Option<Value>) -> Answered {
         let wait = longest(query)?;
-        let mut submit = self.engine.start_named(workflow, input.unwrap_or_else(|| Object::new().into()))?;
+        let input = input.unwrap_or_else(|| Object::new().into());
+        let is_large = input.json_len(LARGE as u64).is_err();
+        let mut submit = self.engine.start_named(workflow, input)?;
         submit = submit.settings(self.settings.clone());
         if let Some(id) = query.get("id") {
             submit = submit.id(id);
@@ -280,7 +287,11 @@ impl Server {
         if let Some(delay) = query.duration("delay")? {
             submit = submit.after(delay);
         }
-        let execution = submit.submit().await?;
+        // The input is checked and hashed before it is stored, which must not keep others from their answers.
+        let execution = match is_large {
+            true => tokio::task::block_in_place(|| Handle::current().block_on(submit.submit())),
+            false => submit.submit().await,
+        }?;
         let status = if execution.is_new() { StatusCode::CREATED } else { StatusCode::OK };
         let answer = self.state_of(&execution, wait, status, status).await?;
         Ok(answer.with(header::LOCATION, format!("/executions/{}", encode(execution.id()))))

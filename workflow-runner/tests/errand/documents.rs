@@ -33,12 +33,21 @@ pub fn what_doubles_leaves_by_no_exit() {
         for path in ["", "/result", "/history"] {
             assert_eq!(server.get(&format!("/executions/{then}{path}")).status, 200, "{path}");
         }
-        for command in ["show", "history"] {
-            let (code, out, errors) = place.run(&[command, then]);
+        for command in [["show"].as_slice(), &["show", "--format", "json"], &["history"]] {
+            let (code, out, errors) = place.run(&[command, &[then]].concat());
             assert!(code == 0 && out.contains(EXCEEDED), "{errors}");
         }
     }
     assert!(started.elapsed() < Duration::from_secs(60), "it took {:?}", started.elapsed());
+}
+
+pub fn a_large_input_is_shown_by_its_beginning() {
+    let place = Place::new("doubling-large");
+    let server = place.serve(&[]);
+    let input = value!({ "v": "x".repeat(900_000), "n": 0, "then": "end" }).to_string();
+    assert_eq!(server.post("/doubling?id=large&wait=30s", "", &input).status, 201);
+    let (code, out, errors) = place.run(&["show", "large"]);
+    assert!(code == 0 && out.contains("xxxx") && out.len() < 200_000, "{} bytes: {errors}", out.len());
 }
 
 pub fn an_answer_has_a_limit() {
@@ -56,4 +65,6 @@ pub fn an_answer_has_a_limit() {
     assert_eq!(server.get("/executions/medium/result").status, 200);
     server.post("/doubling?id=large", "", &input(3_000));
     assert_eq!(server.get("/executions/large/result?wait=30s").status, 507);
+    assert_eq!(server.get("/executions/small/history?limit=1").status, 200);
+    assert_eq!(server.get("/executions/large/history").status, 507);
 }

@@ -109,6 +109,7 @@ const TESTS: &[(&str, fn())] = &[
     ("events_are_lines_of_standard_output", sink::events_are_lines_of_standard_output),
     ("what_doubles_leaves_by_no_exit", documents::what_doubles_leaves_by_no_exit),
     ("an_answer_has_a_limit", documents::an_answer_has_a_limit),
+    ("a_large_input_is_shown_by_its_beginning", documents::a_large_input_is_shown_by_its_beginning),
     ("a_sink_makes_sense_or_is_refused", sink::a_sink_makes_sense_or_is_refused),
     #[cfg(feature = "events")]
     ("events_leave_for_the_address_that_is_given", sink::events_leave_for_the_address_that_is_given),

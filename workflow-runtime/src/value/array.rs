@@ -3,28 +3,33 @@
 use std::mem;
 use std::ops::{Deref, DerefMut};
 
+use super::length::Length;
 use super::{Value, release};
 
 /// The elements of an array: a `Vec<Value>` that is dropped without recursion, however deep it is
 /// nested.
 #[derive(Clone, Default)]
-pub struct Array(Vec<Value>);
+pub struct Array {
+    items: Vec<Value>,
+    /// The length of its JSON text. Every way to change the elements forgets it.
+    pub(super) length: Length,
+}
 
 impl Array {
     /// Creates an array without elements.
     pub const fn new() -> Array {
-        Array(Vec::new())
+        Array { items: Vec::new(), length: Length::new() }
     }
 
     /// Returns the elements.
     pub fn into_vec(mut self) -> Vec<Value> {
-        mem::take(&mut self.0)
+        mem::take(&mut self.items)
     }
 }
 
 impl Drop for Array {
     fn drop(&mut self) {
-        release::parts(&mut self.0, |item| item, |item| item);
+        release::parts(&mut self.items, |item| item, |item| item);
     }
 }
 
@@ -32,25 +37,26 @@ impl Deref for Array {
     type Target = Vec<Value>;
 
     fn deref(&self) -> &Vec<Value> {
-        &self.0
+        &self.items
     }
 }
 
 impl DerefMut for Array {
     fn deref_mut(&mut self) -> &mut Vec<Value> {
-        &mut self.0
+        self.length.forget();
+        &mut self.items
     }
 }
 
 impl From<Vec<Value>> for Array {
     fn from(items: Vec<Value>) -> Array {
-        Array(items)
+        Array { items, length: Length::new() }
     }
 }
 
 impl FromIterator<Value> for Array {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> Array {
-        Array(items.into_iter().collect())
+        Array::from(items.into_iter().collect::<Vec<Value>>())
     }
 }
 
@@ -68,6 +74,6 @@ impl<'a> IntoIterator for &'a Array {
     type IntoIter = std::slice::Iter<'a, Value>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+        self.items.iter()
     }
 }

@@ -1,13 +1,11 @@
 //! The length of the JSON text of documents, and its limits.
 //!
 //! A document shares its parts. Sixty steps of `{"a": v, "b": v}` make a document of a few hundred
-//! bytes whose text has 2^60 leaves. The length is therefore computed before the text is written,
-//! and counts each shared part once.
+//! bytes whose text has 2^60 leaves. The length is therefore computed before the text is written.
+//! Each array and object remembers its length, so that a shared or unchanged part is counted once.
 
-use std::collections::HashMap;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Value;
 use super::walk::Open;
@@ -19,9 +17,36 @@ pub const DOCUMENT_LIMIT: u64 = 64 << 20;
 /// The limit of the JSON text of a document under any settings: 1 GiB.
 pub const TEXT_LIMIT: u64 = 1 << 30;
 
-/// The length from which the length of a shared part is remembered. Counting a shorter part again
-/// is as fast.
-const SHORT: u64 = 64;
+/// The length of the JSON text of an array or object, once it was counted. A clone keeps it.
+#[derive(Default)]
+pub(super) struct Length(AtomicU64);
+
+impl Length {
+    pub(super) const fn new() -> Length {
+        Length(AtomicU64::new(0))
+    }
+
+    /// Forgets the length, because the caller may change the array or object.
+    pub(super) fn forget(&mut self) {
+        *self.0.get_mut() = 0;
+    }
+
+    fn get(&self) -> Option<u64> {
+        // An array or object has two brackets.
+        Some(self.0.load(Ordering::Relaxed)).filter(|length| *length > 0)
+    }
+
+    // All threads compute the same length, so that the order of their stores does not matter.
+    fn set(&self, length: u64) {
+        self.0.store(length, Ordering::Relaxed);
+    }
+}
+
+impl Clone for Length {
+    fn clone(&self) -> Length {
+        Length(AtomicU64::new(self.0.load(Ordering::Relaxed)))
+    }
+}
 
 /// The error of a document whose JSON text exceeds its limit. Nothing was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +66,7 @@ impl std::error::Error for TooLarge {}
 impl Value {
     /// Returns the length of its compact JSON text, in bytes.
     ///
-    /// The time is linear in the distinct parts, however often they are shared, and bounded by the
+    /// The time is linear in the parts that changed since they were counted, and bounded by the
     /// limit.
     pub fn json_len(&self, limit: u64) -> Result<u64, TooLarge> {
         count(self, limit).ok_or(TooLarge { limit })
@@ -58,7 +83,7 @@ impl Value {
 /// Every step but the return to a remembered part adds at least one byte, so that the limit bounds
 /// the time.
 fn count(value: &Value, limit: u64) -> Option<u64> {
-    let mut counter = Counter { total: 0, limit, lengths: HashMap::default() };
+    let mut counter = Counter { total: 0, limit };
     let mut open: Vec<Part<'_>> = Vec::new();
     counter.enter(value, &mut open)?;
     while let Some(innermost) = open.last_mut() {
@@ -76,7 +101,7 @@ fn count(value: &Value, limit: u64) -> Option<u64> {
             }
             None => {
                 let part = open.pop()?;
-                counter.leave(&part);
+                part.length.set(counter.total - part.start);
             }
         }
     }
@@ -88,17 +113,13 @@ struct Part<'a> {
     rest: Open<'a>,
     /// Set if a comma precedes the next element or member.
     comma: bool,
-    /// Its address, if it is shared.
-    shared: Option<usize>,
+    length: &'a Length,
     start: u64,
 }
 
 struct Counter {
     total: u64,
     limit: u64,
-    /// The lengths of shared parts, by address. The document is borrowed, so that addresses are
-    /// stable.
-    lengths: HashMap<usize, u64, BuildHasherDefault<Address>>,
 }
 
 impl Counter {
@@ -109,30 +130,23 @@ impl Counter {
 
     /// Counts a scalar, or the brackets of an array or object, which it then opens.
     fn enter<'a>(&mut self, value: &'a Value, open: &mut Vec<Part<'a>>) -> Option<()> {
-        let (rest, shared) = match value {
+        let (rest, length) = match value {
             Value::Null | Value::Bool(true) => return self.add(4),
             Value::Bool(false) => return self.add(5),
             Value::Int(number) => return self.add(digits(*number)),
             Value::Float(number) => return self.add(float(*number)),
             Value::String(text) => return self.text(text),
-            Value::Array(items) => (Open::array(items), address(items)),
-            Value::Object(members) => (Open::object(members), address(members)),
+            Value::Array(items) => (Open::array(items), &items.length),
+            Value::Object(members) => (Open::object(members), &members.length),
         };
-        if let Some(length) = shared.and_then(|address| self.lengths.get(&address)) {
-            return self.add(*length);
+        if let Some(known) = length.get() {
+            return self.add(known);
         }
         budget::spend(rest.len() + 1);
         let start = self.total;
         self.add(2)?;
-        open.push(Part { rest, comma: false, shared, start });
+        open.push(Part { rest, comma: false, length, start });
         Some(())
-    }
-
-    fn leave(&mut self, part: &Part<'_>) {
-        let length = self.total - part.start;
-        if let Some(address) = part.shared.filter(|_| length >= SHORT) {
-            self.lengths.insert(address, length);
-        }
     }
 
     /// Counts a string: its quotes, its bytes and its escapes.
@@ -162,11 +176,6 @@ const ESCAPES: [u8; 256] = {
     more
 };
 
-/// Returns the address of a part that is shared.
-fn address<T>(part: &Arc<T>) -> Option<usize> {
-    (Arc::strong_count(part) > 1).then(|| Arc::as_ptr(part).addr())
-}
-
 fn digits(number: i64) -> u64 {
     let digits = number.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;
     u64::from(digits) + u64::from(number < 0)
@@ -186,22 +195,4 @@ fn float(number: f64) -> u64 {
     let mut length = Length(0);
     let _infallible = fmt::Write::write_fmt(&mut length, format_args!("{number:?}"));
     length.0
-}
-
-/// A hasher of addresses, which come from the allocator and not from outside.
-#[derive(Default)]
-struct Address(u64);
-
-impl Hasher for Address {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_usize(usize::from(*byte)));
-    }
-
-    fn write_usize(&mut self, address: usize) {
-        self.0 = (self.0 ^ address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::mem;
 
+use super::length::Length;
 use super::{Str, Value, release};
 
 /// The largest number of members that are searched one by one. Larger objects have an index.
@@ -26,6 +27,8 @@ pub struct Object {
     /// The positions of the keys, if the object is large. Hashed with a random seed: keys come
     /// from outside.
     index: Option<Box<Index>>,
+    /// The length of its JSON text. Every way to change the members forgets it.
+    pub(super) length: Length,
 }
 
 #[derive(Clone)]
@@ -41,17 +44,17 @@ impl Index {
 impl Object {
     /// Creates an object without members.
     pub const fn new() -> Object {
-        Object { members: Vec::new(), index: None }
+        Object { members: Vec::new(), index: None, length: Length::new() }
     }
 
     /// Creates an object without members, with capacity for some.
     pub fn with_capacity(capacity: usize) -> Object {
-        Object { members: Vec::with_capacity(capacity), index: None }
+        Object { members: Vec::with_capacity(capacity), index: None, length: Length::new() }
     }
 
     /// Creates an object of members with distinct keys.
     pub(crate) fn from_distinct(members: Vec<(Str, Value)>) -> Object {
-        let mut object = Object { members, index: None };
+        let mut object = Object { members, index: None, length: Length::new() };
         object.build_index_if_wide();
         debug_assert!(
             object.keys().enumerate().all(|(at, key)| object.position(key) == Some(at)),
@@ -79,6 +82,7 @@ impl Object {
     /// Returns the value of a member for modification.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         let position = self.position(key)?;
+        self.length.forget();
         Some(&mut self.members[position].1)
     }
 
@@ -112,6 +116,7 @@ impl Object {
     /// new member becomes the last.
     pub fn insert(&mut self, key: impl AsRef<str> + Into<Str>, value: impl Into<Value>) -> Option<Value> {
         let value = value.into();
+        self.length.forget();
         match self.position(key.as_ref()) {
             Some(position) => Some(mem::replace(&mut self.members[position].1, value)),
             None => {
@@ -124,6 +129,7 @@ impl Object {
     /// Returns the value of a member for modification. A missing member is added at the end, as
     /// null.
     pub fn entry(&mut self, key: impl AsRef<str> + Into<Str>) -> &mut Value {
+        self.length.forget();
         let position = match self.position(key.as_ref()) {
             Some(position) => position,
             None => self.push(key.into(), Value::Null),
@@ -134,6 +140,7 @@ impl Object {
     /// Removes a member. The others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
         let position = self.position(key)?;
+        self.length.forget();
         let (key, value) = self.members.remove(position);
         if let Some(index) = &mut self.index {
             index.0.remove(&key);
@@ -146,6 +153,7 @@ impl Object {
 
     /// Removes the members for which the function returns `false`.
     pub fn retain(&mut self, mut keep: impl FnMut(&Str, &mut Value) -> bool) {
+        self.length.forget();
         self.members.retain_mut(|(key, value)| keep(key, value));
         self.index = None;
         self.build_index_if_wide();
@@ -168,6 +176,7 @@ impl Object {
 
     /// Returns the values for modification, in the order of the members.
     pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Value> + ExactSizeIterator {
+        self.length.forget();
         self.members.iter_mut().map(|(_, value)| value)
     }
 
@@ -178,6 +187,7 @@ impl Object {
 
     /// Appends a member whose key is new, and returns its position.
     pub(super) fn push(&mut self, key: Str, value: Value) -> usize {
+        self.length.forget();
         let position = self.members.len();
         if let Some(index) = &mut self.index {
             index.0.insert(key.clone(), position);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::process::Stdio;
 
 /// The fastest sample of each benchmark, in nanoseconds, by `NAME` or `NAME/ARGUMENT`; and the most bytes that were allocated
-/// at once.
+/// at once. A benchmark without Divan prints lines of a name and nanoseconds.
 #[derive(Debug, Default, PartialEq)]
 pub struct Table {
     nanoseconds: BTreeMap<String, f64>,
@@ -56,6 +56,8 @@ fn parse(text: &str) -> Table {
         } else if let Some(bytes) = quantity(row).filter(|_| at_most && unit(row).is_some_and(is_bytes)) {
             table.bytes.insert(format!("{name}{argument}"), bytes);
             at_most = false;
+        } else if let Some((name, Ok(number))) = line.split_once(' ').map(|(name, rest)| (name, rest.parse())) {
+            table.nanoseconds.insert(name.to_owned(), number);
         }
     }
     table

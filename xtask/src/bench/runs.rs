@@ -43,6 +43,21 @@ pub fn run(report: &mut Report) -> Result<(), String> {
     report.limited("an iteration, of all", (many - few) / (ITEMS - AT_ONCE), 64.0, "bytes");
     let time = table.nanoseconds(&format!("iterations/{ITEMS}"))? / ITEMS;
     report.limited("an iteration of 10,000, 64 at the same time", time, 2_000.0, "ns");
+    hand_over(&table, report)?;
     compositions::report(&table, report)?;
     filters::report(&table, report)
+}
+
+/// Reports what it costs to run turns on worker threads. Nothing is measured on systems other than Linux.
+fn hand_over(table: &divan::Table, report: &mut Report) -> Result<(), String> {
+    let Ok(bare) = table.nanoseconds("bare-exchange") else {
+        println!("  the hand-over to workers is not measured: it takes the kernel's times of threads");
+        return Ok(());
+    };
+    report.limited("a hand-over to a worker, 64 executions", table.nanoseconds("hand-over-64")?, 1_000.0, "ns");
+    report.plain("a bare exchange between two threads that sleep", bare, "ns");
+    let alone = table.nanoseconds("hand-over-1")?;
+    report.plain("a hand-over to a worker, one execution", alone, "ns");
+    report.limited("a hand-over of one execution : a bare exchange", alone / bare, 1.5, "x");
+    Ok(())
 }
