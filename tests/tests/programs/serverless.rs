@@ -148,10 +148,7 @@ async fn in_a_database_one_execution_waits_for_what_another_one_produces() {
     // What can be no value, and what is no object, starts nothing.
     let before = engine.list(&workflow_sqlite::Filter::all()).expect("a list").len();
     for (input, problem) in [
-        (
-            ordered(value!([1]), 1),
-            "`$.order.id` of the input is the correlation key, and it is of type array",
-        ),
+        (ordered(value!([1]), 1), "`$.order.id` of the input is the correlation key, and it is of type array"),
         (ordered("", 1), "it is empty"),
         (value!([1]), "the input of a workflow is an object, and this is of type array"),
     ] {

@@ -41,8 +41,8 @@ use workflow_runtime::{CloudEvent, Fault};
 use super::{LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
 use crate::ConfigError;
 use crate::config::check_secret;
-use crate::ssrf;
 use crate::http::{self, Backoff, retry_after};
+use crate::ssrf;
 
 /// Sink that sends events to an address.
 #[derive(Clone)]

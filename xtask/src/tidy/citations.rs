@@ -38,7 +38,8 @@ fn check_text(text: &str, files: &[File]) -> Vec<String> {
     }
     plain.push_str(rest);
     let lower = plain.to_lowercase();
-    if ["ruling ", "rulings "].iter().any(|word| lower.contains(word)) && words(&plain).any(|word| page(word).is_some()) {
+    if ["ruling ", "rulings "].iter().any(|word| lower.contains(word)) && words(&plain).any(|word| page(word).is_some())
+    {
         broken.push("cites a ruling without a link: `[A9](docs/amazon-states-language.md#a9)`".to_owned());
     }
     let section = lower.find("section ").map(|at| &lower[at + "section ".len()..]);

@@ -21,13 +21,12 @@ pub fn check(files: &[File]) -> Vec<String> {
 
 fn compare(cycles: &[(String, Vec<String>)], remaining: &[(&str, &[&str])]) -> Vec<String> {
     let is_listed = |name: &str, modules: &[String]| {
-        remaining.iter().any(|(listed, members)| *listed == name && *members == modules)
+        remaining.iter().any(|(listed, members)| *listed == name && modules == *members)
     };
     let new = cycles.iter().filter(|(name, modules)| !is_listed(name, modules));
     let new = new.map(|(name, modules)| format!("{name}: these modules import one another: {}", modules.join(", ")));
-    let is_there = |name: &str, members: &[&str]| {
-        cycles.iter().any(|(found, modules)| found == name && *members == modules.as_slice())
-    };
+    let is_there =
+        |name: &str, members: &[&str]| cycles.iter().any(|(listed, modules)| listed == name && modules == members);
     let gone = remaining.iter().filter(|(name, members)| !is_there(name, members));
     let gone = gone.map(|(name, members)| {
         format!("xtask/src/tidy/cycles.rs: lists a cycle that {name} does not have: {}", members.join(", "))

@@ -53,7 +53,8 @@ mod tests {
         let idiom = [WORDS[0].0, WORDS[0].1].concat();
         let phrase = [PHRASES[0].0, PHRASES[0].1].concat();
         let file = |name: &str, text: String| File { name: name.to_owned(), text };
-        let source = file("a/src/b.rs", format!("// It is {idiom}.\nlet {idiom} = 1;\n/// What {phrase}.\n// un{idiom}\n"));
+        let source =
+            file("a/src/b.rs", format!("// It is {idiom}.\nlet {idiom} = 1;\n/// What {phrase}.\n// un{idiom}\n"));
         assert_eq!(check(&[source]).len(), 2);
         assert_eq!(check(&[file("docs/a.md", format!("It is {idiom}.\n"))]).len(), 1);
         assert!(check(&[file("tests/cases/a/flow.rs", format!("// {idiom}\n"))]).is_empty());
