@@ -15,19 +15,19 @@ pub mod approval {
             rt::run::<Approval>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Approval> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `approval`: one method for every task key.
+    /// The tasks of `approval`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `AskManager` (`flows/approval.asl.json:13`).
         fn sqs_send_message(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -68,7 +68,7 @@ pub mod approval {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter is_small(d);
         AskManagerRetry(d: Value, retries: Retries) = "AskManager retry", "AskManager", 15960456506256740724 => elapsed ask_manager_try(d, retries);
@@ -166,7 +166,7 @@ pub mod approval {
         rt::wait(State::AskManager(d, retries))
     }
 
-    /// `AskManager`, `flows/approval.asl.json:10`: Goes on with the result of the task.
+    /// `AskManager`, `flows/approval.asl.json:10`: Continues with the result of the task.
     fn ask_manager_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["answer"], result) {
             return ask_manager_failed(d, retries, fault, turn);
@@ -174,7 +174,7 @@ pub mod approval {
         decide(d, turn)
     }
 
-    /// `BookExpense`, `flows/approval.asl.json:41`: Goes on with the result of the task.
+    /// `BookExpense`, `flows/approval.asl.json:41`: Continues with the result of the task.
     fn book_expense_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }

@@ -18,26 +18,26 @@ pub mod order {
         pub async fn run<T: Tasks>(tasks: &T, input: super::Order) -> Result<Value, Fault> {
             rt::typed_run::<Order, _, _>(
                 &Bound(tasks),
-                <super::Order as demands::OrderInput>::WRITE,
+                <super::Order as type_bounds::OrderInput>::WRITE,
                 input,
                 Ok,
             )
             .await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Order> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `order`: one method for every task key.
+    /// The tasks of `order`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `ValidateOrder`, invoked by `Validate` (`macro/flows/order.asl.json:6`).
         fn validate(
@@ -61,9 +61,9 @@ pub mod order {
                     task,
                     input,
                     cx,
-                    <super::Order as demands::ValidateInput>::READ,
+                    <super::Order as type_bounds::ValidateInput>::READ,
                     |input, cx| Tasks::validate(tasks, input, cx),
-                    <Validation as demands::ValidateOutput>::WRITE,
+                    <Validation as type_bounds::ValidateOutput>::WRITE,
                 ),
                 1 => rt::task_future(Tasks::charge_card(tasks, input, cx)),
                 _ => rt::unknown_task(task),
@@ -71,8 +71,8 @@ pub mod order {
         }
     }
 
-    /// What is demanded of types of the program.
-    mod demands {
+    /// The bounds of the program's types.
+    mod type_bounds {
         use ::workflow_runtime::__private as rt;
 
         #[diagnostic::on_unimplemented(
@@ -136,7 +136,7 @@ pub mod order {
     }
 
     self::rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter validate(d);
         Validate() = "Validate", "Validate", 14695981039346656037 => resume validate_done();
@@ -157,12 +157,12 @@ pub mod order {
         rt::wait(State::Charge())
     }
 
-    /// `Validate`, `macro/flows/order.asl.json:4`: Goes on with the result of the task.
+    /// `Validate`, `macro/flows/order.asl.json:4`: Continues with the result of the task.
     fn validate_done(d: Value, turn: &mut Turn) -> TurnResult {
         charge(d, turn)
     }
 
-    /// `Charge`, `macro/flows/order.asl.json:9`: Goes on with the result of the task.
+    /// `Charge`, `macro/flows/order.asl.json:9`: Continues with the result of the task.
     fn charge_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }

@@ -20,13 +20,13 @@ pub mod receipt {
             rt::typed_run::<Receipt, _, _>(&Bound(tasks), rt::write, input, rt::read).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Receipt> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
@@ -36,7 +36,7 @@ pub mod receipt {
     pub mod schemas {
         pub use input::Input;
 
-        /// The input, and what it is made of.
+        /// The type of the input, and its parts.
         pub mod input {
             /// `Card`
             #[derive(
@@ -218,7 +218,7 @@ pub mod receipt {
 
         pub use output::Output;
 
-        /// The output, and what it is made of.
+        /// The type of the output, and its parts.
         pub mod output {
             /// `Output`
             #[derive(
@@ -277,7 +277,7 @@ pub mod receipt {
         }
     }
 
-    /// The tasks of `receipt`: it has none.
+    /// The tasks of `receipt`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -302,7 +302,7 @@ pub mod receipt {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter sum(d);
     }

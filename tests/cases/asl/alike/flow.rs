@@ -15,19 +15,19 @@ pub mod alike {
             rt::run::<Alike>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Alike> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `alike`: one method for every task key.
+    /// The tasks of `alike`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `Into`, invoked by `é` (`flow.asl.json:5`).
         fn into_(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -75,7 +75,7 @@ pub mod alike {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter é(d);
         É(d: Value) = "e\u{301}", "e\u{301}", 16290513905774444234 => resume é_done(d);
@@ -85,53 +85,53 @@ pub mod alike {
     }
 
     /// `é`, `flow.asl.json:5`.
-    fn é(d: Value, turn: &mut Turn) -> Step {
+    fn é(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("e\u{301}", &d);
         turn.invoke(É, d.clone()).timeout_seconds(60.0);
         rt::wait(State::É(d))
     }
 
     /// `é`, `flow.asl.json:6`.
-    fn é2(d: Value, turn: &mut Turn) -> Step {
+    fn é2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("é", &d);
         turn.invoke(É2, d.clone()).timeout_seconds(60.0);
         rt::wait(State::É2(d))
     }
 
     /// `𖵩`, `flow.asl.json:7`.
-    fn 𖵩3(d: Value, turn: &mut Turn) -> Step {
+    fn 𖵩3(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("𖵩", &d);
         turn.invoke(𖵩, d.clone()).timeout_seconds(60.0);
         rt::wait(State::𖵩(d))
     }
 
     /// `𖵩`, `flow.asl.json:8`.
-    fn 𖵩4(d: Value, turn: &mut Turn) -> Step {
+    fn 𖵩4(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("𖵩", &d);
         turn.invoke(𖵩2, d.clone()).timeout_seconds(60.0);
         rt::wait(State::𖵩2(d))
     }
 
-    /// `é`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn é_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `é`, `flow.asl.json:5`: Continues with the result of the task.
+    fn é_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["Into"], result)?;
         é2(d, turn)
     }
 
-    /// `é`, `flow.asl.json:6`: Goes on with the result of the task.
-    fn é_done2(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `é`, `flow.asl.json:6`: Continues with the result of the task.
+    fn é_done2(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["TryInto"], result)?;
         𖵩3(d, turn)
     }
 
-    /// `𖵩`, `flow.asl.json:7`: Goes on with the result of the task.
-    fn 𖵩_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `𖵩`, `flow.asl.json:7`: Continues with the result of the task.
+    fn 𖵩_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["Clone"], result)?;
         𖵩4(d, turn)
     }
 
-    /// `𖵩`, `flow.asl.json:8`: Goes on with the result of the task.
-    fn 𖵩_done2(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `𖵩`, `flow.asl.json:8`: Continues with the result of the task.
+    fn 𖵩_done2(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["Default"], result)?;
         rt::done(d)
     }

@@ -15,19 +15,19 @@ pub mod approval {
             rt::run::<Approval>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Approval> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `approval`: one method for every task key.
+    /// The tasks of `approval`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `Ask` (`flow.asl.json:7`).
         fn sqs_send_message(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -72,7 +72,7 @@ pub mod approval {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter ask(d);
         AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15960456506256740724 => elapsed ask_try(d, retries);
@@ -82,13 +82,13 @@ pub mod approval {
     }
 
     /// `Ask`, `flow.asl.json:5`.
-    fn ask(d: Value, turn: &mut Turn) -> Step {
+    fn ask(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask", &d);
         ask_try(d, Retries::new(), turn)
     }
 
     /// `Is It Large`, `flow.asl.json:24`.
-    fn is_it_large(d: Value, turn: &mut Turn) -> Step {
+    fn is_it_large(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It Large", &d);
         if asl::numeric_greater_than_equals(asl::subject(&d, &["amount"])?, 10000) {
             countersign(d, turn)
@@ -98,14 +98,14 @@ pub mod approval {
     }
 
     /// `Countersign`, `flow.asl.json:29`.
-    fn countersign(d: Value, turn: &mut Turn) -> Step {
+    fn countersign(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Countersign", &d);
         turn.invoke(COUNTERSIGN, d.clone()).timeout_seconds(259200.0);
         rt::wait(State::Countersign(d))
     }
 
     /// `Escalate`, `flow.asl.json:37`.
-    fn escalate(d: Value, turn: &mut Turn) -> Step {
+    fn escalate(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Escalate", &d);
         let request = rt::object([
             ("Message", asl::field(&d, &["silence", "Error"], "Message.$")?.clone()),
@@ -116,13 +116,13 @@ pub mod approval {
     }
 
     /// `Buy`, `flow.asl.json:45`.
-    fn buy(d: Value, turn: &mut Turn) -> Step {
+    fn buy(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Buy", &d);
         rt::done(asl::require_path(d.get("approval"), &d, "$.approval", &[At::Key("approval")])?.clone())
     }
 
     /// `Rejected`, `flow.asl.json:46`.
-    fn rejected(d: Value, turn: &mut Turn) -> Step {
+    fn rejected(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Rejected", &d);
         Err(Fault::from_parts(
             Some(rt::string("Rejected")),
@@ -143,7 +143,7 @@ pub mod approval {
     }
 
     /// `Ask`, `flow.asl.json:5`: Retries or catches a fault.
-    fn ask_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn ask_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(ASK_RETRY, &mut retries, &fault) {
             return rt::wait(State::AskRetry(d, retries));
@@ -160,7 +160,7 @@ pub mod approval {
     }
 
     /// `Ask`, `flow.asl.json:5`: One attempt.
-    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             ("QueueUrl", rt::string("https://sqs.eu-west-1.amazonaws.com/123456789012/approvals")),
             ("MessageBody", rt::object([
@@ -173,8 +173,8 @@ pub mod approval {
         rt::wait(State::Ask(d, retries))
     }
 
-    /// `Ask`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn ask_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.asl.json:5`: Continues with the result of the task.
+    fn ask_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["approval"], result) {
             return ask_failed(d, retries, fault, turn);
         }
@@ -182,7 +182,7 @@ pub mod approval {
     }
 
     /// `Countersign`, `flow.asl.json:29`: Retries or catches a fault.
-    fn countersign_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn countersign_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.Timeout"]) {
             asl::put(&mut d, &["silence"], fault.output())?;
@@ -191,13 +191,13 @@ pub mod approval {
         Err(fault)
     }
 
-    /// `Countersign`, `flow.asl.json:29`: Goes on with the result of the task.
-    fn countersign_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Countersign`, `flow.asl.json:29`: Continues with the result of the task.
+    fn countersign_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         buy(d, turn)
     }
 
-    /// `Escalate`, `flow.asl.json:37`: Goes on with the result of the task.
-    fn escalate_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Escalate`, `flow.asl.json:37`: Continues with the result of the task.
+    fn escalate_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["approval"], result)?;
         buy(d, turn)
     }

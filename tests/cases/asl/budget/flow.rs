@@ -15,19 +15,19 @@ pub mod budget {
             rt::run::<Budget>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Budget> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `budget`: one method for every task key.
+    /// The tasks of `budget`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `buy`, invoked by `Buy` (`flow.asl.json:40`).
         fn buy(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -64,7 +64,7 @@ pub mod budget {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         CloseEntryLabel(item2: Value, left: Option<Value>, owner: Option<Value>) = "Close entry Label", "", 3361050851423174277 => enter close_entry_label(left, owner, item2);
@@ -73,18 +73,23 @@ pub mod budget {
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         start(d, turn)
     }
 
     /// The start of the item processor of `Close`.
-    fn close_entry_label(left: Option<Value>, owner: Option<Value>, item2: Value, turn: &mut Turn) -> Step {
+    fn close_entry_label(
+        left: Option<Value>,
+        owner: Option<Value>,
+        item2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let d = item2;
         label2(d, left, owner, turn)
     }
 
     /// `Start`, `flow.asl.json:5`.
-    fn start(d: Value, turn: &mut Turn) -> Step {
+    fn start(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Start", &d);
         let (left, spent, limit, owner) = (
             Some(asl::field(&d, &["budget"], "left.$")?.clone()),
@@ -103,7 +108,7 @@ pub mod budget {
         owner: Option<Value>,
         spent: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("Swap", &d);
         let (first, index2) = (
             Some(asl::field_at(&d, &[At::Key("wishes"), At::Index(0)], "first.$")?.clone()),
@@ -122,7 +127,7 @@ pub mod budget {
         owner: Option<Value>,
         spent: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("More", &d);
         if asl::numeric_less_than(asl::variable(left.as_ref(), "left")?, 1) {
             let why = Some(rt::string("nothing is left"));
@@ -156,7 +161,7 @@ pub mod budget {
         spent: Option<Value>,
         wish: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("Buy", &d);
         let request = rt::object([
             ("wish", asl::variable(wish.as_ref(), "wish")?.clone()),
@@ -186,7 +191,7 @@ pub mod budget {
         spent: Option<Value>,
         why: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("Close", &d);
         let items = asl::items_array(
             asl::require_path(d.get("wishes"), &d, "$.wishes", &[At::Key("wishes")])?,
@@ -207,7 +212,7 @@ pub mod budget {
         spent: Option<Value>,
         why: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("Report", &d);
         rt::done(rt::object([
             ("left", asl::variable(left.as_ref(), "left")?.clone()),
@@ -249,7 +254,7 @@ pub mod budget {
         spent: Option<Value>,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["SoldOut"]) {
             let result = fault.output();
@@ -266,7 +271,7 @@ pub mod budget {
         Err(fault)
     }
 
-    /// `Buy`, `flow.asl.json:38`: Goes on with the result of the task.
+    /// `Buy`, `flow.asl.json:38`: Continues with the result of the task.
     fn buy_done(
         d: Value,
         first: Option<Value>,
@@ -277,7 +282,7 @@ pub mod budget {
         spent: Option<Value>,
         result: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let output = rt::object([("price", asl::field(&result, &["price"], "price.$")?.clone())]);
         let (left, index2, spent) = (
             Some(
@@ -308,7 +313,7 @@ pub mod budget {
         more(d, first, index2, left, limit, owner, spent, turn)
     }
 
-    /// `Close`, `flow.asl.json:59`: Goes on with the outputs of the iterations.
+    /// `Close`, `flow.asl.json:59`: Continues with the outputs of the iterations.
     fn close_joined(
         mut d: Value,
         first: Option<Value>,
@@ -318,21 +323,21 @@ pub mod budget {
         why: Option<Value>,
         result: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         asl::put(&mut d, &["labels"], result.clone())?;
         let labels = Some(jsonpath::select(&result).wildcard().name("label").collect());
         report(d, first, labels, left, limit, spent, why, turn)
     }
 
     /// `Label`, `flow.asl.json:65`.
-    fn label2(d: Value, left: Option<Value>, owner: Option<Value>, turn: &mut Turn) -> Step {
+    fn label2(d: Value, left: Option<Value>, owner: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Label", &d);
         let label = Some(asl::format(&["", " of ", ""], &[&d, asl::variable(owner.as_ref(), "owner")?]));
         show_label(d, left, label, turn)
     }
 
     /// `Show Label`, `flow.asl.json:70`.
-    fn show_label(d: Value, left: Option<Value>, label: Option<Value>, turn: &mut Turn) -> Step {
+    fn show_label(d: Value, left: Option<Value>, label: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Show Label", &d);
         rt::done(rt::object([
             ("label", asl::variable(label.as_ref(), "label")?.clone()),

@@ -15,19 +15,19 @@ pub mod catching {
             rt::run::<Catching>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Catching> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `catching`: one method for every task key.
+    /// The tasks of `catching`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `try`, invoked by `Try` (`flow.asl.json:7`).
         fn try_(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -60,26 +60,26 @@ pub mod catching {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Try(d: Value) = "Try", "Try", 16290513905774444234 => resume try_done(d) { else try_failed(d) };
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         try_(d, turn)
     }
 
     /// `Try`, `flow.asl.json:5`.
-    fn try_(d: Value, turn: &mut Turn) -> Step {
+    fn try_(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Try", &d);
         turn.invoke(TRY, d.clone()).timeout_seconds(3.0);
         rt::wait(State::Try(d))
     }
 
     /// `Replaced`, `flow.asl.json:23`.
-    fn replaced(d: Value, cause: Option<Value>, outcome2: Option<Value>, turn: &mut Turn) -> Step {
+    fn replaced(d: Value, cause: Option<Value>, outcome2: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Replaced", &d);
         let d = rt::object([
             ("cause", asl::variable(cause.as_ref(), "cause")?.clone()),
@@ -89,13 +89,13 @@ pub mod catching {
     }
 
     /// `Never`, `flow.asl.json:24`.
-    fn never(d: Value, turn: &mut Turn) -> Step {
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Never", &d);
         rt::done(d)
     }
 
     /// `Tell`, `flow.asl.json:25`.
-    fn tell(d: Value, outcome2: Option<Value>, turn: &mut Turn) -> Step {
+    fn tell(d: Value, outcome2: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Tell", &d);
         rt::done(rt::object([
             ("outcome", asl::variable(outcome2.as_ref(), "outcome")?.clone()),
@@ -104,7 +104,7 @@ pub mod catching {
     }
 
     /// `Try`, `flow.asl.json:5`: Retries or catches a fault.
-    fn try_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn try_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["First", "Second"]) {
             let result = fault.output();
@@ -146,8 +146,8 @@ pub mod catching {
         Err(fault)
     }
 
-    /// `Try`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn try_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Try`, `flow.asl.json:5`: Continues with the result of the task.
+    fn try_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put_at(&mut d, &[At::Key("list"), At::Index(1)], result) {
             return try_failed(d, fault, turn);
         }

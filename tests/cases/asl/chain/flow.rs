@@ -15,19 +15,19 @@ pub mod chain {
             rt::run::<Chain>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Chain> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `chain`: it has none.
+    /// The tasks of `chain`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -350,7 +350,7 @@ pub mod chain {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter s1(d);
         S65Enter(d: Value) = "S65 enter", "S65", 16290513905774444234 => enter s65(d);
@@ -360,601 +360,601 @@ pub mod chain {
     }
 
     /// `S1`, `flow.asl.json:5`.
-    fn s1(d: Value, turn: &mut Turn) -> Step {
+    fn s1(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S1", &d);
         s2(d, turn)
     }
 
     /// `S2`, `flow.asl.json:6`.
-    fn s2(d: Value, turn: &mut Turn) -> Step {
+    fn s2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S2", &d);
         s3(d, turn)
     }
 
     /// `S3`, `flow.asl.json:7`.
-    fn s3(d: Value, turn: &mut Turn) -> Step {
+    fn s3(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S3", &d);
         s4(d, turn)
     }
 
     /// `S4`, `flow.asl.json:8`.
-    fn s4(d: Value, turn: &mut Turn) -> Step {
+    fn s4(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S4", &d);
         s5(d, turn)
     }
 
     /// `S5`, `flow.asl.json:9`.
-    fn s5(d: Value, turn: &mut Turn) -> Step {
+    fn s5(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S5", &d);
         s6(d, turn)
     }
 
     /// `S6`, `flow.asl.json:10`.
-    fn s6(d: Value, turn: &mut Turn) -> Step {
+    fn s6(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S6", &d);
         s7(d, turn)
     }
 
     /// `S7`, `flow.asl.json:11`.
-    fn s7(d: Value, turn: &mut Turn) -> Step {
+    fn s7(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S7", &d);
         s8(d, turn)
     }
 
     /// `S8`, `flow.asl.json:12`.
-    fn s8(d: Value, turn: &mut Turn) -> Step {
+    fn s8(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S8", &d);
         s9(d, turn)
     }
 
     /// `S9`, `flow.asl.json:13`.
-    fn s9(d: Value, turn: &mut Turn) -> Step {
+    fn s9(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S9", &d);
         s10(d, turn)
     }
 
     /// `S10`, `flow.asl.json:14`.
-    fn s10(d: Value, turn: &mut Turn) -> Step {
+    fn s10(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S10", &d);
         s11(d, turn)
     }
 
     /// `S11`, `flow.asl.json:15`.
-    fn s11(d: Value, turn: &mut Turn) -> Step {
+    fn s11(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S11", &d);
         s12(d, turn)
     }
 
     /// `S12`, `flow.asl.json:16`.
-    fn s12(d: Value, turn: &mut Turn) -> Step {
+    fn s12(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S12", &d);
         s13(d, turn)
     }
 
     /// `S13`, `flow.asl.json:17`.
-    fn s13(d: Value, turn: &mut Turn) -> Step {
+    fn s13(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S13", &d);
         s14(d, turn)
     }
 
     /// `S14`, `flow.asl.json:18`.
-    fn s14(d: Value, turn: &mut Turn) -> Step {
+    fn s14(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S14", &d);
         s15(d, turn)
     }
 
     /// `S15`, `flow.asl.json:19`.
-    fn s15(d: Value, turn: &mut Turn) -> Step {
+    fn s15(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S15", &d);
         s16(d, turn)
     }
 
     /// `S16`, `flow.asl.json:20`.
-    fn s16(d: Value, turn: &mut Turn) -> Step {
+    fn s16(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S16", &d);
         s17(d, turn)
     }
 
     /// `S17`, `flow.asl.json:21`.
-    fn s17(d: Value, turn: &mut Turn) -> Step {
+    fn s17(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S17", &d);
         s18(d, turn)
     }
 
     /// `S18`, `flow.asl.json:22`.
-    fn s18(d: Value, turn: &mut Turn) -> Step {
+    fn s18(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S18", &d);
         s19(d, turn)
     }
 
     /// `S19`, `flow.asl.json:23`.
-    fn s19(d: Value, turn: &mut Turn) -> Step {
+    fn s19(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S19", &d);
         s20(d, turn)
     }
 
     /// `S20`, `flow.asl.json:24`.
-    fn s20(d: Value, turn: &mut Turn) -> Step {
+    fn s20(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S20", &d);
         s21(d, turn)
     }
 
     /// `S21`, `flow.asl.json:25`.
-    fn s21(d: Value, turn: &mut Turn) -> Step {
+    fn s21(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S21", &d);
         s22(d, turn)
     }
 
     /// `S22`, `flow.asl.json:26`.
-    fn s22(d: Value, turn: &mut Turn) -> Step {
+    fn s22(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S22", &d);
         s23(d, turn)
     }
 
     /// `S23`, `flow.asl.json:27`.
-    fn s23(d: Value, turn: &mut Turn) -> Step {
+    fn s23(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S23", &d);
         s24(d, turn)
     }
 
     /// `S24`, `flow.asl.json:28`.
-    fn s24(d: Value, turn: &mut Turn) -> Step {
+    fn s24(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S24", &d);
         s25(d, turn)
     }
 
     /// `S25`, `flow.asl.json:29`.
-    fn s25(d: Value, turn: &mut Turn) -> Step {
+    fn s25(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S25", &d);
         s26(d, turn)
     }
 
     /// `S26`, `flow.asl.json:30`.
-    fn s26(d: Value, turn: &mut Turn) -> Step {
+    fn s26(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S26", &d);
         s27(d, turn)
     }
 
     /// `S27`, `flow.asl.json:31`.
-    fn s27(d: Value, turn: &mut Turn) -> Step {
+    fn s27(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S27", &d);
         s28(d, turn)
     }
 
     /// `S28`, `flow.asl.json:32`.
-    fn s28(d: Value, turn: &mut Turn) -> Step {
+    fn s28(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S28", &d);
         s29(d, turn)
     }
 
     /// `S29`, `flow.asl.json:33`.
-    fn s29(d: Value, turn: &mut Turn) -> Step {
+    fn s29(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S29", &d);
         s30(d, turn)
     }
 
     /// `S30`, `flow.asl.json:34`.
-    fn s30(d: Value, turn: &mut Turn) -> Step {
+    fn s30(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S30", &d);
         s31(d, turn)
     }
 
     /// `S31`, `flow.asl.json:35`.
-    fn s31(d: Value, turn: &mut Turn) -> Step {
+    fn s31(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S31", &d);
         s32(d, turn)
     }
 
     /// `S32`, `flow.asl.json:36`.
-    fn s32(d: Value, turn: &mut Turn) -> Step {
+    fn s32(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S32", &d);
         s33(d, turn)
     }
 
     /// `S33`, `flow.asl.json:37`.
-    fn s33(d: Value, turn: &mut Turn) -> Step {
+    fn s33(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S33", &d);
         s34(d, turn)
     }
 
     /// `S34`, `flow.asl.json:38`.
-    fn s34(d: Value, turn: &mut Turn) -> Step {
+    fn s34(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S34", &d);
         s35(d, turn)
     }
 
     /// `S35`, `flow.asl.json:39`.
-    fn s35(d: Value, turn: &mut Turn) -> Step {
+    fn s35(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S35", &d);
         s36(d, turn)
     }
 
     /// `S36`, `flow.asl.json:40`.
-    fn s36(d: Value, turn: &mut Turn) -> Step {
+    fn s36(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S36", &d);
         s37(d, turn)
     }
 
     /// `S37`, `flow.asl.json:41`.
-    fn s37(d: Value, turn: &mut Turn) -> Step {
+    fn s37(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S37", &d);
         s38(d, turn)
     }
 
     /// `S38`, `flow.asl.json:42`.
-    fn s38(d: Value, turn: &mut Turn) -> Step {
+    fn s38(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S38", &d);
         s39(d, turn)
     }
 
     /// `S39`, `flow.asl.json:43`.
-    fn s39(d: Value, turn: &mut Turn) -> Step {
+    fn s39(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S39", &d);
         s40(d, turn)
     }
 
     /// `S40`, `flow.asl.json:44`.
-    fn s40(d: Value, turn: &mut Turn) -> Step {
+    fn s40(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S40", &d);
         s41(d, turn)
     }
 
     /// `S41`, `flow.asl.json:45`.
-    fn s41(d: Value, turn: &mut Turn) -> Step {
+    fn s41(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S41", &d);
         s42(d, turn)
     }
 
     /// `S42`, `flow.asl.json:46`.
-    fn s42(d: Value, turn: &mut Turn) -> Step {
+    fn s42(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S42", &d);
         s43(d, turn)
     }
 
     /// `S43`, `flow.asl.json:47`.
-    fn s43(d: Value, turn: &mut Turn) -> Step {
+    fn s43(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S43", &d);
         s44(d, turn)
     }
 
     /// `S44`, `flow.asl.json:48`.
-    fn s44(d: Value, turn: &mut Turn) -> Step {
+    fn s44(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S44", &d);
         s45(d, turn)
     }
 
     /// `S45`, `flow.asl.json:49`.
-    fn s45(d: Value, turn: &mut Turn) -> Step {
+    fn s45(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S45", &d);
         s46(d, turn)
     }
 
     /// `S46`, `flow.asl.json:50`.
-    fn s46(d: Value, turn: &mut Turn) -> Step {
+    fn s46(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S46", &d);
         s47(d, turn)
     }
 
     /// `S47`, `flow.asl.json:51`.
-    fn s47(d: Value, turn: &mut Turn) -> Step {
+    fn s47(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S47", &d);
         s48(d, turn)
     }
 
     /// `S48`, `flow.asl.json:52`.
-    fn s48(d: Value, turn: &mut Turn) -> Step {
+    fn s48(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S48", &d);
         s49(d, turn)
     }
 
     /// `S49`, `flow.asl.json:53`.
-    fn s49(d: Value, turn: &mut Turn) -> Step {
+    fn s49(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S49", &d);
         s50(d, turn)
     }
 
     /// `S50`, `flow.asl.json:54`.
-    fn s50(d: Value, turn: &mut Turn) -> Step {
+    fn s50(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S50", &d);
         s51(d, turn)
     }
 
     /// `S51`, `flow.asl.json:55`.
-    fn s51(d: Value, turn: &mut Turn) -> Step {
+    fn s51(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S51", &d);
         s52(d, turn)
     }
 
     /// `S52`, `flow.asl.json:56`.
-    fn s52(d: Value, turn: &mut Turn) -> Step {
+    fn s52(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S52", &d);
         s53(d, turn)
     }
 
     /// `S53`, `flow.asl.json:57`.
-    fn s53(d: Value, turn: &mut Turn) -> Step {
+    fn s53(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S53", &d);
         s54(d, turn)
     }
 
     /// `S54`, `flow.asl.json:58`.
-    fn s54(d: Value, turn: &mut Turn) -> Step {
+    fn s54(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S54", &d);
         s55(d, turn)
     }
 
     /// `S55`, `flow.asl.json:59`.
-    fn s55(d: Value, turn: &mut Turn) -> Step {
+    fn s55(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S55", &d);
         s56(d, turn)
     }
 
     /// `S56`, `flow.asl.json:60`.
-    fn s56(d: Value, turn: &mut Turn) -> Step {
+    fn s56(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S56", &d);
         s57(d, turn)
     }
 
     /// `S57`, `flow.asl.json:61`.
-    fn s57(d: Value, turn: &mut Turn) -> Step {
+    fn s57(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S57", &d);
         s58(d, turn)
     }
 
     /// `S58`, `flow.asl.json:62`.
-    fn s58(d: Value, turn: &mut Turn) -> Step {
+    fn s58(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S58", &d);
         s59(d, turn)
     }
 
     /// `S59`, `flow.asl.json:63`.
-    fn s59(d: Value, turn: &mut Turn) -> Step {
+    fn s59(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S59", &d);
         s60(d, turn)
     }
 
     /// `S60`, `flow.asl.json:64`.
-    fn s60(d: Value, turn: &mut Turn) -> Step {
+    fn s60(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S60", &d);
         s61(d, turn)
     }
 
     /// `S61`, `flow.asl.json:65`.
-    fn s61(d: Value, turn: &mut Turn) -> Step {
+    fn s61(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S61", &d);
         s62(d, turn)
     }
 
     /// `S62`, `flow.asl.json:66`.
-    fn s62(d: Value, turn: &mut Turn) -> Step {
+    fn s62(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S62", &d);
         s63(d, turn)
     }
 
     /// `S63`, `flow.asl.json:67`.
-    fn s63(d: Value, turn: &mut Turn) -> Step {
+    fn s63(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S63", &d);
         s64(d, turn)
     }
 
     /// `S64`, `flow.asl.json:68`.
-    fn s64(d: Value, turn: &mut Turn) -> Step {
+    fn s64(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S64", &d);
         rt::next(State::S65Enter(d))
     }
 
     /// `S65`, `flow.asl.json:69`.
-    fn s65(d: Value, turn: &mut Turn) -> Step {
+    fn s65(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S65", &d);
         s66(d, turn)
     }
 
     /// `S66`, `flow.asl.json:70`.
-    fn s66(d: Value, turn: &mut Turn) -> Step {
+    fn s66(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S66", &d);
         s67(d, turn)
     }
 
     /// `S67`, `flow.asl.json:71`.
-    fn s67(d: Value, turn: &mut Turn) -> Step {
+    fn s67(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S67", &d);
         s68(d, turn)
     }
 
     /// `S68`, `flow.asl.json:72`.
-    fn s68(d: Value, turn: &mut Turn) -> Step {
+    fn s68(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S68", &d);
         s69(d, turn)
     }
 
     /// `S69`, `flow.asl.json:73`.
-    fn s69(d: Value, turn: &mut Turn) -> Step {
+    fn s69(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S69", &d);
         s70(d, turn)
     }
 
     /// `S70`, `flow.asl.json:74`.
-    fn s70(d: Value, turn: &mut Turn) -> Step {
+    fn s70(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S70", &d);
         s71(d, turn)
     }
 
     /// `S71`, `flow.asl.json:75`.
-    fn s71(d: Value, turn: &mut Turn) -> Step {
+    fn s71(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S71", &d);
         s72(d, turn)
     }
 
     /// `S72`, `flow.asl.json:76`.
-    fn s72(d: Value, turn: &mut Turn) -> Step {
+    fn s72(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S72", &d);
         s73(d, turn)
     }
 
     /// `S73`, `flow.asl.json:77`.
-    fn s73(d: Value, turn: &mut Turn) -> Step {
+    fn s73(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S73", &d);
         s74(d, turn)
     }
 
     /// `S74`, `flow.asl.json:78`.
-    fn s74(d: Value, turn: &mut Turn) -> Step {
+    fn s74(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S74", &d);
         s75(d, turn)
     }
 
     /// `S75`, `flow.asl.json:79`.
-    fn s75(d: Value, turn: &mut Turn) -> Step {
+    fn s75(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S75", &d);
         s76(d, turn)
     }
 
     /// `S76`, `flow.asl.json:80`.
-    fn s76(d: Value, turn: &mut Turn) -> Step {
+    fn s76(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S76", &d);
         s77(d, turn)
     }
 
     /// `S77`, `flow.asl.json:81`.
-    fn s77(d: Value, turn: &mut Turn) -> Step {
+    fn s77(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S77", &d);
         s78(d, turn)
     }
 
     /// `S78`, `flow.asl.json:82`.
-    fn s78(d: Value, turn: &mut Turn) -> Step {
+    fn s78(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S78", &d);
         s79(d, turn)
     }
 
     /// `S79`, `flow.asl.json:83`.
-    fn s79(d: Value, turn: &mut Turn) -> Step {
+    fn s79(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S79", &d);
         s80(d, turn)
     }
 
     /// `S80`, `flow.asl.json:84`.
-    fn s80(d: Value, turn: &mut Turn) -> Step {
+    fn s80(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S80", &d);
         s81(d, turn)
     }
 
     /// `S81`, `flow.asl.json:85`.
-    fn s81(d: Value, turn: &mut Turn) -> Step {
+    fn s81(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S81", &d);
         s82(d, turn)
     }
 
     /// `S82`, `flow.asl.json:86`.
-    fn s82(d: Value, turn: &mut Turn) -> Step {
+    fn s82(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S82", &d);
         s83(d, turn)
     }
 
     /// `S83`, `flow.asl.json:87`.
-    fn s83(d: Value, turn: &mut Turn) -> Step {
+    fn s83(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S83", &d);
         s84(d, turn)
     }
 
     /// `S84`, `flow.asl.json:88`.
-    fn s84(d: Value, turn: &mut Turn) -> Step {
+    fn s84(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S84", &d);
         s85(d, turn)
     }
 
     /// `S85`, `flow.asl.json:89`.
-    fn s85(d: Value, turn: &mut Turn) -> Step {
+    fn s85(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S85", &d);
         s86(d, turn)
     }
 
     /// `S86`, `flow.asl.json:90`.
-    fn s86(d: Value, turn: &mut Turn) -> Step {
+    fn s86(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S86", &d);
         s87(d, turn)
     }
 
     /// `S87`, `flow.asl.json:91`.
-    fn s87(d: Value, turn: &mut Turn) -> Step {
+    fn s87(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S87", &d);
         s88(d, turn)
     }
 
     /// `S88`, `flow.asl.json:92`.
-    fn s88(d: Value, turn: &mut Turn) -> Step {
+    fn s88(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S88", &d);
         s89(d, turn)
     }
 
     /// `S89`, `flow.asl.json:93`.
-    fn s89(d: Value, turn: &mut Turn) -> Step {
+    fn s89(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S89", &d);
         s90(d, turn)
     }
 
     /// `S90`, `flow.asl.json:94`.
-    fn s90(d: Value, turn: &mut Turn) -> Step {
+    fn s90(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S90", &d);
         s91(d, turn)
     }
 
     /// `S91`, `flow.asl.json:95`.
-    fn s91(d: Value, turn: &mut Turn) -> Step {
+    fn s91(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S91", &d);
         s92(d, turn)
     }
 
     /// `S92`, `flow.asl.json:96`.
-    fn s92(d: Value, turn: &mut Turn) -> Step {
+    fn s92(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S92", &d);
         s93(d, turn)
     }
 
     /// `S93`, `flow.asl.json:97`.
-    fn s93(d: Value, turn: &mut Turn) -> Step {
+    fn s93(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S93", &d);
         s94(d, turn)
     }
 
     /// `S94`, `flow.asl.json:98`.
-    fn s94(d: Value, turn: &mut Turn) -> Step {
+    fn s94(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S94", &d);
         s95(d, turn)
     }
 
     /// `S95`, `flow.asl.json:99`.
-    fn s95(d: Value, turn: &mut Turn) -> Step {
+    fn s95(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S95", &d);
         s96(d, turn)
     }
 
     /// `S96`, `flow.asl.json:100`.
-    fn s96(d: Value, turn: &mut Turn) -> Step {
+    fn s96(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S96", &d);
         s97(d, turn)
     }
 
     /// `S97`, `flow.asl.json:101`.
-    fn s97(d: Value, turn: &mut Turn) -> Step {
+    fn s97(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S97", &d);
         s98(d, turn)
     }
 
     /// `S98`, `flow.asl.json:102`.
-    fn s98(d: Value, turn: &mut Turn) -> Step {
+    fn s98(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S98", &d);
         s99(d, turn)
     }
 
     /// `S99`, `flow.asl.json:103`.
-    fn s99(d: Value, turn: &mut Turn) -> Step {
+    fn s99(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S99", &d);
         s100(d, turn)
     }
 
     /// `S100`, `flow.asl.json:104`.
-    fn s100(d: Value, turn: &mut Turn) -> Step {
+    fn s100(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S100", &d);
         let d = rt::object([("seen", rt::array([
             asl::require_argument(
@@ -970,601 +970,601 @@ pub mod chain {
     }
 
     /// `S101`, `flow.asl.json:105`.
-    fn s101(d: Value, turn: &mut Turn) -> Step {
+    fn s101(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S101", &d);
         s102(d, turn)
     }
 
     /// `S102`, `flow.asl.json:106`.
-    fn s102(d: Value, turn: &mut Turn) -> Step {
+    fn s102(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S102", &d);
         s103(d, turn)
     }
 
     /// `S103`, `flow.asl.json:107`.
-    fn s103(d: Value, turn: &mut Turn) -> Step {
+    fn s103(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S103", &d);
         s104(d, turn)
     }
 
     /// `S104`, `flow.asl.json:108`.
-    fn s104(d: Value, turn: &mut Turn) -> Step {
+    fn s104(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S104", &d);
         s105(d, turn)
     }
 
     /// `S105`, `flow.asl.json:109`.
-    fn s105(d: Value, turn: &mut Turn) -> Step {
+    fn s105(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S105", &d);
         s106(d, turn)
     }
 
     /// `S106`, `flow.asl.json:110`.
-    fn s106(d: Value, turn: &mut Turn) -> Step {
+    fn s106(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S106", &d);
         s107(d, turn)
     }
 
     /// `S107`, `flow.asl.json:111`.
-    fn s107(d: Value, turn: &mut Turn) -> Step {
+    fn s107(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S107", &d);
         s108(d, turn)
     }
 
     /// `S108`, `flow.asl.json:112`.
-    fn s108(d: Value, turn: &mut Turn) -> Step {
+    fn s108(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S108", &d);
         s109(d, turn)
     }
 
     /// `S109`, `flow.asl.json:113`.
-    fn s109(d: Value, turn: &mut Turn) -> Step {
+    fn s109(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S109", &d);
         s110(d, turn)
     }
 
     /// `S110`, `flow.asl.json:114`.
-    fn s110(d: Value, turn: &mut Turn) -> Step {
+    fn s110(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S110", &d);
         s111(d, turn)
     }
 
     /// `S111`, `flow.asl.json:115`.
-    fn s111(d: Value, turn: &mut Turn) -> Step {
+    fn s111(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S111", &d);
         s112(d, turn)
     }
 
     /// `S112`, `flow.asl.json:116`.
-    fn s112(d: Value, turn: &mut Turn) -> Step {
+    fn s112(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S112", &d);
         s113(d, turn)
     }
 
     /// `S113`, `flow.asl.json:117`.
-    fn s113(d: Value, turn: &mut Turn) -> Step {
+    fn s113(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S113", &d);
         s114(d, turn)
     }
 
     /// `S114`, `flow.asl.json:118`.
-    fn s114(d: Value, turn: &mut Turn) -> Step {
+    fn s114(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S114", &d);
         s115(d, turn)
     }
 
     /// `S115`, `flow.asl.json:119`.
-    fn s115(d: Value, turn: &mut Turn) -> Step {
+    fn s115(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S115", &d);
         s116(d, turn)
     }
 
     /// `S116`, `flow.asl.json:120`.
-    fn s116(d: Value, turn: &mut Turn) -> Step {
+    fn s116(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S116", &d);
         s117(d, turn)
     }
 
     /// `S117`, `flow.asl.json:121`.
-    fn s117(d: Value, turn: &mut Turn) -> Step {
+    fn s117(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S117", &d);
         s118(d, turn)
     }
 
     /// `S118`, `flow.asl.json:122`.
-    fn s118(d: Value, turn: &mut Turn) -> Step {
+    fn s118(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S118", &d);
         s119(d, turn)
     }
 
     /// `S119`, `flow.asl.json:123`.
-    fn s119(d: Value, turn: &mut Turn) -> Step {
+    fn s119(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S119", &d);
         s120(d, turn)
     }
 
     /// `S120`, `flow.asl.json:124`.
-    fn s120(d: Value, turn: &mut Turn) -> Step {
+    fn s120(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S120", &d);
         s121(d, turn)
     }
 
     /// `S121`, `flow.asl.json:125`.
-    fn s121(d: Value, turn: &mut Turn) -> Step {
+    fn s121(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S121", &d);
         s122(d, turn)
     }
 
     /// `S122`, `flow.asl.json:126`.
-    fn s122(d: Value, turn: &mut Turn) -> Step {
+    fn s122(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S122", &d);
         s123(d, turn)
     }
 
     /// `S123`, `flow.asl.json:127`.
-    fn s123(d: Value, turn: &mut Turn) -> Step {
+    fn s123(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S123", &d);
         s124(d, turn)
     }
 
     /// `S124`, `flow.asl.json:128`.
-    fn s124(d: Value, turn: &mut Turn) -> Step {
+    fn s124(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S124", &d);
         s125(d, turn)
     }
 
     /// `S125`, `flow.asl.json:129`.
-    fn s125(d: Value, turn: &mut Turn) -> Step {
+    fn s125(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S125", &d);
         s126(d, turn)
     }
 
     /// `S126`, `flow.asl.json:130`.
-    fn s126(d: Value, turn: &mut Turn) -> Step {
+    fn s126(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S126", &d);
         s127(d, turn)
     }
 
     /// `S127`, `flow.asl.json:131`.
-    fn s127(d: Value, turn: &mut Turn) -> Step {
+    fn s127(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S127", &d);
         s128(d, turn)
     }
 
     /// `S128`, `flow.asl.json:132`.
-    fn s128(d: Value, turn: &mut Turn) -> Step {
+    fn s128(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S128", &d);
         rt::next(State::S129Enter(d))
     }
 
     /// `S129`, `flow.asl.json:133`.
-    fn s129(d: Value, turn: &mut Turn) -> Step {
+    fn s129(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S129", &d);
         s130(d, turn)
     }
 
     /// `S130`, `flow.asl.json:134`.
-    fn s130(d: Value, turn: &mut Turn) -> Step {
+    fn s130(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S130", &d);
         s131(d, turn)
     }
 
     /// `S131`, `flow.asl.json:135`.
-    fn s131(d: Value, turn: &mut Turn) -> Step {
+    fn s131(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S131", &d);
         s132(d, turn)
     }
 
     /// `S132`, `flow.asl.json:136`.
-    fn s132(d: Value, turn: &mut Turn) -> Step {
+    fn s132(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S132", &d);
         s133(d, turn)
     }
 
     /// `S133`, `flow.asl.json:137`.
-    fn s133(d: Value, turn: &mut Turn) -> Step {
+    fn s133(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S133", &d);
         s134(d, turn)
     }
 
     /// `S134`, `flow.asl.json:138`.
-    fn s134(d: Value, turn: &mut Turn) -> Step {
+    fn s134(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S134", &d);
         s135(d, turn)
     }
 
     /// `S135`, `flow.asl.json:139`.
-    fn s135(d: Value, turn: &mut Turn) -> Step {
+    fn s135(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S135", &d);
         s136(d, turn)
     }
 
     /// `S136`, `flow.asl.json:140`.
-    fn s136(d: Value, turn: &mut Turn) -> Step {
+    fn s136(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S136", &d);
         s137(d, turn)
     }
 
     /// `S137`, `flow.asl.json:141`.
-    fn s137(d: Value, turn: &mut Turn) -> Step {
+    fn s137(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S137", &d);
         s138(d, turn)
     }
 
     /// `S138`, `flow.asl.json:142`.
-    fn s138(d: Value, turn: &mut Turn) -> Step {
+    fn s138(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S138", &d);
         s139(d, turn)
     }
 
     /// `S139`, `flow.asl.json:143`.
-    fn s139(d: Value, turn: &mut Turn) -> Step {
+    fn s139(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S139", &d);
         s140(d, turn)
     }
 
     /// `S140`, `flow.asl.json:144`.
-    fn s140(d: Value, turn: &mut Turn) -> Step {
+    fn s140(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S140", &d);
         s141(d, turn)
     }
 
     /// `S141`, `flow.asl.json:145`.
-    fn s141(d: Value, turn: &mut Turn) -> Step {
+    fn s141(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S141", &d);
         s142(d, turn)
     }
 
     /// `S142`, `flow.asl.json:146`.
-    fn s142(d: Value, turn: &mut Turn) -> Step {
+    fn s142(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S142", &d);
         s143(d, turn)
     }
 
     /// `S143`, `flow.asl.json:147`.
-    fn s143(d: Value, turn: &mut Turn) -> Step {
+    fn s143(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S143", &d);
         s144(d, turn)
     }
 
     /// `S144`, `flow.asl.json:148`.
-    fn s144(d: Value, turn: &mut Turn) -> Step {
+    fn s144(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S144", &d);
         s145(d, turn)
     }
 
     /// `S145`, `flow.asl.json:149`.
-    fn s145(d: Value, turn: &mut Turn) -> Step {
+    fn s145(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S145", &d);
         s146(d, turn)
     }
 
     /// `S146`, `flow.asl.json:150`.
-    fn s146(d: Value, turn: &mut Turn) -> Step {
+    fn s146(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S146", &d);
         s147(d, turn)
     }
 
     /// `S147`, `flow.asl.json:151`.
-    fn s147(d: Value, turn: &mut Turn) -> Step {
+    fn s147(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S147", &d);
         s148(d, turn)
     }
 
     /// `S148`, `flow.asl.json:152`.
-    fn s148(d: Value, turn: &mut Turn) -> Step {
+    fn s148(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S148", &d);
         s149(d, turn)
     }
 
     /// `S149`, `flow.asl.json:153`.
-    fn s149(d: Value, turn: &mut Turn) -> Step {
+    fn s149(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S149", &d);
         s150(d, turn)
     }
 
     /// `S150`, `flow.asl.json:154`.
-    fn s150(d: Value, turn: &mut Turn) -> Step {
+    fn s150(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S150", &d);
         s151(d, turn)
     }
 
     /// `S151`, `flow.asl.json:155`.
-    fn s151(d: Value, turn: &mut Turn) -> Step {
+    fn s151(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S151", &d);
         s152(d, turn)
     }
 
     /// `S152`, `flow.asl.json:156`.
-    fn s152(d: Value, turn: &mut Turn) -> Step {
+    fn s152(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S152", &d);
         s153(d, turn)
     }
 
     /// `S153`, `flow.asl.json:157`.
-    fn s153(d: Value, turn: &mut Turn) -> Step {
+    fn s153(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S153", &d);
         s154(d, turn)
     }
 
     /// `S154`, `flow.asl.json:158`.
-    fn s154(d: Value, turn: &mut Turn) -> Step {
+    fn s154(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S154", &d);
         s155(d, turn)
     }
 
     /// `S155`, `flow.asl.json:159`.
-    fn s155(d: Value, turn: &mut Turn) -> Step {
+    fn s155(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S155", &d);
         s156(d, turn)
     }
 
     /// `S156`, `flow.asl.json:160`.
-    fn s156(d: Value, turn: &mut Turn) -> Step {
+    fn s156(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S156", &d);
         s157(d, turn)
     }
 
     /// `S157`, `flow.asl.json:161`.
-    fn s157(d: Value, turn: &mut Turn) -> Step {
+    fn s157(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S157", &d);
         s158(d, turn)
     }
 
     /// `S158`, `flow.asl.json:162`.
-    fn s158(d: Value, turn: &mut Turn) -> Step {
+    fn s158(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S158", &d);
         s159(d, turn)
     }
 
     /// `S159`, `flow.asl.json:163`.
-    fn s159(d: Value, turn: &mut Turn) -> Step {
+    fn s159(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S159", &d);
         s160(d, turn)
     }
 
     /// `S160`, `flow.asl.json:164`.
-    fn s160(d: Value, turn: &mut Turn) -> Step {
+    fn s160(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S160", &d);
         s161(d, turn)
     }
 
     /// `S161`, `flow.asl.json:165`.
-    fn s161(d: Value, turn: &mut Turn) -> Step {
+    fn s161(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S161", &d);
         s162(d, turn)
     }
 
     /// `S162`, `flow.asl.json:166`.
-    fn s162(d: Value, turn: &mut Turn) -> Step {
+    fn s162(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S162", &d);
         s163(d, turn)
     }
 
     /// `S163`, `flow.asl.json:167`.
-    fn s163(d: Value, turn: &mut Turn) -> Step {
+    fn s163(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S163", &d);
         s164(d, turn)
     }
 
     /// `S164`, `flow.asl.json:168`.
-    fn s164(d: Value, turn: &mut Turn) -> Step {
+    fn s164(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S164", &d);
         s165(d, turn)
     }
 
     /// `S165`, `flow.asl.json:169`.
-    fn s165(d: Value, turn: &mut Turn) -> Step {
+    fn s165(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S165", &d);
         s166(d, turn)
     }
 
     /// `S166`, `flow.asl.json:170`.
-    fn s166(d: Value, turn: &mut Turn) -> Step {
+    fn s166(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S166", &d);
         s167(d, turn)
     }
 
     /// `S167`, `flow.asl.json:171`.
-    fn s167(d: Value, turn: &mut Turn) -> Step {
+    fn s167(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S167", &d);
         s168(d, turn)
     }
 
     /// `S168`, `flow.asl.json:172`.
-    fn s168(d: Value, turn: &mut Turn) -> Step {
+    fn s168(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S168", &d);
         s169(d, turn)
     }
 
     /// `S169`, `flow.asl.json:173`.
-    fn s169(d: Value, turn: &mut Turn) -> Step {
+    fn s169(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S169", &d);
         s170(d, turn)
     }
 
     /// `S170`, `flow.asl.json:174`.
-    fn s170(d: Value, turn: &mut Turn) -> Step {
+    fn s170(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S170", &d);
         s171(d, turn)
     }
 
     /// `S171`, `flow.asl.json:175`.
-    fn s171(d: Value, turn: &mut Turn) -> Step {
+    fn s171(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S171", &d);
         s172(d, turn)
     }
 
     /// `S172`, `flow.asl.json:176`.
-    fn s172(d: Value, turn: &mut Turn) -> Step {
+    fn s172(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S172", &d);
         s173(d, turn)
     }
 
     /// `S173`, `flow.asl.json:177`.
-    fn s173(d: Value, turn: &mut Turn) -> Step {
+    fn s173(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S173", &d);
         s174(d, turn)
     }
 
     /// `S174`, `flow.asl.json:178`.
-    fn s174(d: Value, turn: &mut Turn) -> Step {
+    fn s174(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S174", &d);
         s175(d, turn)
     }
 
     /// `S175`, `flow.asl.json:179`.
-    fn s175(d: Value, turn: &mut Turn) -> Step {
+    fn s175(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S175", &d);
         s176(d, turn)
     }
 
     /// `S176`, `flow.asl.json:180`.
-    fn s176(d: Value, turn: &mut Turn) -> Step {
+    fn s176(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S176", &d);
         s177(d, turn)
     }
 
     /// `S177`, `flow.asl.json:181`.
-    fn s177(d: Value, turn: &mut Turn) -> Step {
+    fn s177(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S177", &d);
         s178(d, turn)
     }
 
     /// `S178`, `flow.asl.json:182`.
-    fn s178(d: Value, turn: &mut Turn) -> Step {
+    fn s178(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S178", &d);
         s179(d, turn)
     }
 
     /// `S179`, `flow.asl.json:183`.
-    fn s179(d: Value, turn: &mut Turn) -> Step {
+    fn s179(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S179", &d);
         s180(d, turn)
     }
 
     /// `S180`, `flow.asl.json:184`.
-    fn s180(d: Value, turn: &mut Turn) -> Step {
+    fn s180(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S180", &d);
         s181(d, turn)
     }
 
     /// `S181`, `flow.asl.json:185`.
-    fn s181(d: Value, turn: &mut Turn) -> Step {
+    fn s181(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S181", &d);
         s182(d, turn)
     }
 
     /// `S182`, `flow.asl.json:186`.
-    fn s182(d: Value, turn: &mut Turn) -> Step {
+    fn s182(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S182", &d);
         s183(d, turn)
     }
 
     /// `S183`, `flow.asl.json:187`.
-    fn s183(d: Value, turn: &mut Turn) -> Step {
+    fn s183(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S183", &d);
         s184(d, turn)
     }
 
     /// `S184`, `flow.asl.json:188`.
-    fn s184(d: Value, turn: &mut Turn) -> Step {
+    fn s184(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S184", &d);
         s185(d, turn)
     }
 
     /// `S185`, `flow.asl.json:189`.
-    fn s185(d: Value, turn: &mut Turn) -> Step {
+    fn s185(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S185", &d);
         s186(d, turn)
     }
 
     /// `S186`, `flow.asl.json:190`.
-    fn s186(d: Value, turn: &mut Turn) -> Step {
+    fn s186(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S186", &d);
         s187(d, turn)
     }
 
     /// `S187`, `flow.asl.json:191`.
-    fn s187(d: Value, turn: &mut Turn) -> Step {
+    fn s187(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S187", &d);
         s188(d, turn)
     }
 
     /// `S188`, `flow.asl.json:192`.
-    fn s188(d: Value, turn: &mut Turn) -> Step {
+    fn s188(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S188", &d);
         s189(d, turn)
     }
 
     /// `S189`, `flow.asl.json:193`.
-    fn s189(d: Value, turn: &mut Turn) -> Step {
+    fn s189(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S189", &d);
         s190(d, turn)
     }
 
     /// `S190`, `flow.asl.json:194`.
-    fn s190(d: Value, turn: &mut Turn) -> Step {
+    fn s190(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S190", &d);
         s191(d, turn)
     }
 
     /// `S191`, `flow.asl.json:195`.
-    fn s191(d: Value, turn: &mut Turn) -> Step {
+    fn s191(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S191", &d);
         s192(d, turn)
     }
 
     /// `S192`, `flow.asl.json:196`.
-    fn s192(d: Value, turn: &mut Turn) -> Step {
+    fn s192(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S192", &d);
         rt::next(State::S193Enter(d))
     }
 
     /// `S193`, `flow.asl.json:197`.
-    fn s193(d: Value, turn: &mut Turn) -> Step {
+    fn s193(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S193", &d);
         s194(d, turn)
     }
 
     /// `S194`, `flow.asl.json:198`.
-    fn s194(d: Value, turn: &mut Turn) -> Step {
+    fn s194(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S194", &d);
         s195(d, turn)
     }
 
     /// `S195`, `flow.asl.json:199`.
-    fn s195(d: Value, turn: &mut Turn) -> Step {
+    fn s195(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S195", &d);
         s196(d, turn)
     }
 
     /// `S196`, `flow.asl.json:200`.
-    fn s196(d: Value, turn: &mut Turn) -> Step {
+    fn s196(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S196", &d);
         s197(d, turn)
     }
 
     /// `S197`, `flow.asl.json:201`.
-    fn s197(d: Value, turn: &mut Turn) -> Step {
+    fn s197(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S197", &d);
         s198(d, turn)
     }
 
     /// `S198`, `flow.asl.json:202`.
-    fn s198(d: Value, turn: &mut Turn) -> Step {
+    fn s198(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S198", &d);
         s199(d, turn)
     }
 
     /// `S199`, `flow.asl.json:203`.
-    fn s199(d: Value, turn: &mut Turn) -> Step {
+    fn s199(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S199", &d);
         s200(d, turn)
     }
 
     /// `S200`, `flow.asl.json:204`.
-    fn s200(d: Value, turn: &mut Turn) -> Step {
+    fn s200(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S200", &d);
         let d = rt::object([("seen", rt::array([
             asl::require_argument(
@@ -1580,601 +1580,601 @@ pub mod chain {
     }
 
     /// `S201`, `flow.asl.json:205`.
-    fn s201(d: Value, turn: &mut Turn) -> Step {
+    fn s201(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S201", &d);
         s202(d, turn)
     }
 
     /// `S202`, `flow.asl.json:206`.
-    fn s202(d: Value, turn: &mut Turn) -> Step {
+    fn s202(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S202", &d);
         s203(d, turn)
     }
 
     /// `S203`, `flow.asl.json:207`.
-    fn s203(d: Value, turn: &mut Turn) -> Step {
+    fn s203(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S203", &d);
         s204(d, turn)
     }
 
     /// `S204`, `flow.asl.json:208`.
-    fn s204(d: Value, turn: &mut Turn) -> Step {
+    fn s204(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S204", &d);
         s205(d, turn)
     }
 
     /// `S205`, `flow.asl.json:209`.
-    fn s205(d: Value, turn: &mut Turn) -> Step {
+    fn s205(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S205", &d);
         s206(d, turn)
     }
 
     /// `S206`, `flow.asl.json:210`.
-    fn s206(d: Value, turn: &mut Turn) -> Step {
+    fn s206(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S206", &d);
         s207(d, turn)
     }
 
     /// `S207`, `flow.asl.json:211`.
-    fn s207(d: Value, turn: &mut Turn) -> Step {
+    fn s207(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S207", &d);
         s208(d, turn)
     }
 
     /// `S208`, `flow.asl.json:212`.
-    fn s208(d: Value, turn: &mut Turn) -> Step {
+    fn s208(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S208", &d);
         s209(d, turn)
     }
 
     /// `S209`, `flow.asl.json:213`.
-    fn s209(d: Value, turn: &mut Turn) -> Step {
+    fn s209(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S209", &d);
         s210(d, turn)
     }
 
     /// `S210`, `flow.asl.json:214`.
-    fn s210(d: Value, turn: &mut Turn) -> Step {
+    fn s210(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S210", &d);
         s211(d, turn)
     }
 
     /// `S211`, `flow.asl.json:215`.
-    fn s211(d: Value, turn: &mut Turn) -> Step {
+    fn s211(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S211", &d);
         s212(d, turn)
     }
 
     /// `S212`, `flow.asl.json:216`.
-    fn s212(d: Value, turn: &mut Turn) -> Step {
+    fn s212(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S212", &d);
         s213(d, turn)
     }
 
     /// `S213`, `flow.asl.json:217`.
-    fn s213(d: Value, turn: &mut Turn) -> Step {
+    fn s213(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S213", &d);
         s214(d, turn)
     }
 
     /// `S214`, `flow.asl.json:218`.
-    fn s214(d: Value, turn: &mut Turn) -> Step {
+    fn s214(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S214", &d);
         s215(d, turn)
     }
 
     /// `S215`, `flow.asl.json:219`.
-    fn s215(d: Value, turn: &mut Turn) -> Step {
+    fn s215(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S215", &d);
         s216(d, turn)
     }
 
     /// `S216`, `flow.asl.json:220`.
-    fn s216(d: Value, turn: &mut Turn) -> Step {
+    fn s216(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S216", &d);
         s217(d, turn)
     }
 
     /// `S217`, `flow.asl.json:221`.
-    fn s217(d: Value, turn: &mut Turn) -> Step {
+    fn s217(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S217", &d);
         s218(d, turn)
     }
 
     /// `S218`, `flow.asl.json:222`.
-    fn s218(d: Value, turn: &mut Turn) -> Step {
+    fn s218(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S218", &d);
         s219(d, turn)
     }
 
     /// `S219`, `flow.asl.json:223`.
-    fn s219(d: Value, turn: &mut Turn) -> Step {
+    fn s219(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S219", &d);
         s220(d, turn)
     }
 
     /// `S220`, `flow.asl.json:224`.
-    fn s220(d: Value, turn: &mut Turn) -> Step {
+    fn s220(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S220", &d);
         s221(d, turn)
     }
 
     /// `S221`, `flow.asl.json:225`.
-    fn s221(d: Value, turn: &mut Turn) -> Step {
+    fn s221(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S221", &d);
         s222(d, turn)
     }
 
     /// `S222`, `flow.asl.json:226`.
-    fn s222(d: Value, turn: &mut Turn) -> Step {
+    fn s222(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S222", &d);
         s223(d, turn)
     }
 
     /// `S223`, `flow.asl.json:227`.
-    fn s223(d: Value, turn: &mut Turn) -> Step {
+    fn s223(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S223", &d);
         s224(d, turn)
     }
 
     /// `S224`, `flow.asl.json:228`.
-    fn s224(d: Value, turn: &mut Turn) -> Step {
+    fn s224(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S224", &d);
         s225(d, turn)
     }
 
     /// `S225`, `flow.asl.json:229`.
-    fn s225(d: Value, turn: &mut Turn) -> Step {
+    fn s225(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S225", &d);
         s226(d, turn)
     }
 
     /// `S226`, `flow.asl.json:230`.
-    fn s226(d: Value, turn: &mut Turn) -> Step {
+    fn s226(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S226", &d);
         s227(d, turn)
     }
 
     /// `S227`, `flow.asl.json:231`.
-    fn s227(d: Value, turn: &mut Turn) -> Step {
+    fn s227(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S227", &d);
         s228(d, turn)
     }
 
     /// `S228`, `flow.asl.json:232`.
-    fn s228(d: Value, turn: &mut Turn) -> Step {
+    fn s228(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S228", &d);
         s229(d, turn)
     }
 
     /// `S229`, `flow.asl.json:233`.
-    fn s229(d: Value, turn: &mut Turn) -> Step {
+    fn s229(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S229", &d);
         s230(d, turn)
     }
 
     /// `S230`, `flow.asl.json:234`.
-    fn s230(d: Value, turn: &mut Turn) -> Step {
+    fn s230(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S230", &d);
         s231(d, turn)
     }
 
     /// `S231`, `flow.asl.json:235`.
-    fn s231(d: Value, turn: &mut Turn) -> Step {
+    fn s231(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S231", &d);
         s232(d, turn)
     }
 
     /// `S232`, `flow.asl.json:236`.
-    fn s232(d: Value, turn: &mut Turn) -> Step {
+    fn s232(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S232", &d);
         s233(d, turn)
     }
 
     /// `S233`, `flow.asl.json:237`.
-    fn s233(d: Value, turn: &mut Turn) -> Step {
+    fn s233(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S233", &d);
         s234(d, turn)
     }
 
     /// `S234`, `flow.asl.json:238`.
-    fn s234(d: Value, turn: &mut Turn) -> Step {
+    fn s234(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S234", &d);
         s235(d, turn)
     }
 
     /// `S235`, `flow.asl.json:239`.
-    fn s235(d: Value, turn: &mut Turn) -> Step {
+    fn s235(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S235", &d);
         s236(d, turn)
     }
 
     /// `S236`, `flow.asl.json:240`.
-    fn s236(d: Value, turn: &mut Turn) -> Step {
+    fn s236(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S236", &d);
         s237(d, turn)
     }
 
     /// `S237`, `flow.asl.json:241`.
-    fn s237(d: Value, turn: &mut Turn) -> Step {
+    fn s237(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S237", &d);
         s238(d, turn)
     }
 
     /// `S238`, `flow.asl.json:242`.
-    fn s238(d: Value, turn: &mut Turn) -> Step {
+    fn s238(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S238", &d);
         s239(d, turn)
     }
 
     /// `S239`, `flow.asl.json:243`.
-    fn s239(d: Value, turn: &mut Turn) -> Step {
+    fn s239(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S239", &d);
         s240(d, turn)
     }
 
     /// `S240`, `flow.asl.json:244`.
-    fn s240(d: Value, turn: &mut Turn) -> Step {
+    fn s240(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S240", &d);
         s241(d, turn)
     }
 
     /// `S241`, `flow.asl.json:245`.
-    fn s241(d: Value, turn: &mut Turn) -> Step {
+    fn s241(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S241", &d);
         s242(d, turn)
     }
 
     /// `S242`, `flow.asl.json:246`.
-    fn s242(d: Value, turn: &mut Turn) -> Step {
+    fn s242(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S242", &d);
         s243(d, turn)
     }
 
     /// `S243`, `flow.asl.json:247`.
-    fn s243(d: Value, turn: &mut Turn) -> Step {
+    fn s243(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S243", &d);
         s244(d, turn)
     }
 
     /// `S244`, `flow.asl.json:248`.
-    fn s244(d: Value, turn: &mut Turn) -> Step {
+    fn s244(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S244", &d);
         s245(d, turn)
     }
 
     /// `S245`, `flow.asl.json:249`.
-    fn s245(d: Value, turn: &mut Turn) -> Step {
+    fn s245(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S245", &d);
         s246(d, turn)
     }
 
     /// `S246`, `flow.asl.json:250`.
-    fn s246(d: Value, turn: &mut Turn) -> Step {
+    fn s246(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S246", &d);
         s247(d, turn)
     }
 
     /// `S247`, `flow.asl.json:251`.
-    fn s247(d: Value, turn: &mut Turn) -> Step {
+    fn s247(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S247", &d);
         s248(d, turn)
     }
 
     /// `S248`, `flow.asl.json:252`.
-    fn s248(d: Value, turn: &mut Turn) -> Step {
+    fn s248(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S248", &d);
         s249(d, turn)
     }
 
     /// `S249`, `flow.asl.json:253`.
-    fn s249(d: Value, turn: &mut Turn) -> Step {
+    fn s249(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S249", &d);
         s250(d, turn)
     }
 
     /// `S250`, `flow.asl.json:254`.
-    fn s250(d: Value, turn: &mut Turn) -> Step {
+    fn s250(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S250", &d);
         s251(d, turn)
     }
 
     /// `S251`, `flow.asl.json:255`.
-    fn s251(d: Value, turn: &mut Turn) -> Step {
+    fn s251(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S251", &d);
         s252(d, turn)
     }
 
     /// `S252`, `flow.asl.json:256`.
-    fn s252(d: Value, turn: &mut Turn) -> Step {
+    fn s252(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S252", &d);
         s253(d, turn)
     }
 
     /// `S253`, `flow.asl.json:257`.
-    fn s253(d: Value, turn: &mut Turn) -> Step {
+    fn s253(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S253", &d);
         s254(d, turn)
     }
 
     /// `S254`, `flow.asl.json:258`.
-    fn s254(d: Value, turn: &mut Turn) -> Step {
+    fn s254(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S254", &d);
         s255(d, turn)
     }
 
     /// `S255`, `flow.asl.json:259`.
-    fn s255(d: Value, turn: &mut Turn) -> Step {
+    fn s255(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S255", &d);
         s256(d, turn)
     }
 
     /// `S256`, `flow.asl.json:260`.
-    fn s256(d: Value, turn: &mut Turn) -> Step {
+    fn s256(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S256", &d);
         rt::next(State::S257Enter(d))
     }
 
     /// `S257`, `flow.asl.json:261`.
-    fn s257(d: Value, turn: &mut Turn) -> Step {
+    fn s257(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S257", &d);
         s258(d, turn)
     }
 
     /// `S258`, `flow.asl.json:262`.
-    fn s258(d: Value, turn: &mut Turn) -> Step {
+    fn s258(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S258", &d);
         s259(d, turn)
     }
 
     /// `S259`, `flow.asl.json:263`.
-    fn s259(d: Value, turn: &mut Turn) -> Step {
+    fn s259(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S259", &d);
         s260(d, turn)
     }
 
     /// `S260`, `flow.asl.json:264`.
-    fn s260(d: Value, turn: &mut Turn) -> Step {
+    fn s260(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S260", &d);
         s261(d, turn)
     }
 
     /// `S261`, `flow.asl.json:265`.
-    fn s261(d: Value, turn: &mut Turn) -> Step {
+    fn s261(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S261", &d);
         s262(d, turn)
     }
 
     /// `S262`, `flow.asl.json:266`.
-    fn s262(d: Value, turn: &mut Turn) -> Step {
+    fn s262(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S262", &d);
         s263(d, turn)
     }
 
     /// `S263`, `flow.asl.json:267`.
-    fn s263(d: Value, turn: &mut Turn) -> Step {
+    fn s263(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S263", &d);
         s264(d, turn)
     }
 
     /// `S264`, `flow.asl.json:268`.
-    fn s264(d: Value, turn: &mut Turn) -> Step {
+    fn s264(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S264", &d);
         s265(d, turn)
     }
 
     /// `S265`, `flow.asl.json:269`.
-    fn s265(d: Value, turn: &mut Turn) -> Step {
+    fn s265(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S265", &d);
         s266(d, turn)
     }
 
     /// `S266`, `flow.asl.json:270`.
-    fn s266(d: Value, turn: &mut Turn) -> Step {
+    fn s266(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S266", &d);
         s267(d, turn)
     }
 
     /// `S267`, `flow.asl.json:271`.
-    fn s267(d: Value, turn: &mut Turn) -> Step {
+    fn s267(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S267", &d);
         s268(d, turn)
     }
 
     /// `S268`, `flow.asl.json:272`.
-    fn s268(d: Value, turn: &mut Turn) -> Step {
+    fn s268(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S268", &d);
         s269(d, turn)
     }
 
     /// `S269`, `flow.asl.json:273`.
-    fn s269(d: Value, turn: &mut Turn) -> Step {
+    fn s269(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S269", &d);
         s270(d, turn)
     }
 
     /// `S270`, `flow.asl.json:274`.
-    fn s270(d: Value, turn: &mut Turn) -> Step {
+    fn s270(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S270", &d);
         s271(d, turn)
     }
 
     /// `S271`, `flow.asl.json:275`.
-    fn s271(d: Value, turn: &mut Turn) -> Step {
+    fn s271(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S271", &d);
         s272(d, turn)
     }
 
     /// `S272`, `flow.asl.json:276`.
-    fn s272(d: Value, turn: &mut Turn) -> Step {
+    fn s272(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S272", &d);
         s273(d, turn)
     }
 
     /// `S273`, `flow.asl.json:277`.
-    fn s273(d: Value, turn: &mut Turn) -> Step {
+    fn s273(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S273", &d);
         s274(d, turn)
     }
 
     /// `S274`, `flow.asl.json:278`.
-    fn s274(d: Value, turn: &mut Turn) -> Step {
+    fn s274(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S274", &d);
         s275(d, turn)
     }
 
     /// `S275`, `flow.asl.json:279`.
-    fn s275(d: Value, turn: &mut Turn) -> Step {
+    fn s275(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S275", &d);
         s276(d, turn)
     }
 
     /// `S276`, `flow.asl.json:280`.
-    fn s276(d: Value, turn: &mut Turn) -> Step {
+    fn s276(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S276", &d);
         s277(d, turn)
     }
 
     /// `S277`, `flow.asl.json:281`.
-    fn s277(d: Value, turn: &mut Turn) -> Step {
+    fn s277(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S277", &d);
         s278(d, turn)
     }
 
     /// `S278`, `flow.asl.json:282`.
-    fn s278(d: Value, turn: &mut Turn) -> Step {
+    fn s278(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S278", &d);
         s279(d, turn)
     }
 
     /// `S279`, `flow.asl.json:283`.
-    fn s279(d: Value, turn: &mut Turn) -> Step {
+    fn s279(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S279", &d);
         s280(d, turn)
     }
 
     /// `S280`, `flow.asl.json:284`.
-    fn s280(d: Value, turn: &mut Turn) -> Step {
+    fn s280(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S280", &d);
         s281(d, turn)
     }
 
     /// `S281`, `flow.asl.json:285`.
-    fn s281(d: Value, turn: &mut Turn) -> Step {
+    fn s281(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S281", &d);
         s282(d, turn)
     }
 
     /// `S282`, `flow.asl.json:286`.
-    fn s282(d: Value, turn: &mut Turn) -> Step {
+    fn s282(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S282", &d);
         s283(d, turn)
     }
 
     /// `S283`, `flow.asl.json:287`.
-    fn s283(d: Value, turn: &mut Turn) -> Step {
+    fn s283(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S283", &d);
         s284(d, turn)
     }
 
     /// `S284`, `flow.asl.json:288`.
-    fn s284(d: Value, turn: &mut Turn) -> Step {
+    fn s284(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S284", &d);
         s285(d, turn)
     }
 
     /// `S285`, `flow.asl.json:289`.
-    fn s285(d: Value, turn: &mut Turn) -> Step {
+    fn s285(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S285", &d);
         s286(d, turn)
     }
 
     /// `S286`, `flow.asl.json:290`.
-    fn s286(d: Value, turn: &mut Turn) -> Step {
+    fn s286(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S286", &d);
         s287(d, turn)
     }
 
     /// `S287`, `flow.asl.json:291`.
-    fn s287(d: Value, turn: &mut Turn) -> Step {
+    fn s287(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S287", &d);
         s288(d, turn)
     }
 
     /// `S288`, `flow.asl.json:292`.
-    fn s288(d: Value, turn: &mut Turn) -> Step {
+    fn s288(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S288", &d);
         s289(d, turn)
     }
 
     /// `S289`, `flow.asl.json:293`.
-    fn s289(d: Value, turn: &mut Turn) -> Step {
+    fn s289(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S289", &d);
         s290(d, turn)
     }
 
     /// `S290`, `flow.asl.json:294`.
-    fn s290(d: Value, turn: &mut Turn) -> Step {
+    fn s290(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S290", &d);
         s291(d, turn)
     }
 
     /// `S291`, `flow.asl.json:295`.
-    fn s291(d: Value, turn: &mut Turn) -> Step {
+    fn s291(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S291", &d);
         s292(d, turn)
     }
 
     /// `S292`, `flow.asl.json:296`.
-    fn s292(d: Value, turn: &mut Turn) -> Step {
+    fn s292(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S292", &d);
         s293(d, turn)
     }
 
     /// `S293`, `flow.asl.json:297`.
-    fn s293(d: Value, turn: &mut Turn) -> Step {
+    fn s293(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S293", &d);
         s294(d, turn)
     }
 
     /// `S294`, `flow.asl.json:298`.
-    fn s294(d: Value, turn: &mut Turn) -> Step {
+    fn s294(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S294", &d);
         s295(d, turn)
     }
 
     /// `S295`, `flow.asl.json:299`.
-    fn s295(d: Value, turn: &mut Turn) -> Step {
+    fn s295(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S295", &d);
         s296(d, turn)
     }
 
     /// `S296`, `flow.asl.json:300`.
-    fn s296(d: Value, turn: &mut Turn) -> Step {
+    fn s296(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S296", &d);
         s297(d, turn)
     }
 
     /// `S297`, `flow.asl.json:301`.
-    fn s297(d: Value, turn: &mut Turn) -> Step {
+    fn s297(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S297", &d);
         s298(d, turn)
     }
 
     /// `S298`, `flow.asl.json:302`.
-    fn s298(d: Value, turn: &mut Turn) -> Step {
+    fn s298(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S298", &d);
         s299(d, turn)
     }
 
     /// `S299`, `flow.asl.json:303`.
-    fn s299(d: Value, turn: &mut Turn) -> Step {
+    fn s299(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S299", &d);
         s300(d, turn)
     }
 
     /// `S300`, `flow.asl.json:304`.
-    fn s300(d: Value, turn: &mut Turn) -> Step {
+    fn s300(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("S300", &d);
         rt::done(rt::object([("seen", rt::array([
             asl::require_argument(

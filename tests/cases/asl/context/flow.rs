@@ -15,19 +15,19 @@ pub mod context {
             rt::run::<Context>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Context> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `context`: one method for every task key.
+    /// The tasks of `context`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `tries`, invoked by `Count Tries` (`flow.asl.json:73`).
         fn tries(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -64,7 +64,7 @@ pub mod context {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter who(d);
         EachEntryWithin(d: Value) = "Each entry Within", "", 16290513905774444234 => enter each_entry_within(d);
@@ -77,7 +77,7 @@ pub mod context {
     }
 
     /// The start of the item processor of `Each`.
-    fn each_entry_within(d: Value, turn: &mut Turn) -> Step {
+    fn each_entry_within(d: Value, turn: &mut Turn) -> TurnResult {
         let d = rt::object([
             ("index", asl::context_field(&["Map", "Item", "Index"], &d, "index.$", turn)?),
             ("value", asl::context_field(&["Map", "Item", "Value"], &d, "value.$", turn)?),
@@ -87,7 +87,7 @@ pub mod context {
     }
 
     /// `Who`, `flow.asl.json:5`.
-    fn who(mut d: Value, turn: &mut Turn) -> Step {
+    fn who(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Who", &d);
         let result = rt::object([
             ("machine", asl::context_field(&["StateMachine", "Name"], &d, "machine.$", turn)?),
@@ -116,14 +116,14 @@ pub mod context {
     }
 
     /// `Later`, `flow.asl.json:19`.
-    fn later(d: Value, turn: &mut Turn) -> Step {
+    fn later(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Later", &d);
         turn.sleep_seconds(10.0);
         rt::wait(State::Later(d))
     }
 
     /// `Is It Later`, `flow.asl.json:20`.
-    fn is_it_later(d: Value, turn: &mut Turn) -> Step {
+    fn is_it_later(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It Later", &d);
         if asl::timestamp_greater_than_path(
             asl::choice_variable(turn.context().get("State").get("EnteredTime"), "$$.State.EnteredTime")?,
@@ -143,7 +143,7 @@ pub mod context {
     }
 
     /// `Each`, `flow.asl.json:33`.
-    fn each(d: Value, turn: &mut Turn) -> Step {
+    fn each(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each", &d);
         let items = asl::items_array(
             asl::require_path(
@@ -160,13 +160,13 @@ pub mod context {
     }
 
     /// `Count Tries`, `flow.asl.json:71`.
-    fn count_tries(d: Value, turn: &mut Turn) -> Step {
+    fn count_tries(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Count Tries", &d);
         count_tries_try(d, Retries::new(), turn)
     }
 
     /// `Whole`, `flow.asl.json:80`.
-    fn whole(d: Value, turn: &mut Turn) -> Step {
+    fn whole(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Whole", &d);
         let d = asl::require_path(
             turn.context().get("Execution").get("Input"),
@@ -178,14 +178,14 @@ pub mod context {
         rt::done(asl::require_path(d.get("items"), &d, "$.items", &[At::Key("items")])?.clone())
     }
 
-    /// `Each`, `flow.asl.json:33`: Goes on with the outputs of the iterations.
-    fn each_joined(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.asl.json:33`: Continues with the outputs of the iterations.
+    fn each_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["each"], result)?;
         count_tries(d, turn)
     }
 
     /// `Count Tries`, `flow.asl.json:71`: Retries or catches a fault.
-    fn count_tries_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn count_tries_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(COUNT_TRIES_RETRY, &mut retries, &fault) {
             return rt::wait(State::CountTriesRetry(d, retries));
@@ -194,15 +194,15 @@ pub mod context {
     }
 
     /// `Count Tries`, `flow.asl.json:71`: One attempt.
-    fn count_tries_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn count_tries_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request =
             rt::object([("tries", asl::context_field(&["State", "RetryCount"], &d, "tries.$", turn)?)]);
         turn.invoke(COUNT_TRIES, request).timeout_seconds(60.0);
         rt::wait(State::CountTries(d, retries))
     }
 
-    /// `Count Tries`, `flow.asl.json:71`: Goes on with the result of the task.
-    fn count_tries_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Count Tries`, `flow.asl.json:71`: Continues with the result of the task.
+    fn count_tries_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["tries"], result) {
             return count_tries_failed(d, retries, fault, turn);
         }
@@ -218,19 +218,19 @@ pub mod context {
     }
 
     /// `Within`, `flow.asl.json:44`.
-    fn within(d: Value, turn: &mut Turn) -> Step {
+    fn within(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Within", &d);
         turn.fork(1);
         rt::wait(State::Within(d))
     }
 
-    /// `Within`, `flow.asl.json:44`: Goes on with the outputs of the branches.
-    fn within_joined(result: Value, turn: &mut Turn) -> Step {
+    /// `Within`, `flow.asl.json:44`: Continues with the outputs of the branches.
+    fn within_joined(result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(asl::require_path(result.get(0), &result, "$[0]", &[At::Index(0)])?.clone())
     }
 
     /// `Deep`, `flow.asl.json:50`.
-    fn deep(d: Value, turn: &mut Turn) -> Step {
+    fn deep(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Deep", &d);
         rt::done(rt::object([
             ("given", d.clone()),

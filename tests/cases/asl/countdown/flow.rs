@@ -15,19 +15,19 @@ pub mod countdown {
             rt::run::<Countdown>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Countdown> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `countdown`: it has none.
+    /// The tasks of `countdown`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -57,7 +57,7 @@ pub mod countdown {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Rest(d: Value) = "Rest", "Rest", 2127385451422886396 => elapsed begin(d);
@@ -65,19 +65,19 @@ pub mod countdown {
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         begin(d, turn)
     }
 
     /// `Begin`, `flow.asl.json:5`.
-    fn begin(d: Value, turn: &mut Turn) -> Step {
+    fn begin(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Begin", &d);
         let (n, sum) = (Some(asl::field(&d, &["from"], "n.$")?.clone()), Some(Value::Int(0)));
         is_it_zero(d, n, sum, turn)
     }
 
     /// `Is It Zero`, `flow.asl.json:6`.
-    fn is_it_zero(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> Step {
+    fn is_it_zero(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It Zero", &d);
         if asl::numeric_greater_than(asl::variable(n.as_ref(), "n")?, 0) {
             down(d, n, sum, turn)
@@ -87,7 +87,7 @@ pub mod countdown {
     }
 
     /// `Down`, `flow.asl.json:11`.
-    fn down(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> Step {
+    fn down(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Down", &d);
         let (n, sum) = (
             Some(asl::math_add(asl::variable(n.as_ref(), "n")?, &Value::Int(-1), "States.MathAdd($n, -1)")?),
@@ -101,7 +101,7 @@ pub mod countdown {
     }
 
     /// `Round`, `flow.asl.json:16`.
-    fn round(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> Step {
+    fn round(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Round", &d);
         let d = rt::object([
             ("from", asl::field(&d, &["from"], "from.$")?.clone()),
@@ -115,7 +115,7 @@ pub mod countdown {
     }
 
     /// `Again`, `flow.asl.json:21`.
-    fn again(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> Step {
+    fn again(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Again", &d);
         if asl::numeric_greater_than(asl::subject(&d, &["rounds"])?, 0) {
             rest(d, turn)
@@ -125,14 +125,14 @@ pub mod countdown {
     }
 
     /// `Rest`, `flow.asl.json:26`.
-    fn rest(d: Value, turn: &mut Turn) -> Step {
+    fn rest(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Rest", &d);
         turn.sleep_seconds(60.0);
         rt::wait(State::Rest(d))
     }
 
     /// `Tell`, `flow.asl.json:27`.
-    fn tell(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> Step {
+    fn tell(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Tell", &d);
         rt::done(rt::object([
             ("sum", asl::variable(sum.as_ref(), "sum")?.clone()),

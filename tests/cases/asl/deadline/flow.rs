@@ -15,19 +15,19 @@ pub mod deadline {
             rt::run::<Deadline>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Deadline> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `deadline`: one method for every task key.
+    /// The tasks of `deadline`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `work`, invoked by `Work` (`flow.asl.json:15`).
         fn work(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -60,7 +60,7 @@ pub mod deadline {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter both(d);
         BothEntryNap(d: Value) = "Both entry Nap", "", 16290513905774444234 => enter nap(d);
@@ -72,20 +72,20 @@ pub mod deadline {
     }
 
     /// `Both`, `flow.asl.json:6`.
-    fn both(d: Value, turn: &mut Turn) -> Step {
+    fn both(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Both", &d);
         turn.fork(2);
         rt::wait(State::Both(d))
     }
 
     /// `Rescue`, `flow.asl.json:26`.
-    fn rescue(d: Value, turn: &mut Turn) -> Step {
+    fn rescue(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Rescue", &d);
         rt::done(rt::string("rescued"))
     }
 
     /// `Both`, `flow.asl.json:6`: Retries or catches a fault.
-    fn both_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn both_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let d = fault.output();
@@ -94,32 +94,32 @@ pub mod deadline {
         Err(fault)
     }
 
-    /// `Both`, `flow.asl.json:6`: Goes on with the outputs of the branches.
-    fn both_joined(d: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.asl.json:6`: Continues with the outputs of the branches.
+    fn both_joined(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Nap`, `flow.asl.json:9`.
-    fn nap(d: Value, turn: &mut Turn) -> Step {
+    fn nap(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Nap", &d);
         let seconds = asl::seconds_path(d.get("nap"), "$.nap")?.clone();
         turn.sleep_seconds(rt::seconds(&seconds)?);
         rt::wait(State::Nap(d))
     }
 
-    /// `Nap`, `flow.asl.json:9`: Goes on after the wait.
-    fn nap_over(d: Value, turn: &mut Turn) -> Step {
+    /// `Nap`, `flow.asl.json:9`: Continues after the wait.
+    fn nap_over(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Work`, `flow.asl.json:13`.
-    fn work(d: Value, turn: &mut Turn) -> Step {
+    fn work(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Work", &d);
         work_try(d, Retries::new(), turn)
     }
 
     /// `Work`, `flow.asl.json:13`: Retries or catches a fault.
-    fn work_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn work_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(WORK_RETRY, &mut retries, &fault) {
             return rt::wait(State::WorkRetry(d, retries));
@@ -128,13 +128,13 @@ pub mod deadline {
     }
 
     /// `Work`, `flow.asl.json:13`: One attempt.
-    fn work_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn work_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(WORK, d.clone()).timeout_seconds(86400.0);
         rt::wait(State::Work(d, retries))
     }
 
-    /// `Work`, `flow.asl.json:13`: Goes on with the result of the task.
-    fn work_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Work`, `flow.asl.json:13`: Continues with the result of the task.
+    fn work_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

@@ -15,19 +15,19 @@ pub mod envelope {
             rt::run::<Envelope>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Envelope> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `envelope`: one method for every task key.
+    /// The tasks of `envelope`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `echo`, invoked by `All Paths` (`flow.asl.json:7`), `No Input` (`flow.asl.json:21`), `Result Dropped` (`flow.asl.json:28`).
         fn echo(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -67,7 +67,7 @@ pub mod envelope {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter all_paths(d);
         AllPaths(d: Value) = "All Paths", "All Paths", 16290513905774444234 => resume all_paths_done(d);
@@ -76,7 +76,7 @@ pub mod envelope {
     }
 
     /// `All Paths`, `flow.asl.json:5`.
-    fn all_paths(d: Value, turn: &mut Turn) -> Step {
+    fn all_paths(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("All Paths", &d);
         let input = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
         let request = rt::object([
@@ -99,7 +99,7 @@ pub mod envelope {
     }
 
     /// `No Input`, `flow.asl.json:19`.
-    fn no_input(d: Value, turn: &mut Turn) -> Step {
+    fn no_input(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("No Input", &d);
         let input = LITERAL_1.clone();
         turn.invoke(NO_INPUT, input).timeout_seconds(60.0);
@@ -107,7 +107,7 @@ pub mod envelope {
     }
 
     /// `Result Dropped`, `flow.asl.json:26`.
-    fn result_dropped(d: Value, turn: &mut Turn) -> Step {
+    fn result_dropped(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Result Dropped", &d);
         let input = asl::require_path(d.get("to"), &d, "$.to", &[At::Key("to")])?.clone();
         turn.invoke(RESULT_DROPPED, input).timeout_seconds(60.0);
@@ -115,14 +115,14 @@ pub mod envelope {
     }
 
     /// `Result Replaces`, `flow.asl.json:33`.
-    fn result_replaces(d: Value, turn: &mut Turn) -> Step {
+    fn result_replaces(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Result Replaces", &d);
         let d = LITERAL_2.clone();
         into_itself(d, turn)
     }
 
     /// `Into Itself`, `flow.asl.json:39`.
-    fn into_itself(mut d: Value, turn: &mut Turn) -> Step {
+    fn into_itself(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Into Itself", &d);
         let result = d.clone();
         asl::put(&mut d, &["copy"], result)?;
@@ -130,7 +130,7 @@ pub mod envelope {
     }
 
     /// `Result Into Output`, `flow.asl.json:40`.
-    fn result_into_output(mut d: Value, turn: &mut Turn) -> Step {
+    fn result_into_output(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Result Into Output", &d);
         let result = rt::object([("pages", asl::array_length(
             asl::argument(&d, &["pages"], "States.ArrayLength($.pages)")?,
@@ -142,7 +142,7 @@ pub mod envelope {
     }
 
     /// `Through`, `flow.asl.json:47`.
-    fn through(d: Value, turn: &mut Turn) -> Step {
+    fn through(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Through", &d);
         if asl::numeric_equals(asl::subject(&d, &["deep", "pages"])?, 0) {
             let d = asl::require_path(d.get("deep"), &d, "$.deep", &[At::Key("deep")])?.clone();
@@ -156,20 +156,20 @@ pub mod envelope {
     }
 
     /// `Output Dropped`, `flow.asl.json:50`.
-    fn output_dropped(d: Value, turn: &mut Turn) -> Step {
+    fn output_dropped(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Output Dropped", &d);
         let d = LITERAL_1.clone();
         end(d, turn)
     }
 
     /// `End`, `flow.asl.json:51`.
-    fn end(d: Value, turn: &mut Turn) -> Step {
+    fn end(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("End", &d);
         rt::done(d)
     }
 
-    /// `All Paths`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn all_paths_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `All Paths`, `flow.asl.json:5`: Continues with the result of the task.
+    fn all_paths_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["letter", "sent", "report"], rt::object([
             ("status", asl::field(&result, &["code"], "status.$")?.clone()),
             ("all", result.clone()),
@@ -178,14 +178,14 @@ pub mod envelope {
         no_input(d, turn)
     }
 
-    /// `No Input`, `flow.asl.json:19`: Goes on with the result of the task.
-    fn no_input_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `No Input`, `flow.asl.json:19`: Continues with the result of the task.
+    fn no_input_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put_at(&mut d, &[At::Key("pages"), At::Index(0)], result)?;
         result_dropped(d, turn)
     }
 
-    /// `Result Dropped`, `flow.asl.json:26`: Goes on with the result of the task.
-    fn result_dropped_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Result Dropped`, `flow.asl.json:26`: Continues with the result of the task.
+    fn result_dropped_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         result_replaces(d, turn)
     }
 

@@ -15,19 +15,19 @@ pub mod failures {
             rt::run::<Failures>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Failures> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `failures`: it has none.
+    /// The tasks of `failures`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -60,7 +60,7 @@ pub mod failures {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter how(d);
         CaughtEntryInner(d: Value) = "Caught entry Inner", "", 16290513905774444234 => enter inner(d);
@@ -68,7 +68,7 @@ pub mod failures {
     }
 
     /// `How`, `flow.asl.json:5`.
-    fn how(d: Value, turn: &mut Turn) -> Step {
+    fn how(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("How", &d);
         if asl::string_equals(asl::subject(&d, &["how"])?, "plain") {
             plain(d, turn)
@@ -91,19 +91,19 @@ pub mod failures {
     }
 
     /// `Plain`, `flow.asl.json:16`.
-    fn plain(d: Value, turn: &mut Turn) -> Step {
+    fn plain(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Plain", &d);
         Err(Fault::new("Plain", "on purpose"))
     }
 
     /// `Bare`, `flow.asl.json:17`: says nothing
-    fn bare(d: Value, turn: &mut Turn) -> Step {
+    fn bare(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Bare", &d);
         Err(Fault::from_parts(None, None))
     }
 
     /// `Paths`, `flow.asl.json:18`.
-    fn paths(d: Value, turn: &mut Turn) -> Step {
+    fn paths(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Paths", &d);
         Err(Fault::from_parts(
             Some(
@@ -126,7 +126,7 @@ pub mod failures {
     }
 
     /// `Computed`, `flow.asl.json:19`.
-    fn computed(d: Value, turn: &mut Turn) -> Step {
+    fn computed(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Computed", &d);
         Err(Fault::from_parts(
             Some(
@@ -154,7 +154,7 @@ pub mod failures {
     }
 
     /// `From Context`, `flow.asl.json:24`.
-    fn from_context(d: Value, turn: &mut Turn) -> Step {
+    fn from_context(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("From Context", &d);
         Err(Fault::from_parts(
             Some(
@@ -175,26 +175,26 @@ pub mod failures {
     }
 
     /// `Caught`, `flow.asl.json:25`.
-    fn caught(d: Value, turn: &mut Turn) -> Step {
+    fn caught(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Caught", &d);
         turn.fork(1);
         rt::wait(State::Caught(d))
     }
 
     /// `Show`, `flow.asl.json:33`.
-    fn show(d: Value, turn: &mut Turn) -> Step {
+    fn show(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Show", &d);
         rt::done(asl::require_path(d.get("caught"), &d, "$.caught", &[At::Key("caught")])?.clone())
     }
 
     /// `Never`, `flow.asl.json:34`.
-    fn never(d: Value, turn: &mut Turn) -> Step {
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Never", &d);
         rt::done(d)
     }
 
     /// `Caught`, `flow.asl.json:25`: Retries or catches a fault.
-    fn caught_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn caught_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["Inner"]) {
             asl::put(&mut d, &["caught"], fault.output())?;
@@ -203,13 +203,13 @@ pub mod failures {
         Err(fault)
     }
 
-    /// `Caught`, `flow.asl.json:25`: Goes on with the outputs of the branches.
-    fn caught_joined(d: Value, turn: &mut Turn) -> Step {
+    /// `Caught`, `flow.asl.json:25`: Continues with the outputs of the branches.
+    fn caught_joined(d: Value, turn: &mut Turn) -> TurnResult {
         never(d, turn)
     }
 
     /// `Inner`, `flow.asl.json:28`.
-    fn inner(d: Value, turn: &mut Turn) -> Step {
+    fn inner(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Inner", &d);
         Err(Fault::new("Inner", "inside"))
     }

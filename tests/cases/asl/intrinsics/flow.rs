@@ -15,19 +15,19 @@ pub mod intrinsics {
             rt::run::<Intrinsics>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Intrinsics> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `intrinsics`: one method for every task key.
+    /// The tasks of `intrinsics`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `nested`, invoked by `Task` (`flow.asl.json:75`).
         fn nested(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -64,14 +64,14 @@ pub mod intrinsics {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter text(d);
         Task(d: Value) = "Task", "Task", 16290513905774444234 => resume task_done(d) { else task_failed(d) };
     }
 
     /// `Text`, `flow.asl.json:5`.
-    fn text(mut d: Value, turn: &mut Turn) -> Step {
+    fn text(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Text", &d);
         let result = rt::object([
             ("format", asl::format(&["", " said '", "' ", " times {}"], &[
@@ -129,7 +129,7 @@ pub mod intrinsics {
     }
 
     /// `Lists`, `flow.asl.json:20`.
-    fn lists(mut d: Value, turn: &mut Turn) -> Step {
+    fn lists(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Lists", &d);
         let result = rt::object([
             ("array", rt::array([
@@ -213,7 +213,7 @@ pub mod intrinsics {
     }
 
     /// `Numbers`, `flow.asl.json:34`.
-    fn numbers(mut d: Value, turn: &mut Turn) -> Step {
+    fn numbers(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Numbers", &d);
         let result = rt::object([
             ("sum", asl::math_add(
@@ -253,7 +253,7 @@ pub mod intrinsics {
     }
 
     /// `Same`, `flow.asl.json:46`.
-    fn same(d: Value, turn: &mut Turn) -> Step {
+    fn same(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Same", &d);
         if !asl::numeric_equals_path(
             asl::subject(&d, &["numbers", "random"])?,
@@ -266,20 +266,20 @@ pub mod intrinsics {
     }
 
     /// `Never`, `flow.asl.json:53`.
-    fn never(d: Value, turn: &mut Turn) -> Step {
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Never", &d);
         Err(Fault::from_parts(Some(rt::string("Never")), None))
     }
 
     /// `Ids`, `flow.asl.json:54`.
-    fn ids(mut d: Value, turn: &mut Turn) -> Step {
+    fn ids(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ids", &d);
         asl::put(&mut d, &["ids"], rt::object([("id", asl::uuid(turn)), ("other", asl::uuid(turn))]))?;
         are_they_ids(d, turn)
     }
 
     /// `Are They Ids`, `flow.asl.json:60`.
-    fn are_they_ids(d: Value, turn: &mut Turn) -> Step {
+    fn are_they_ids(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Are They Ids", &d);
         if !asl::string_matches(asl::subject(&d, &["ids", "id"])?, "*-*-4*-*-*")
             || asl::string_equals_path(
@@ -294,7 +294,7 @@ pub mod intrinsics {
     }
 
     /// `Task`, `flow.asl.json:73`.
-    fn task(d: Value, turn: &mut Turn) -> Step {
+    fn task(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Task", &d);
         let request = match rt::attempt(|| Ok(rt::object([("deep", asl::array_get_item(
             &asl::array_partition(
@@ -329,7 +329,7 @@ pub mod intrinsics {
     }
 
     /// `Task`, `flow.asl.json:73`: Retries or catches a fault.
-    fn task_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn task_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             asl::put(&mut d, &["problem"], fault.output())?;
@@ -338,8 +338,8 @@ pub mod intrinsics {
         Err(fault)
     }
 
-    /// `Task`, `flow.asl.json:73`: Goes on with the result of the task.
-    fn task_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Task`, `flow.asl.json:73`: Continues with the result of the task.
+    fn task_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(
             asl::require_path(
                 jsonpath::members(Some(&d), &["text", "lists", "numbers"]).as_ref(),

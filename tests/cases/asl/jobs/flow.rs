@@ -15,19 +15,19 @@ pub mod jobs {
             rt::run::<Jobs>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Jobs> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `jobs`: one method for every task key.
+    /// The tasks of `jobs`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `convert`, invoked by `Function` (`flow.asl.json:7`), `Invoke` (`flow.asl.json:13`).
         fn convert(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -99,7 +99,7 @@ pub mod jobs {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter function(d);
         Function(d: Value) = "Function", "Function", 16290513905774444234 => resume function_done(d);
@@ -114,14 +114,14 @@ pub mod jobs {
     }
 
     /// `Function`, `flow.asl.json:5`.
-    fn function(d: Value, turn: &mut Turn) -> Step {
+    fn function(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Function", &d);
         turn.invoke(FUNCTION, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Function(d))
     }
 
     /// `Invoke`, `flow.asl.json:11`.
-    fn invoke(d: Value, turn: &mut Turn) -> Step {
+    fn invoke(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Invoke", &d);
         let request = rt::object([
             ("FunctionName", rt::string("convert")),
@@ -132,7 +132,7 @@ pub mod jobs {
     }
 
     /// `Cluster Job`, `flow.asl.json:19`.
-    fn cluster_job(d: Value, turn: &mut Turn) -> Step {
+    fn cluster_job(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Cluster Job", &d);
         let request = rt::object([
             ("Cluster", rt::string("main")),
@@ -148,14 +148,14 @@ pub mod jobs {
     }
 
     /// `Child`, `flow.asl.json:29`.
-    fn child(d: Value, turn: &mut Turn) -> Step {
+    fn child(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Child", &d);
         turn.invoke(CHILD, LITERAL_1.clone());
         rt::wait(State::Child(d))
     }
 
     /// `Read Object`, `flow.asl.json:37`.
-    fn read_object(d: Value, turn: &mut Turn) -> Step {
+    fn read_object(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Read Object", &d);
         let request = rt::object([
             ("Bucket", rt::string("b")),
@@ -166,13 +166,13 @@ pub mod jobs {
     }
 
     /// `Call`, `flow.asl.json:44`.
-    fn call(d: Value, turn: &mut Turn) -> Step {
+    fn call(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Call", &d);
         call_try(d, Retries::new(), turn)
     }
 
     /// `Activity`, `flow.asl.json:53`.
-    fn activity(d: Value, turn: &mut Turn) -> Step {
+    fn activity(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Activity", &d);
         let input = asl::require_path(d.get("call"), &d, "$.call", &[At::Key("call")])?.clone();
         turn.invoke(ACTIVITY, input).heartbeat_seconds(30.0);
@@ -180,7 +180,7 @@ pub mod jobs {
     }
 
     /// `Own Scheme`, `flow.asl.json:61`.
-    fn own_scheme(d: Value, turn: &mut Turn) -> Step {
+    fn own_scheme(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Own Scheme", &d);
         let request = d.clone();
         let credentials = LITERAL_2.clone();
@@ -188,44 +188,44 @@ pub mod jobs {
         rt::wait(State::OwnScheme(d))
     }
 
-    /// `Function`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn function_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Function`, `flow.asl.json:5`: Continues with the result of the task.
+    fn function_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["function"], result)?;
         invoke(d, turn)
     }
 
-    /// `Invoke`, `flow.asl.json:11`: Goes on with the result of the task.
-    fn invoke_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Invoke`, `flow.asl.json:11`: Continues with the result of the task.
+    fn invoke_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["invoke"], rt::object([
             ("payload", asl::field(&result, &["Payload"], "payload.$")?.clone()),
         ]))?;
         cluster_job(d, turn)
     }
 
-    /// `Cluster Job`, `flow.asl.json:19`: Goes on with the result of the task.
-    fn cluster_job_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Cluster Job`, `flow.asl.json:19`: Continues with the result of the task.
+    fn cluster_job_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["job"], rt::object([
             ("status", asl::field(&result, &["LastStatus"], "status.$")?.clone()),
         ]))?;
         child(d, turn)
     }
 
-    /// `Child`, `flow.asl.json:29`: Goes on with the result of the task.
-    fn child_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Child`, `flow.asl.json:29`: Continues with the result of the task.
+    fn child_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["child"], rt::object([
             ("output", asl::field(&result, &["Output"], "output.$")?.clone()),
         ]))?;
         read_object(d, turn)
     }
 
-    /// `Read Object`, `flow.asl.json:37`: Goes on with the result of the task.
-    fn read_object_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Read Object`, `flow.asl.json:37`: Continues with the result of the task.
+    fn read_object_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["object"], result)?;
         call(d, turn)
     }
 
     /// `Call`, `flow.asl.json:44`: Retries or catches a fault.
-    fn call_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn call_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(CALL_RETRY, &mut retries, &fault) {
             return rt::wait(State::CallRetry(d, retries));
@@ -234,7 +234,7 @@ pub mod jobs {
     }
 
     /// `Call`, `flow.asl.json:44`: One attempt.
-    fn call_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn call_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             ("ApiEndpoint", rt::string("https://example.org/convert")),
             ("Method", rt::string("POST")),
@@ -244,8 +244,8 @@ pub mod jobs {
         rt::wait(State::Call(d, retries))
     }
 
-    /// `Call`, `flow.asl.json:44`: Goes on with the result of the task.
-    fn call_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Call`, `flow.asl.json:44`: Continues with the result of the task.
+    fn call_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         let result = rt::object([("code", asl::field(&result, &["StatusCode"], "code.$")?.clone())]);
         if let Err(fault) = asl::put(&mut d, &["call"], result) {
             return call_failed(d, retries, fault, turn);
@@ -253,14 +253,14 @@ pub mod jobs {
         activity(d, turn)
     }
 
-    /// `Activity`, `flow.asl.json:53`: Goes on with the result of the task.
-    fn activity_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Activity`, `flow.asl.json:53`: Continues with the result of the task.
+    fn activity_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["activity"], result)?;
         own_scheme(d, turn)
     }
 
-    /// `Own Scheme`, `flow.asl.json:61`: Goes on with the result of the task.
-    fn own_scheme_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Own Scheme`, `flow.asl.json:61`: Continues with the result of the task.
+    fn own_scheme_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["archive"], result)?;
         rt::done(
             asl::require_path(

@@ -15,19 +15,19 @@ pub mod limits {
             rt::run::<Limits>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Limits> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `limits`: one method for every task key.
+    /// The tasks of `limits`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `fetch`, invoked by `Fetch` (`flow.asl.json:7`).
         fn fetch(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -64,7 +64,7 @@ pub mod limits {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter fetch(d);
         FetchRetry(d: Value, retries: Retries) = "Fetch retry", "Fetch", 15960456506256740724 => elapsed fetch_try(d, retries);
@@ -73,13 +73,13 @@ pub mod limits {
     }
 
     /// `Fetch`, `flow.asl.json:5`.
-    fn fetch(d: Value, turn: &mut Turn) -> Step {
+    fn fetch(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Fetch", &d);
         fetch_try(d, Retries::new(), turn)
     }
 
     /// `Double`, `flow.asl.json:12`.
-    fn double(d: Value, turn: &mut Turn) -> Step {
+    fn double(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Double", &d);
         rt::done(rt::object([("twice", rt::array([
             asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
@@ -88,14 +88,14 @@ pub mod limits {
     }
 
     /// `Late`, `flow.asl.json:13`.
-    fn late(d: Value, turn: &mut Turn) -> Step {
+    fn late(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Late", &d);
         turn.invoke(LATE, d.clone()).timeout_seconds(100.0);
         rt::wait(State::Late(d))
     }
 
     /// `Fetch`, `flow.asl.json:5`: Retries or catches a fault.
-    fn fetch_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn fetch_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(FETCH_RETRY, &mut retries, &fault) {
             return rt::wait(State::FetchRetry(d, retries));
@@ -108,18 +108,18 @@ pub mod limits {
     }
 
     /// `Fetch`, `flow.asl.json:5`: One attempt.
-    fn fetch_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn fetch_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(FETCH, d.clone()).timeout_seconds(5.0);
         rt::wait(State::Fetch(d, retries))
     }
 
-    /// `Fetch`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn fetch_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Fetch`, `flow.asl.json:5`: Continues with the result of the task.
+    fn fetch_done(d: Value, turn: &mut Turn) -> TurnResult {
         double(d, turn)
     }
 
-    /// `Late`, `flow.asl.json:13`: Goes on with the result of the task.
-    fn late_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Late`, `flow.asl.json:13`: Continues with the result of the task.
+    fn late_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

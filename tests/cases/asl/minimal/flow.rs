@@ -15,19 +15,19 @@ pub mod minimal {
             rt::run::<Minimal>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Minimal> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `minimal`: it has none.
+    /// The tasks of `minimal`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -51,13 +51,13 @@ pub mod minimal {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter done(d);
     }
 
     /// `Done`, `flow.asl.json:1`.
-    fn done(d: Value, turn: &mut Turn) -> Step {
+    fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Done", &d);
         rt::done(d)
     }

@@ -15,19 +15,19 @@ pub mod misfits {
             rt::run::<Misfits>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Misfits> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `misfits`: it has none.
+    /// The tasks of `misfits`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -54,13 +54,13 @@ pub mod misfits {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter has_lines(d);
     }
 
     /// `Has Lines`, `flow.asl.json:5`.
-    fn has_lines(d: Value, turn: &mut Turn) -> Step {
+    fn has_lines(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Has Lines", &d);
         if asl::is_present(
             jsonpath::select(&d).name("order").name("lines").slice(Some(0), Some(1), 1).found().as_ref(),
@@ -76,7 +76,7 @@ pub mod misfits {
     }
 
     /// `Read`, `flow.asl.json:13`.
-    fn read(d: Value, turn: &mut Turn) -> Step {
+    fn read(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Read", &d);
         rt::done(rt::object([
             (
@@ -143,7 +143,7 @@ pub mod misfits {
     }
 
     /// `First`, `flow.asl.json:23`.
-    fn first(d: Value, turn: &mut Turn) -> Step {
+    fn first(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("First", &d);
         rt::done(
             asl::require_path(
@@ -157,7 +157,7 @@ pub mod misfits {
     }
 
     /// `Never`, `flow.asl.json:24`.
-    fn never(d: Value, turn: &mut Turn) -> Step {
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Never", &d);
         Err(Fault::from_parts(None, None))
     }

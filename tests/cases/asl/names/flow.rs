@@ -15,19 +15,19 @@ pub mod names {
             rt::run::<Names>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Names> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `names`: one method for every task key.
+    /// The tasks of `names`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `task`, invoked by `if` (`flow.asl.json:5`), `a-b` (`flow.asl.json:6`), `a b` (`flow.asl.json:7`), `状态` (`flow.asl.json:8`), `1` (`flow.asl.json:9`), `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb` (`flow.asl.json:10`), `Start` (`flow.asl.json:11`), `Definition` (`flow.asl.json:14`), `Graph` (`flow.asl.json:15`), `Literal 1` (`flow.asl.json:16`), `Retry Me` (`flow.asl.json:17`), `Retry Me Retry` (`flow.asl.json:18`), `State` (`flow.asl.json:19`), `Self` (`flow.asl.json:20`), `rt` (`flow.asl.json:21`), `Ünïcödé 🎉` (`flow.asl.json:23`), `x"y\z` (`flow.asl.json:24`), `SS` (`flow.asl.json:28`), `i̇` (`flow.asl.json:31`), `á` (`flow.asl.json:34`), `가` (`flow.asl.json:37`), `Ⅷ` (`flow.asl.json:40`), `***` (`flow.asl.json:43`), `​` (`flow.asl.json:46`), ``tick`` (`flow.asl.json:49`), `$` (`flow.asl.json:52`).
         fn task(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -130,7 +130,7 @@ pub mod names {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter if_(d);
         If() = "if", "if", 14695981039346656037 => resume if_done();
@@ -171,35 +171,35 @@ pub mod names {
     }
 
     /// `if`, `flow.asl.json:5`.
-    fn if_(d: Value, turn: &mut Turn) -> Step {
+    fn if_(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("if", &d);
         turn.invoke(IF, d).timeout_seconds(60.0);
         rt::wait(State::If())
     }
 
     /// `a-b`, `flow.asl.json:6`.
-    fn a_b(d: Value, turn: &mut Turn) -> Step {
+    fn a_b(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("a-b", &d);
         turn.invoke(A_B, d).timeout_seconds(60.0);
         rt::wait(State::AB())
     }
 
     /// `a b`, `flow.asl.json:7`.
-    fn a_b2(d: Value, turn: &mut Turn) -> Step {
+    fn a_b2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("a b", &d);
         turn.invoke(A_B2, d).timeout_seconds(60.0);
         rt::wait(State::AB2())
     }
 
     /// `状态`, `flow.asl.json:8`.
-    fn 状态2(d: Value, turn: &mut Turn) -> Step {
+    fn 状态2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("状态", &d);
         turn.invoke(状态, d).timeout_seconds(60.0);
         rt::wait(State::状态())
     }
 
     /// `1`, `flow.asl.json:9`.
-    fn _1_2(d: Value, turn: &mut Turn) -> Step {
+    fn _1_2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("1", &d);
         turn.invoke(_1, d).timeout_seconds(60.0);
         rt::wait(State::_1())
@@ -209,7 +209,7 @@ pub mod names {
     fn aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb(
         d: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", &d);
         turn.invoke(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB, d)
             .timeout_seconds(60.0);
@@ -217,339 +217,339 @@ pub mod names {
     }
 
     /// `Start`, `flow.asl.json:11`.
-    fn start(d: Value, turn: &mut Turn) -> Step {
+    fn start(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Start", &d);
         turn.invoke(START, d).timeout_seconds(60.0);
         rt::wait(State::Start())
     }
 
     /// `turn`, `flow.asl.json:12`.
-    fn turn2(d: Value, turn: &mut Turn) -> Step {
+    fn turn2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("turn", &d);
         outcome2(d, turn)
     }
 
     /// `outcome`, `flow.asl.json:13`.
-    fn outcome2(d: Value, turn: &mut Turn) -> Step {
+    fn outcome2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("outcome", &d);
         definition(d, turn)
     }
 
     /// `Definition`, `flow.asl.json:14`.
-    fn definition(d: Value, turn: &mut Turn) -> Step {
+    fn definition(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Definition", &d);
         turn.invoke(DEFINITION2, d).timeout_seconds(60.0);
         rt::wait(State::Definition())
     }
 
     /// `Graph`, `flow.asl.json:15`.
-    fn graph(d: Value, turn: &mut Turn) -> Step {
+    fn graph(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Graph", &d);
         turn.invoke(GRAPH2, d).timeout_seconds(60.0);
         rt::wait(State::Graph())
     }
 
     /// `Literal 1`, `flow.asl.json:16`.
-    fn literal_1(d: Value, turn: &mut Turn) -> Step {
+    fn literal_1(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Literal 1", &d);
         turn.invoke(_LITERAL_1, LITERAL_1.clone()).timeout_seconds(60.0);
         rt::wait(State::Literal1(d))
     }
 
     /// `Retry Me`, `flow.asl.json:17`.
-    fn retry_me(d: Value, turn: &mut Turn) -> Step {
+    fn retry_me(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Retry Me", &d);
         retry_me_try(d, Retries::new(), turn)
     }
 
     /// `Retry Me Retry`, `flow.asl.json:18`.
-    fn retry_me_retry(d: Value, turn: &mut Turn) -> Step {
+    fn retry_me_retry(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Retry Me Retry", &d);
         turn.invoke(RETRY_ME_RETRY, d).timeout_seconds(60.0);
         rt::wait(State::RetryMeRetry2())
     }
 
     /// `State`, `flow.asl.json:19`.
-    fn state(d: Value, turn: &mut Turn) -> Step {
+    fn state(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("State", &d);
         turn.invoke(STATE, d).timeout_seconds(60.0);
         rt::wait(State::State())
     }
 
     /// `Self`, `flow.asl.json:20`.
-    fn self_(d: Value, turn: &mut Turn) -> Step {
+    fn self_(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Self", &d);
         turn.invoke(SELF, d).timeout_seconds(60.0);
         rt::wait(State::Self_())
     }
 
     /// `rt`, `flow.asl.json:21`.
-    fn rt(d: Value, turn: &mut Turn) -> Step {
+    fn rt(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("rt", &d);
         turn.invoke(RT, d).timeout_seconds(60.0);
         rt::wait(State::Rt())
     }
 
     /// `d`, `flow.asl.json:22`.
-    fn d2(d: Value, turn: &mut Turn) -> Step {
+    fn d2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("d", &d);
         ünïcödé(d, turn)
     }
 
     /// `Ünïcödé 🎉`, `flow.asl.json:23`.
-    fn ünïcödé(d: Value, turn: &mut Turn) -> Step {
+    fn ünïcödé(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ünïcödé 🎉", &d);
         turn.invoke(ÜNÏCÖDÉ, d).timeout_seconds(60.0);
         rt::wait(State::Ünïcödé())
     }
 
     /// `x"y\z`, `flow.asl.json:24`.
-    fn x_y_z(d: Value, turn: &mut Turn) -> Step {
+    fn x_y_z(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("x\"y\\z", &d);
         turn.invoke(X_Y_Z, d).timeout_seconds(60.0);
         rt::wait(State::XYZ())
     }
 
     /// `entry`, `flow.asl.json:25`.
-    fn entry2(d: Value, turn: &mut Turn) -> Step {
+    fn entry2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("entry", &d);
         done(d, turn)
     }
 
     /// `done`, `flow.asl.json:26`.
-    fn done(d: Value, turn: &mut Turn) -> Step {
+    fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("done", &d);
         ß(d, turn)
     }
 
     /// `ß`, `flow.asl.json:27`.
-    fn ß(d: Value, turn: &mut Turn) -> Step {
+    fn ß(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("ß", &d);
         ss(d, turn)
     }
 
     /// `SS`, `flow.asl.json:28`.
-    fn ss(d: Value, turn: &mut Turn) -> Step {
+    fn ss(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("SS", &d);
         turn.invoke(SS, d).timeout_seconds(60.0);
         rt::wait(State::SS())
     }
 
     /// `ŉ`, `flow.asl.json:29`.
-    fn unnamed(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("ŉ", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::unnamed(d))
     }
 
     /// `İ`, `flow.asl.json:30`.
-    fn i̇(d: Value, turn: &mut Turn) -> Step {
+    fn i̇(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("İ", &d);
         i̇2(d, turn)
     }
 
     /// `i̇`, `flow.asl.json:31`.
-    fn i̇2(d: Value, turn: &mut Turn) -> Step {
+    fn i̇2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("i\u{307}", &d);
         turn.invoke(İ, d).timeout_seconds(60.0);
         rt::wait(State::İ())
     }
 
     /// `Å`, `flow.asl.json:32`.
-    fn å(d: Value, turn: &mut Turn) -> Step {
+    fn å(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Å", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::Å(d))
     }
 
     /// `Å`, `flow.asl.json:33`.
-    fn å2(d: Value, turn: &mut Turn) -> Step {
+    fn å2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Å", &d);
         á(d, turn)
     }
 
     /// `á`, `flow.asl.json:34`.
-    fn á(d: Value, turn: &mut Turn) -> Step {
+    fn á(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("á", &d);
         turn.invoke(Á, d).timeout_seconds(60.0);
         rt::wait(State::Á())
     }
 
     /// `á`, `flow.asl.json:35`.
-    fn á2(d: Value, turn: &mut Turn) -> Step {
+    fn á2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("a\u{301}", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::Á2(d))
     }
 
     /// `가`, `flow.asl.json:36`.
-    fn 가2(d: Value, turn: &mut Turn) -> Step {
+    fn 가2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("가", &d);
         가3(d, turn)
     }
 
     /// `가`, `flow.asl.json:37`.
-    fn 가3(d: Value, turn: &mut Turn) -> Step {
+    fn 가3(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("가", &d);
         turn.invoke(가, d).timeout_seconds(60.0);
         rt::wait(State::가())
     }
 
     /// `١`, `flow.asl.json:38`.
-    fn _١(d: Value, turn: &mut Turn) -> Step {
+    fn _١(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("١", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::_١(d))
     }
 
     /// `²`, `flow.asl.json:39`.
-    fn unnamed2(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("²", &d);
         unnamed3(d, turn)
     }
 
     /// `Ⅷ`, `flow.asl.json:40`.
-    fn unnamed3(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed3(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ⅷ", &d);
         turn.invoke(UNNAMED, d).timeout_seconds(60.0);
         rt::wait(State::unnamed2())
     }
 
     /// `_`, `flow.asl.json:41`.
-    fn unnamed4(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed4(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("_", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::unnamed3(d))
     }
 
     /// `__`, `flow.asl.json:42`.
-    fn unnamed5(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed5(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("__", &d);
         unnamed6(d, turn)
     }
 
     /// `***`, `flow.asl.json:43`.
-    fn unnamed6(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed6(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("***", &d);
         turn.invoke(UNNAMED2, d).timeout_seconds(60.0);
         rt::wait(State::unnamed4())
     }
 
     /// `r#fn`, `flow.asl.json:44`.
-    fn r_fn(d: Value, turn: &mut Turn) -> Step {
+    fn r_fn(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("r#fn", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::RFn(d))
     }
 
     /// `async`, `flow.asl.json:45`.
-    fn async_(d: Value, turn: &mut Turn) -> Step {
+    fn async_(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("async", &d);
         unnamed7(d, turn)
     }
 
     /// `​`, `flow.asl.json:46`.
-    fn unnamed7(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed7(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("\u{200b}", &d);
         turn.invoke(UNNAMED3, d).timeout_seconds(60.0);
         rt::wait(State::unnamed5())
     }
 
     /// ` abc`, `flow.asl.json:47`.
-    fn abc(d: Value, turn: &mut Turn) -> Step {
+    fn abc(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("\u{202e}abc", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::Abc(d))
     }
 
     /// `a b`, `flow.asl.json:48`.
-    fn a_b3(d: Value, turn: &mut Turn) -> Step {
+    fn a_b3(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("a\nb", &d);
         tick(d, turn)
     }
 
     /// ``tick``, `flow.asl.json:49`: */ ``` " \   # {} /* and a comment that tries to get out of its place */
-    fn tick(d: Value, turn: &mut Turn) -> Step {
+    fn tick(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("`tick`", &d);
         turn.invoke(TICK, d).timeout_seconds(60.0);
         rt::wait(State::Tick())
     }
 
     /// `${x`, `flow.asl.json:50`.
-    fn x(d: Value, turn: &mut Turn) -> Step {
+    fn x(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("${x", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::X(d))
     }
 
     /// `*/`, `flow.asl.json:51`.
-    fn unnamed8(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed8(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("*/", &d);
         unnamed9(d, turn)
     }
 
     /// `$`, `flow.asl.json:52`.
-    fn unnamed9(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed9(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("$", &d);
         turn.invoke(UNNAMED4, d).timeout_seconds(60.0);
         rt::wait(State::unnamed6())
     }
 
-    /// `if`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn if_done(d: Value, turn: &mut Turn) -> Step {
+    /// `if`, `flow.asl.json:5`: Continues with the result of the task.
+    fn if_done(d: Value, turn: &mut Turn) -> TurnResult {
         a_b(d, turn)
     }
 
-    /// `a-b`, `flow.asl.json:6`: Goes on with the result of the task.
-    fn a_b_done(d: Value, turn: &mut Turn) -> Step {
+    /// `a-b`, `flow.asl.json:6`: Continues with the result of the task.
+    fn a_b_done(d: Value, turn: &mut Turn) -> TurnResult {
         a_b2(d, turn)
     }
 
-    /// `a b`, `flow.asl.json:7`: Goes on with the result of the task.
-    fn a_b_done2(d: Value, turn: &mut Turn) -> Step {
+    /// `a b`, `flow.asl.json:7`: Continues with the result of the task.
+    fn a_b_done2(d: Value, turn: &mut Turn) -> TurnResult {
         状态2(d, turn)
     }
 
-    /// `状态`, `flow.asl.json:8`: Goes on with the result of the task.
-    fn 状态_done(d: Value, turn: &mut Turn) -> Step {
+    /// `状态`, `flow.asl.json:8`: Continues with the result of the task.
+    fn 状态_done(d: Value, turn: &mut Turn) -> TurnResult {
         _1_2(d, turn)
     }
 
-    /// `1`, `flow.asl.json:9`: Goes on with the result of the task.
-    fn _1_done(d: Value, turn: &mut Turn) -> Step {
+    /// `1`, `flow.asl.json:9`: Continues with the result of the task.
+    fn _1_done(d: Value, turn: &mut Turn) -> TurnResult {
         aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb(d, turn)
     }
 
-    /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, `flow.asl.json:10`: Goes on with the result of the task.
+    /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, `flow.asl.json:10`: Continues with the result of the task.
     fn aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb_done(
         d: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         start(d, turn)
     }
 
-    /// `Start`, `flow.asl.json:11`: Goes on with the result of the task.
-    fn start_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Start`, `flow.asl.json:11`: Continues with the result of the task.
+    fn start_done(d: Value, turn: &mut Turn) -> TurnResult {
         turn2(d, turn)
     }
 
-    /// `Definition`, `flow.asl.json:14`: Goes on with the result of the task.
-    fn definition_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Definition`, `flow.asl.json:14`: Continues with the result of the task.
+    fn definition_done(d: Value, turn: &mut Turn) -> TurnResult {
         graph(d, turn)
     }
 
-    /// `Graph`, `flow.asl.json:15`: Goes on with the result of the task.
-    fn graph_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Graph`, `flow.asl.json:15`: Continues with the result of the task.
+    fn graph_done(d: Value, turn: &mut Turn) -> TurnResult {
         literal_1(d, turn)
     }
 
-    /// `Literal 1`, `flow.asl.json:16`: Goes on with the result of the task.
-    fn literal_1_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Literal 1`, `flow.asl.json:16`: Continues with the result of the task.
+    fn literal_1_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         retry_me(d, turn)
     }
 
     /// `Retry Me`, `flow.asl.json:17`: Retries or catches a fault.
-    fn retry_me_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn retry_me_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(RETRY_ME_RETRY2, &mut retries, &fault) {
             return rt::wait(State::RetryMeRetry(d, retries));
@@ -558,88 +558,88 @@ pub mod names {
     }
 
     /// `Retry Me`, `flow.asl.json:17`: One attempt.
-    fn retry_me_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn retry_me_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(RETRY_ME, d.clone()).timeout_seconds(60.0);
         rt::wait(State::RetryMe(d, retries))
     }
 
-    /// `Retry Me`, `flow.asl.json:17`: Goes on with the result of the task.
-    fn retry_me_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Retry Me`, `flow.asl.json:17`: Continues with the result of the task.
+    fn retry_me_done(d: Value, turn: &mut Turn) -> TurnResult {
         retry_me_retry(d, turn)
     }
 
-    /// `Retry Me Retry`, `flow.asl.json:18`: Goes on with the result of the task.
-    fn retry_me_retry_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Retry Me Retry`, `flow.asl.json:18`: Continues with the result of the task.
+    fn retry_me_retry_done(d: Value, turn: &mut Turn) -> TurnResult {
         state(d, turn)
     }
 
-    /// `State`, `flow.asl.json:19`: Goes on with the result of the task.
-    fn state_done(d: Value, turn: &mut Turn) -> Step {
+    /// `State`, `flow.asl.json:19`: Continues with the result of the task.
+    fn state_done(d: Value, turn: &mut Turn) -> TurnResult {
         self_(d, turn)
     }
 
-    /// `Self`, `flow.asl.json:20`: Goes on with the result of the task.
-    fn self_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Self`, `flow.asl.json:20`: Continues with the result of the task.
+    fn self_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt(d, turn)
     }
 
-    /// `rt`, `flow.asl.json:21`: Goes on with the result of the task.
-    fn rt_done(d: Value, turn: &mut Turn) -> Step {
+    /// `rt`, `flow.asl.json:21`: Continues with the result of the task.
+    fn rt_done(d: Value, turn: &mut Turn) -> TurnResult {
         d2(d, turn)
     }
 
-    /// `Ünïcödé 🎉`, `flow.asl.json:23`: Goes on with the result of the task.
-    fn ünïcödé_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Ünïcödé 🎉`, `flow.asl.json:23`: Continues with the result of the task.
+    fn ünïcödé_done(d: Value, turn: &mut Turn) -> TurnResult {
         x_y_z(d, turn)
     }
 
-    /// `x"y\z`, `flow.asl.json:24`: Goes on with the result of the task.
-    fn x_y_z_done(d: Value, turn: &mut Turn) -> Step {
+    /// `x"y\z`, `flow.asl.json:24`: Continues with the result of the task.
+    fn x_y_z_done(d: Value, turn: &mut Turn) -> TurnResult {
         entry2(d, turn)
     }
 
-    /// `SS`, `flow.asl.json:28`: Goes on with the result of the task.
-    fn ss_done(d: Value, turn: &mut Turn) -> Step {
+    /// `SS`, `flow.asl.json:28`: Continues with the result of the task.
+    fn ss_done(d: Value, turn: &mut Turn) -> TurnResult {
         unnamed(d, turn)
     }
 
-    /// `i̇`, `flow.asl.json:31`: Goes on with the result of the task.
-    fn i̇_done(d: Value, turn: &mut Turn) -> Step {
+    /// `i̇`, `flow.asl.json:31`: Continues with the result of the task.
+    fn i̇_done(d: Value, turn: &mut Turn) -> TurnResult {
         å(d, turn)
     }
 
-    /// `á`, `flow.asl.json:34`: Goes on with the result of the task.
-    fn á_done(d: Value, turn: &mut Turn) -> Step {
+    /// `á`, `flow.asl.json:34`: Continues with the result of the task.
+    fn á_done(d: Value, turn: &mut Turn) -> TurnResult {
         á2(d, turn)
     }
 
-    /// `가`, `flow.asl.json:37`: Goes on with the result of the task.
-    fn 가_done(d: Value, turn: &mut Turn) -> Step {
+    /// `가`, `flow.asl.json:37`: Continues with the result of the task.
+    fn 가_done(d: Value, turn: &mut Turn) -> TurnResult {
         _١(d, turn)
     }
 
-    /// `Ⅷ`, `flow.asl.json:40`: Goes on with the result of the task.
-    fn done2(d: Value, turn: &mut Turn) -> Step {
+    /// `Ⅷ`, `flow.asl.json:40`: Continues with the result of the task.
+    fn done2(d: Value, turn: &mut Turn) -> TurnResult {
         unnamed4(d, turn)
     }
 
-    /// `***`, `flow.asl.json:43`: Goes on with the result of the task.
-    fn done3(d: Value, turn: &mut Turn) -> Step {
+    /// `***`, `flow.asl.json:43`: Continues with the result of the task.
+    fn done3(d: Value, turn: &mut Turn) -> TurnResult {
         r_fn(d, turn)
     }
 
-    /// `​`, `flow.asl.json:46`: Goes on with the result of the task.
-    fn done4(d: Value, turn: &mut Turn) -> Step {
+    /// `​`, `flow.asl.json:46`: Continues with the result of the task.
+    fn done4(d: Value, turn: &mut Turn) -> TurnResult {
         abc(d, turn)
     }
 
-    /// ``tick``, `flow.asl.json:49`: Goes on with the result of the task.
-    fn tick_done(d: Value, turn: &mut Turn) -> Step {
+    /// ``tick``, `flow.asl.json:49`: Continues with the result of the task.
+    fn tick_done(d: Value, turn: &mut Turn) -> TurnResult {
         x(d, turn)
     }
 
-    /// `$`, `flow.asl.json:52`: Goes on with the result of the task.
-    fn done5(d: Value, turn: &mut Turn) -> Step {
+    /// `$`, `flow.asl.json:52`: Continues with the result of the task.
+    fn done5(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

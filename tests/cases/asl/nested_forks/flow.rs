@@ -15,19 +15,19 @@ pub mod nested_forks {
             rt::run::<NestedForks>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<NestedForks> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `nested_forks`: one method for every task key.
+    /// The tasks of `nested_forks`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `look`, invoked by `Look At Room` (`flow.asl.json:33`).
         fn look(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -80,7 +80,7 @@ pub mod nested_forks {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter inspect(d);
         InspectEntryEachSite(d: Value) = "Inspect entry Each Site", "", 16290513905774444234 => enter each_site(d);
@@ -101,7 +101,7 @@ pub mod nested_forks {
     }
 
     /// The start of the item processor of `Each Site`.
-    fn each_site_entry_look_at_site(d: Value, turn: &mut Turn) -> Step {
+    fn each_site_entry_look_at_site(d: Value, turn: &mut Turn) -> TurnResult {
         let d = rt::object([
             ("site", asl::context_field(&["Map", "Item", "Value"], &d, "site.$", turn)?),
             ("inspector", asl::field(&d, &["inspector"], "inspector.$")?.clone()),
@@ -110,26 +110,26 @@ pub mod nested_forks {
     }
 
     /// The start of the item processor of `Each Room`.
-    fn each_room_entry_look_at_room(item2: Value, turn: &mut Turn) -> Step {
+    fn each_room_entry_look_at_room(item2: Value, turn: &mut Turn) -> TurnResult {
         let d = item2;
         look_at_room(d, turn)
     }
 
     /// `Inspect`, `flow.asl.json:5`.
-    fn inspect(d: Value, turn: &mut Turn) -> Step {
+    fn inspect(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Inspect", &d);
         turn.fork(2);
         rt::wait(State::Inspect(d))
     }
 
     /// `Alarm`, `flow.asl.json:104`.
-    fn alarm(d: Value, turn: &mut Turn) -> Step {
+    fn alarm(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Alarm", &d);
         rt::done(rt::object([("alarm", asl::field(&d, &["Cause"], "alarm.$")?.clone())]))
     }
 
     /// `Inspect`, `flow.asl.json:5`: Retries or catches a fault.
-    fn inspect_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn inspect_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["Fire"]) {
             let d = fault.output();
@@ -138,13 +138,13 @@ pub mod nested_forks {
         Err(fault)
     }
 
-    /// `Inspect`, `flow.asl.json:5`: Goes on with the outputs of the branches.
-    fn inspect_joined(d: Value, turn: &mut Turn) -> Step {
+    /// `Inspect`, `flow.asl.json:5`: Continues with the outputs of the branches.
+    fn inspect_joined(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Each Site`, `flow.asl.json:11`.
-    fn each_site(d: Value, turn: &mut Turn) -> Step {
+    fn each_site(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each Site", &d);
         let items = asl::items_array(
             asl::require_path(d.get("sites"), &d, "$.sites", &[At::Key("sites")])?,
@@ -156,20 +156,20 @@ pub mod nested_forks {
         rt::wait(State::EachSite(d))
     }
 
-    /// `Each Site`, `flow.asl.json:11`: Goes on with the outputs of the iterations.
-    fn each_site_joined(d: Value, turn: &mut Turn) -> Step {
+    /// `Each Site`, `flow.asl.json:11`: Continues with the outputs of the iterations.
+    fn each_site_joined(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Look At Site`, `flow.asl.json:19`.
-    fn look_at_site(d: Value, turn: &mut Turn) -> Step {
+    fn look_at_site(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Look At Site", &d);
         turn.fork(2);
         rt::wait(State::LookAtSite(d))
     }
 
     /// `Sum Up`, `flow.asl.json:73`.
-    fn sum_up(d: Value, turn: &mut Turn) -> Step {
+    fn sum_up(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sum Up", &d);
         rt::done(rt::object([
             ("site", asl::field(&d, &["site", "name"], "site.$")?.clone()),
@@ -179,7 +179,7 @@ pub mod nested_forks {
     }
 
     /// `Evacuate`, `flow.asl.json:82`.
-    fn evacuate(d: Value, turn: &mut Turn) -> Step {
+    fn evacuate(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Evacuate", &d);
         rt::done(rt::object([
             ("site", asl::field(&d, &["site", "name"], "site.$")?.clone()),
@@ -188,7 +188,7 @@ pub mod nested_forks {
     }
 
     /// `Look At Site`, `flow.asl.json:19`: Retries or catches a fault.
-    fn look_at_site_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn look_at_site_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["Flooded"]) {
             asl::put(&mut d, &["problem"], fault.output())?;
@@ -197,8 +197,8 @@ pub mod nested_forks {
         Err(fault)
     }
 
-    /// `Look At Site`, `flow.asl.json:19`: Goes on with the outputs of the branches.
-    fn look_at_site_joined(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Look At Site`, `flow.asl.json:19`: Continues with the outputs of the branches.
+    fn look_at_site_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let result = rt::object([
             ("rooms", asl::field_at(&result, &[At::Index(0)], "rooms.$")?.clone()),
             ("meter", asl::field_at(&result, &[At::Index(1)], "meter.$")?.clone()),
@@ -210,7 +210,7 @@ pub mod nested_forks {
     }
 
     /// `Each Room`, `flow.asl.json:25`.
-    fn each_room(d: Value, turn: &mut Turn) -> Step {
+    fn each_room(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each Room", &d);
         let items = asl::items_array(
             asl::require_path(d.get("site").get("rooms"), &d, "$.site.rooms", &[
@@ -224,19 +224,19 @@ pub mod nested_forks {
         rt::wait(State::EachRoom())
     }
 
-    /// `Each Room`, `flow.asl.json:25`: Goes on with the outputs of the iterations.
-    fn each_room_joined(d: Value, turn: &mut Turn) -> Step {
+    /// `Each Room`, `flow.asl.json:25`: Continues with the outputs of the iterations.
+    fn each_room_joined(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Look At Room`, `flow.asl.json:31`.
-    fn look_at_room(d: Value, turn: &mut Turn) -> Step {
+    fn look_at_room(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Look At Room", &d);
         look_at_room_try(d, Retries::new(), turn)
     }
 
     /// `Is It Clean`, `flow.asl.json:37`.
-    fn is_it_clean(d: Value, turn: &mut Turn) -> Step {
+    fn is_it_clean(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It Clean", &d);
         if asl::boolean_equals(asl::subject(&d, &["clean"])?, true) {
             clean(d, turn)
@@ -246,20 +246,20 @@ pub mod nested_forks {
     }
 
     /// `Clean`, `flow.asl.json:42`.
-    fn clean(d: Value, turn: &mut Turn) -> Step {
+    fn clean(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Clean", &d);
         rt::done(asl::require_path(d.get("room"), &d, "$.room", &[At::Key("room")])?.clone())
     }
 
     /// `Clean Up`, `flow.asl.json:43`.
-    fn clean_up(d: Value, turn: &mut Turn) -> Step {
+    fn clean_up(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Clean Up", &d);
         turn.invoke(CLEAN_UP, d).timeout_seconds(60.0);
         rt::wait(State::CleanUp())
     }
 
     /// `Look At Room`, `flow.asl.json:31`: Retries or catches a fault.
-    fn look_at_room_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn look_at_room_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(LOOK_AT_ROOM_RETRY, &mut retries, &fault) {
             return rt::wait(State::LookAtRoomRetry(d, retries));
@@ -268,23 +268,23 @@ pub mod nested_forks {
     }
 
     /// `Look At Room`, `flow.asl.json:31`: One attempt.
-    fn look_at_room_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn look_at_room_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(LOOK_AT_ROOM, d.clone()).timeout_seconds(60.0);
         rt::wait(State::LookAtRoom(d, retries))
     }
 
-    /// `Look At Room`, `flow.asl.json:31`: Goes on with the result of the task.
-    fn look_at_room_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Look At Room`, `flow.asl.json:31`: Continues with the result of the task.
+    fn look_at_room_done(d: Value, turn: &mut Turn) -> TurnResult {
         is_it_clean(d, turn)
     }
 
-    /// `Clean Up`, `flow.asl.json:43`: Goes on with the result of the task.
-    fn clean_up_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Clean Up`, `flow.asl.json:43`: Continues with the result of the task.
+    fn clean_up_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Meter`, `flow.asl.json:57`.
-    fn meter(d: Value, turn: &mut Turn) -> Step {
+    fn meter(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Meter", &d);
         let input = asl::require_path(d.get("site").get("name"), &d, "$.site.name", &[
             At::Key("site"),
@@ -295,20 +295,20 @@ pub mod nested_forks {
         rt::wait(State::Meter())
     }
 
-    /// `Meter`, `flow.asl.json:57`: Goes on with the result of the task.
-    fn meter_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Meter`, `flow.asl.json:57`: Continues with the result of the task.
+    fn meter_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Call Ahead`, `flow.asl.json:96`.
-    fn call_ahead(d: Value, turn: &mut Turn) -> Step {
+    fn call_ahead(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Call Ahead", &d);
         turn.sleep_seconds(5.0);
         rt::wait(State::CallAhead(d))
     }
 
     /// `Called`, `flow.asl.json:97`.
-    fn called(d: Value, turn: &mut Turn) -> Step {
+    fn called(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Called", &d);
         rt::done(rt::string("called"))
     }

@@ -15,19 +15,19 @@ pub mod onboarding {
             rt::run::<Onboarding>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Onboarding> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `onboarding`: one method for every task key.
+    /// The tasks of `onboarding`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `accounts`, invoked by `Accounts` (`flow.asl.yaml:22`).
         fn accounts(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -67,7 +67,7 @@ pub mod onboarding {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter check(d);
         AccountsRetry(d: Value, retries: Retries) = "Accounts retry", "Accounts", 15960456506256740724 => elapsed accounts_try(d, retries);
@@ -77,7 +77,7 @@ pub mod onboarding {
     }
 
     /// `Check`, `flow.asl.yaml:7`.
-    fn check(d: Value, turn: &mut Turn) -> Step {
+    fn check(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Check", &d);
         if !asl::is_present(d.get("person").get("name")) {
             nobody(d, turn)
@@ -91,19 +91,19 @@ pub mod onboarding {
     }
 
     /// `Accounts`, `flow.asl.yaml:20`.
-    fn accounts(d: Value, turn: &mut Turn) -> Step {
+    fn accounts(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Accounts", &d);
         accounts_try(d, Retries::new(), turn)
     }
 
     /// `Desk`, `flow.asl.yaml:34`.
-    fn desk(d: Value, turn: &mut Turn) -> Step {
+    fn desk(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Desk", &d);
         desk_try(d, Retries::new(), turn)
     }
 
     /// `Welcome`, `flow.asl.yaml:40`.
-    fn welcome(d: Value, turn: &mut Turn) -> Step {
+    fn welcome(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Welcome", &d);
         rt::done(rt::object([
             ("text", asl::format(&["Welcome, ", "!"], &[
@@ -131,19 +131,19 @@ pub mod onboarding {
     }
 
     /// `Too Late`, `flow.asl.yaml:63`.
-    fn too_late(d: Value, turn: &mut Turn) -> Step {
+    fn too_late(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Too Late", &d);
         Err(Fault::new("TooLate", "it's\tpast — ✓"))
     }
 
     /// `Nobody`, `flow.asl.yaml:64`.
-    fn nobody(d: Value, turn: &mut Turn) -> Step {
+    fn nobody(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Nobody", &d);
         Err(Fault::new("Nobody", "nobody's name"))
     }
 
     /// `Accounts`, `flow.asl.yaml:20`: Retries or catches a fault.
-    fn accounts_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn accounts_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(ACCOUNTS_RETRY, &mut retries, &fault) {
             return rt::wait(State::AccountsRetry(d, retries));
@@ -152,13 +152,13 @@ pub mod onboarding {
     }
 
     /// `Accounts`, `flow.asl.yaml:20`: One attempt.
-    fn accounts_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn accounts_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(ACCOUNTS, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Accounts(d, retries))
     }
 
-    /// `Accounts`, `flow.asl.yaml:20`: Goes on with the result of the task.
-    fn accounts_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Accounts`, `flow.asl.yaml:20`: Continues with the result of the task.
+    fn accounts_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["accounts"], result) {
             return accounts_failed(d, retries, fault, turn);
         }
@@ -166,7 +166,7 @@ pub mod onboarding {
     }
 
     /// `Desk`, `flow.asl.yaml:34`: Retries or catches a fault.
-    fn desk_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn desk_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(DESK_RETRY, &mut retries, &fault) {
             return rt::wait(State::DeskRetry(d, retries));
@@ -175,13 +175,13 @@ pub mod onboarding {
     }
 
     /// `Desk`, `flow.asl.yaml:34`: One attempt.
-    fn desk_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn desk_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(DESK, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Desk(d, retries))
     }
 
-    /// `Desk`, `flow.asl.yaml:34`: Goes on with the result of the task.
-    fn desk_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Desk`, `flow.asl.yaml:34`: Continues with the result of the task.
+    fn desk_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["desk"], result) {
             return desk_failed(d, retries, fault, turn);
         }

@@ -15,19 +15,19 @@ pub mod order {
             rt::run::<Order>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Order> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `order`: one method for every task key.
+    /// The tasks of `order`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `CheckOrder`, invoked by `Check Order` (`flow.asl.json:8`).
         fn check_order(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -92,7 +92,7 @@ pub mod order {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter check_order(d);
         FulfilEntryPack(d: Value) = "Fulfil entry Pack", "", 16290513905774444234 => enter pack(d);
@@ -109,14 +109,14 @@ pub mod order {
     }
 
     /// `Check Order`, `flow.asl.json:5`: Fails with OutOfStock where the shelves are empty.
-    fn check_order(d: Value, turn: &mut Turn) -> Step {
+    fn check_order(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Check Order", &d);
         turn.invoke(CHECK_ORDER, d.clone()).timeout_seconds(60.0);
         rt::wait(State::CheckOrder(d))
     }
 
     /// `Decide`, `flow.asl.json:13`.
-    fn decide(d: Value, turn: &mut Turn) -> Step {
+    fn decide(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Decide", &d);
         if asl::numeric_equals(asl::subject(&d, &["check", "total"])?, 0) {
             fulfil(d, turn)
@@ -130,27 +130,27 @@ pub mod order {
     }
 
     /// `Cool Off`, `flow.asl.json:27`.
-    fn cool_off(d: Value, turn: &mut Turn) -> Step {
+    fn cool_off(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Cool Off", &d);
         turn.sleep_seconds(3600.0);
         rt::wait(State::CoolOff(d))
     }
 
     /// `Charge`, `flow.asl.json:28`.
-    fn charge(d: Value, turn: &mut Turn) -> Step {
+    fn charge(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Charge", &d);
         charge_try(d, Retries::new(), turn)
     }
 
     /// `Fulfil`, `flow.asl.json:44`.
-    fn fulfil(d: Value, turn: &mut Turn) -> Step {
+    fn fulfil(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Fulfil", &d);
         turn.fork(2);
         rt::wait(State::Fulfil(d))
     }
 
     /// `Thank`, `flow.asl.json:79`.
-    fn thank(d: Value, turn: &mut Turn) -> Step {
+    fn thank(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Thank", &d);
         rt::done(rt::object([
             ("order", asl::field(&d, &["id"], "order.$")?.clone()),
@@ -160,7 +160,7 @@ pub mod order {
     }
 
     /// `Notify`, `flow.asl.json:84`.
-    fn notify(d: Value, turn: &mut Turn) -> Step {
+    fn notify(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Notify", &d);
         let request = rt::object([("Message", asl::format(&["Order ", ": ", ""], &[
             asl::argument(&d, &["id"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?,
@@ -171,7 +171,7 @@ pub mod order {
     }
 
     /// `Refused`, `flow.asl.json:91`.
-    fn refused(d: Value, turn: &mut Turn) -> Step {
+    fn refused(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Refused", &d);
         Err(Fault::from_parts(
             Some(
@@ -194,7 +194,7 @@ pub mod order {
     }
 
     /// `Check Order`, `flow.asl.json:5`: Retries or catches a fault.
-    fn check_order_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn check_order_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["OutOfStock"]) {
             asl::put(&mut d, &["problem"], fault.output())?;
@@ -203,8 +203,8 @@ pub mod order {
         Err(fault)
     }
 
-    /// `Check Order`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn check_order_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Check Order`, `flow.asl.json:5`: Continues with the result of the task.
+    fn check_order_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["check"], result) {
             return check_order_failed(d, fault, turn);
         }
@@ -212,7 +212,7 @@ pub mod order {
     }
 
     /// `Charge`, `flow.asl.json:28`: Retries or catches a fault.
-    fn charge_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn charge_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(CHARGE_RETRY, &mut retries, &fault) {
             return rt::wait(State::ChargeRetry(d, retries));
@@ -225,7 +225,7 @@ pub mod order {
     }
 
     /// `Charge`, `flow.asl.json:28`: One attempt.
-    fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             ("FunctionName", rt::string("arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard:live")),
             ("Payload", rt::object([
@@ -238,8 +238,8 @@ pub mod order {
         rt::wait(State::Charge(d, retries))
     }
 
-    /// `Charge`, `flow.asl.json:28`: Goes on with the result of the task.
-    fn charge_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Charge`, `flow.asl.json:28`: Continues with the result of the task.
+    fn charge_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         let result =
             rt::object([("receipt", asl::field(&result, &["Payload", "receipt"], "receipt.$")?.clone())]);
         if let Err(fault) = asl::put(&mut d, &["payment"], result) {
@@ -248,8 +248,8 @@ pub mod order {
         fulfil(d, turn)
     }
 
-    /// `Fulfil`, `flow.asl.json:44`: Goes on with the outputs of the branches.
-    fn fulfil_joined(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Fulfil`, `flow.asl.json:44`: Continues with the outputs of the branches.
+    fn fulfil_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["fulfilment"], rt::object([
             ("parcel", asl::field_at(&result, &[At::Index(0), At::Key("parcel")], "parcel.$")?.clone()),
             ("invoice", asl::field_at(&result, &[At::Index(1)], "invoice.$")?.clone()),
@@ -257,13 +257,13 @@ pub mod order {
         thank(d, turn)
     }
 
-    /// `Notify`, `flow.asl.json:84`: Goes on with the result of the task.
-    fn notify_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Notify`, `flow.asl.json:84`: Continues with the result of the task.
+    fn notify_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         refused(d, turn)
     }
 
     /// `Pack`, `flow.asl.json:50`.
-    fn pack(d: Value, turn: &mut Turn) -> Step {
+    fn pack(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Pack", &d);
         let input = asl::require_path(d.get("items"), &d, "$.items", &[At::Key("items")])?.clone();
         turn.invoke(PACK, input).timeout_seconds(60.0);
@@ -271,31 +271,31 @@ pub mod order {
     }
 
     /// `Ship`, `flow.asl.json:56`.
-    fn ship(d: Value, turn: &mut Turn) -> Step {
+    fn ship(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ship", &d);
         turn.invoke(SHIP, d).timeout_seconds(60.0);
         rt::wait(State::Ship())
     }
 
-    /// `Pack`, `flow.asl.json:50`: Goes on with the result of the task.
-    fn pack_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Pack`, `flow.asl.json:50`: Continues with the result of the task.
+    fn pack_done(d: Value, turn: &mut Turn) -> TurnResult {
         ship(d, turn)
     }
 
-    /// `Ship`, `flow.asl.json:56`: Goes on with the result of the task.
-    fn ship_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Ship`, `flow.asl.json:56`: Continues with the result of the task.
+    fn ship_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Invoice`, `flow.asl.json:66`.
-    fn invoice(d: Value, turn: &mut Turn) -> Step {
+    fn invoice(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Invoice", &d);
         turn.invoke(INVOICE, d).timeout_seconds(60.0);
         rt::wait(State::Invoice())
     }
 
-    /// `Invoice`, `flow.asl.json:66`: Goes on with the result of the task.
-    fn invoice_done(result: Value, turn: &mut Turn) -> Step {
+    /// `Invoice`, `flow.asl.json:66`: Continues with the result of the task.
+    fn invoice_done(result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(asl::require_path(result.get("number"), &result, "$.number", &[At::Key("number")])?.clone())
     }
 

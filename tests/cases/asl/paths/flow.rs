@@ -15,19 +15,19 @@ pub mod paths {
             rt::run::<Paths>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Paths> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `paths`: it has none.
+    /// The tasks of `paths`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -55,13 +55,13 @@ pub mod paths {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter read(d);
     }
 
     /// `Read`, `flow.asl.json:5`.
-    fn read(mut d: Value, turn: &mut Turn) -> Step {
+    fn read(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Read", &d);
         let result = rt::object([
             (
@@ -269,7 +269,7 @@ pub mod paths {
     }
 
     /// `Is The Last Cheap`, `flow.asl.json:28`.
-    fn is_the_last_cheap(d: Value, turn: &mut Turn) -> Step {
+    fn is_the_last_cheap(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is The Last Cheap", &d);
         if asl::numeric_less_than(
             asl::choice_variable(d.get("shop").get("books").get(3).get("price"), "$.shop.books[3].price")?,
@@ -290,7 +290,7 @@ pub mod paths {
     }
 
     /// `Yes`, `flow.asl.json:36`.
-    fn yes(d: Value, turn: &mut Turn) -> Step {
+    fn yes(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Yes", &d);
         rt::done(
             asl::require_path(d.get("shop").get("books").get(3), &d, "$.shop.books[3]", &[
@@ -303,7 +303,7 @@ pub mod paths {
     }
 
     /// `Write`, `flow.asl.json:37`.
-    fn write(mut d: Value, turn: &mut Turn) -> Step {
+    fn write(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Write", &d);
         asl::put(&mut d, &["shop", "odd name", "new", "deeper"], rt::string("written"))?;
         let mut d = asl::require_path(
@@ -317,7 +317,7 @@ pub mod paths {
     }
 
     /// `Shop Only`, `flow.asl.json:44`.
-    fn shop_only(d: Value, turn: &mut Turn) -> Step {
+    fn shop_only(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Shop Only", &d);
         rt::done(rt::object([
             ("read", asl::field(&d, &["read"], "read.$")?.clone()),

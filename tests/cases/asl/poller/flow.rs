@@ -15,19 +15,19 @@ pub mod poller {
             rt::run::<Poller>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Poller> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `poller`: one method for every task key.
+    /// The tasks of `poller`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `start`, invoked by `Start Export` (`flow.asl.json:7`).
         fn start(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -76,7 +76,7 @@ pub mod poller {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter start_export(d);
         StartExport() = "Start Export", "Start Export", 14695981039346656037 => resume start_export_done();
@@ -86,14 +86,14 @@ pub mod poller {
     }
 
     /// `Start Export`, `flow.asl.json:5`.
-    fn start_export(d: Value, turn: &mut Turn) -> Step {
+    fn start_export(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Start Export", &d);
         turn.invoke(START_EXPORT, d).timeout_seconds(60.0);
         rt::wait(State::StartExport())
     }
 
     /// `Pause`, `flow.asl.json:11`.
-    fn pause(d: Value, turn: &mut Turn) -> Step {
+    fn pause(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Pause", &d);
         let seconds = asl::seconds_path(d.get("pause"), "$.pause")?.clone();
         turn.sleep_seconds(rt::seconds(&seconds)?);
@@ -101,7 +101,7 @@ pub mod poller {
     }
 
     /// `Poll`, `flow.asl.json:12`.
-    fn poll(d: Value, turn: &mut Turn) -> Step {
+    fn poll(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Poll", &d);
         let input = asl::require_path(d.get("id"), &d, "$.id", &[At::Key("id")])?.clone();
         turn.invoke(POLL, input).timeout_seconds(60.0);
@@ -109,7 +109,7 @@ pub mod poller {
     }
 
     /// `Is It Ready`, `flow.asl.json:19`.
-    fn is_it_ready(d: Value, turn: &mut Turn) -> Step {
+    fn is_it_ready(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It Ready", &d);
         if asl::string_equals(asl::subject(&d, &["status"])?, "ready") {
             read_page(d, turn)
@@ -123,7 +123,7 @@ pub mod poller {
     }
 
     /// `Pause Longer`, `flow.asl.json:33`.
-    fn pause_longer(d: Value, turn: &mut Turn) -> Step {
+    fn pause_longer(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Pause Longer", &d);
         let d = rt::object([
             ("id", asl::field(&d, &["id"], "id.$")?.clone()),
@@ -138,7 +138,7 @@ pub mod poller {
     }
 
     /// `Read Page`, `flow.asl.json:38`.
-    fn read_page(d: Value, turn: &mut Turn) -> Step {
+    fn read_page(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Read Page", &d);
         let request = rt::object([
             ("id", asl::field(&d, &["id"], "id.$")?.clone()),
@@ -149,7 +149,7 @@ pub mod poller {
     }
 
     /// `Is It The Last`, `flow.asl.json:45`.
-    fn is_it_the_last(d: Value, turn: &mut Turn) -> Step {
+    fn is_it_the_last(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It The Last", &d);
         if asl::is_present(d.get("page").get("next")) {
             next_page(d, turn)
@@ -159,7 +159,7 @@ pub mod poller {
     }
 
     /// `Next Page`, `flow.asl.json:50`.
-    fn next_page(mut d: Value, turn: &mut Turn) -> Step {
+    fn next_page(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Next Page", &d);
         let result = asl::require_path(d.get("page").get("next"), &d, "$.page.next", &[
             At::Key("page"),
@@ -171,13 +171,13 @@ pub mod poller {
     }
 
     /// `Done`, `flow.asl.json:51`.
-    fn done(d: Value, turn: &mut Turn) -> Step {
+    fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Done", &d);
         rt::done(rt::object([("rows", asl::field(&d, &["page", "total"], "rows.$")?.clone())]))
     }
 
     /// `Give Up`, `flow.asl.json:52`.
-    fn give_up(d: Value, turn: &mut Turn) -> Step {
+    fn give_up(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Give Up", &d);
         Err(Fault::from_parts(
             Some(rt::string("NotReady")),
@@ -192,8 +192,8 @@ pub mod poller {
         ))
     }
 
-    /// `Start Export`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn start_export_done(result: Value, turn: &mut Turn) -> Step {
+    /// `Start Export`, `flow.asl.json:5`: Continues with the result of the task.
+    fn start_export_done(result: Value, turn: &mut Turn) -> TurnResult {
         let d = rt::object([
             ("id", asl::field(&result, &["id"], "id.$")?.clone()),
             ("pause", Value::Int(10)),
@@ -202,14 +202,14 @@ pub mod poller {
         pause(d, turn)
     }
 
-    /// `Poll`, `flow.asl.json:12`: Goes on with the result of the task.
-    fn poll_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Poll`, `flow.asl.json:12`: Continues with the result of the task.
+    fn poll_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["status"], result)?;
         is_it_ready(d, turn)
     }
 
-    /// `Read Page`, `flow.asl.json:38`: Goes on with the result of the task.
-    fn read_page_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Read Page`, `flow.asl.json:38`: Continues with the result of the task.
+    fn read_page_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["page"], result)?;
         is_it_the_last(d, turn)
     }

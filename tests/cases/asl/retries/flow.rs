@@ -15,19 +15,19 @@ pub mod retries {
             rt::run::<RetriesWorkflow>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<RetriesWorkflow> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `retries`: one method for every task key.
+    /// The tasks of `retries`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `capped`, invoked by `Capped` (`flow.asl.json:8`).
         fn capped(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -77,7 +77,7 @@ pub mod retries {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter capped(d);
         CappedRetry(d: Value, retries: Retries) = "Capped retry", "Capped", 15960456506256740724 => elapsed capped_try(d, retries);
@@ -91,31 +91,31 @@ pub mod retries {
     }
 
     /// `Capped`, `flow.asl.json:5`: 1, 3, 9, and from then on 10 seconds.
-    fn capped(d: Value, turn: &mut Turn) -> Step {
+    fn capped(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Capped", &d);
         capped_try(d, Retries::new(), turn)
     }
 
     /// `Jittered`, `flow.asl.json:22`: Somewhere between 0 and 100, and between 0 and 200 seconds.
-    fn jittered(d: Value, turn: &mut Turn) -> Step {
+    fn jittered(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Jittered", &d);
         jittered_try(d, Retries::new(), turn)
     }
 
     /// `Several`, `flow.asl.json:32`: Each retrier counts for itself; one with no attempts keeps an error from the next.
-    fn several(d: Value, turn: &mut Turn) -> Step {
+    fn several(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Several", &d);
         several_try(d, Retries::new(), turn)
     }
 
     /// `Defaults`, `flow.asl.json:50`: After 1, 2 and 4 seconds; the count is told in the context.
-    fn defaults(d: Value, turn: &mut Turn) -> Step {
+    fn defaults(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Defaults", &d);
         defaults_try(d, Retries::new(), turn)
     }
 
     /// `Given Up`, `flow.asl.json:59`.
-    fn given_up(mut d: Value, turn: &mut Turn) -> Step {
+    fn given_up(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Given Up", &d);
         let result = asl::require_path(d.get("problem").get("Error"), &d, "$.problem.Error", &[
             At::Key("problem"),
@@ -127,13 +127,13 @@ pub mod retries {
     }
 
     /// `Last Resort`, `flow.asl.json:60`.
-    fn last_resort(d: Value, turn: &mut Turn) -> Step {
+    fn last_resort(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Last Resort", &d);
         rt::done(d)
     }
 
     /// `Capped`, `flow.asl.json:5`: Retries or catches a fault.
-    fn capped_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn capped_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(CAPPED_RETRY, &mut retries, &fault) {
             return rt::wait(State::CappedRetry(d, retries));
@@ -142,13 +142,13 @@ pub mod retries {
     }
 
     /// `Capped`, `flow.asl.json:5`: One attempt.
-    fn capped_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn capped_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(CAPPED, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Capped(d, retries))
     }
 
-    /// `Capped`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn capped_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Capped`, `flow.asl.json:5`: Continues with the result of the task.
+    fn capped_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["capped"], result) {
             return capped_failed(d, retries, fault, turn);
         }
@@ -156,7 +156,7 @@ pub mod retries {
     }
 
     /// `Jittered`, `flow.asl.json:22`: Retries or catches a fault.
-    fn jittered_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn jittered_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(JITTERED_RETRY, &mut retries, &fault) {
             return rt::wait(State::JitteredRetry(d, retries));
@@ -165,13 +165,13 @@ pub mod retries {
     }
 
     /// `Jittered`, `flow.asl.json:22`: One attempt.
-    fn jittered_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn jittered_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(JITTERED, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Jittered(d, retries))
     }
 
-    /// `Jittered`, `flow.asl.json:22`: Goes on with the result of the task.
-    fn jittered_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Jittered`, `flow.asl.json:22`: Continues with the result of the task.
+    fn jittered_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["jittered"], result) {
             return jittered_failed(d, retries, fault, turn);
         }
@@ -179,7 +179,7 @@ pub mod retries {
     }
 
     /// `Several`, `flow.asl.json:32`: Retries or catches a fault.
-    fn several_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn several_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(SEVERAL_RETRY, &mut retries, &fault) {
             return rt::wait(State::SeveralRetry(d, retries));
@@ -196,13 +196,13 @@ pub mod retries {
     }
 
     /// `Several`, `flow.asl.json:32`: One attempt.
-    fn several_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn several_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(SEVERAL, d.clone()).timeout_seconds(5.0);
         rt::wait(State::Several(d, retries))
     }
 
-    /// `Several`, `flow.asl.json:32`: Goes on with the result of the task.
-    fn several_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Several`, `flow.asl.json:32`: Continues with the result of the task.
+    fn several_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["several"], result) {
             return several_failed(d, retries, fault, turn);
         }
@@ -210,7 +210,7 @@ pub mod retries {
     }
 
     /// `Defaults`, `flow.asl.json:50`: Retries or catches a fault.
-    fn defaults_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn defaults_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(DEFAULTS_RETRY, &mut retries, &fault) {
             return rt::wait(State::DefaultsRetry(d, retries));
@@ -219,15 +219,15 @@ pub mod retries {
     }
 
     /// `Defaults`, `flow.asl.json:50`: One attempt.
-    fn defaults_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn defaults_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request =
             rt::object([("retry", asl::context_field(&["State", "RetryCount"], &d, "retry.$", turn)?)]);
         turn.invoke(DEFAULTS, request).timeout_seconds(60.0);
         rt::wait(State::Defaults(d, retries))
     }
 
-    /// `Defaults`, `flow.asl.json:50`: Goes on with the result of the task.
-    fn defaults_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Defaults`, `flow.asl.json:50`: Continues with the result of the task.
+    fn defaults_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["defaults"], result) {
             return defaults_failed(d, retries, fault, turn);
         }

@@ -15,19 +15,19 @@ pub mod saga {
             rt::run::<Saga>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Saga> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `saga`: one method for every task key.
+    /// The tasks of `saga`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `book-hotel`, invoked by `Book Hotel` (`flow.asl.json:7`).
         fn book_hotel(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -83,7 +83,7 @@ pub mod saga {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter book_hotel(d);
         BookHotel(d: Value) = "Book Hotel", "Book Hotel", 16290513905774444234 => resume book_hotel_done(d) { else book_hotel_failed(d) };
@@ -97,45 +97,45 @@ pub mod saga {
     }
 
     /// `Book Hotel`, `flow.asl.json:5`.
-    fn book_hotel(d: Value, turn: &mut Turn) -> Step {
+    fn book_hotel(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Book Hotel", &d);
         turn.invoke(BOOK_HOTEL, d.clone()).timeout_seconds(60.0);
         rt::wait(State::BookHotel(d))
     }
 
     /// `Book Flight`, `flow.asl.json:12`.
-    fn book_flight(d: Value, turn: &mut Turn) -> Step {
+    fn book_flight(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Book Flight", &d);
         turn.invoke(BOOK_FLIGHT, d.clone()).timeout_seconds(60.0);
         rt::wait(State::BookFlight(d))
     }
 
     /// `Book Car`, `flow.asl.json:19`.
-    fn book_car(d: Value, turn: &mut Turn) -> Step {
+    fn book_car(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Book Car", &d);
         book_car_try(d, Retries::new(), turn)
     }
 
     /// `Booked`, `flow.asl.json:27`.
-    fn booked(d: Value, turn: &mut Turn) -> Step {
+    fn booked(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Booked", &d);
         rt::done(d)
     }
 
     /// `Cancel Flight`, `flow.asl.json:28`.
-    fn cancel_flight(d: Value, turn: &mut Turn) -> Step {
+    fn cancel_flight(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Cancel Flight", &d);
         cancel_flight_try(d, Retries::new(), turn)
     }
 
     /// `Cancel Hotel`, `flow.asl.json:36`.
-    fn cancel_hotel(d: Value, turn: &mut Turn) -> Step {
+    fn cancel_hotel(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Cancel Hotel", &d);
         cancel_hotel_try(d, Retries::new(), turn)
     }
 
     /// `Sorry`, `flow.asl.json:44`.
-    fn sorry(d: Value, turn: &mut Turn) -> Step {
+    fn sorry(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sorry", &d);
         Err(Fault::from_parts(
             Some(
@@ -162,7 +162,7 @@ pub mod saga {
     }
 
     /// `Book Hotel`, `flow.asl.json:5`: Retries or catches a fault.
-    fn book_hotel_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn book_hotel_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.TaskFailed"]) {
             asl::put(&mut d, &["problem"], fault.output())?;
@@ -171,8 +171,8 @@ pub mod saga {
         Err(fault)
     }
 
-    /// `Book Hotel`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn book_hotel_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Book Hotel`, `flow.asl.json:5`: Continues with the result of the task.
+    fn book_hotel_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["hotel"], result) {
             return book_hotel_failed(d, fault, turn);
         }
@@ -180,7 +180,7 @@ pub mod saga {
     }
 
     /// `Book Flight`, `flow.asl.json:12`: Retries or catches a fault.
-    fn book_flight_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn book_flight_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             asl::put(&mut d, &["problem"], fault.output())?;
@@ -189,8 +189,8 @@ pub mod saga {
         Err(fault)
     }
 
-    /// `Book Flight`, `flow.asl.json:12`: Goes on with the result of the task.
-    fn book_flight_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Book Flight`, `flow.asl.json:12`: Continues with the result of the task.
+    fn book_flight_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["flight"], result) {
             return book_flight_failed(d, fault, turn);
         }
@@ -198,7 +198,7 @@ pub mod saga {
     }
 
     /// `Book Car`, `flow.asl.json:19`: Retries or catches a fault.
-    fn book_car_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn book_car_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(BOOK_CAR_RETRY, &mut retries, &fault) {
             return rt::wait(State::BookCarRetry(d, retries));
@@ -211,13 +211,13 @@ pub mod saga {
     }
 
     /// `Book Car`, `flow.asl.json:19`: One attempt.
-    fn book_car_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn book_car_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(BOOK_CAR, d.clone()).timeout_seconds(60.0);
         rt::wait(State::BookCar(d, retries))
     }
 
-    /// `Book Car`, `flow.asl.json:19`: Goes on with the result of the task.
-    fn book_car_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Book Car`, `flow.asl.json:19`: Continues with the result of the task.
+    fn book_car_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["car"], result) {
             return book_car_failed(d, retries, fault, turn);
         }
@@ -225,7 +225,7 @@ pub mod saga {
     }
 
     /// `Cancel Flight`, `flow.asl.json:28`: Retries or catches a fault.
-    fn cancel_flight_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn cancel_flight_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(CANCEL_FLIGHT_RETRY, &mut retries, &fault) {
             return rt::wait(State::CancelFlightRetry(d, retries));
@@ -234,19 +234,19 @@ pub mod saga {
     }
 
     /// `Cancel Flight`, `flow.asl.json:28`: One attempt.
-    fn cancel_flight_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn cancel_flight_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let input = asl::require_path(d.get("flight"), &d, "$.flight", &[At::Key("flight")])?.clone();
         turn.invoke(CANCEL_FLIGHT, input).timeout_seconds(60.0);
         rt::wait(State::CancelFlight(d, retries))
     }
 
-    /// `Cancel Flight`, `flow.asl.json:28`: Goes on with the result of the task.
-    fn cancel_flight_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Cancel Flight`, `flow.asl.json:28`: Continues with the result of the task.
+    fn cancel_flight_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         cancel_hotel(d, turn)
     }
 
     /// `Cancel Hotel`, `flow.asl.json:36`: Retries or catches a fault.
-    fn cancel_hotel_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn cancel_hotel_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(CANCEL_HOTEL_RETRY, &mut retries, &fault) {
             return rt::wait(State::CancelHotelRetry(d, retries));
@@ -255,14 +255,14 @@ pub mod saga {
     }
 
     /// `Cancel Hotel`, `flow.asl.json:36`: One attempt.
-    fn cancel_hotel_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn cancel_hotel_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let input = asl::require_path(d.get("hotel"), &d, "$.hotel", &[At::Key("hotel")])?.clone();
         turn.invoke(CANCEL_HOTEL, input).timeout_seconds(60.0);
         rt::wait(State::CancelHotel(d, retries))
     }
 
-    /// `Cancel Hotel`, `flow.asl.json:36`: Goes on with the result of the task.
-    fn cancel_hotel_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Cancel Hotel`, `flow.asl.json:36`: Continues with the result of the task.
+    fn cancel_hotel_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         sorry(d, turn)
     }
 

@@ -15,19 +15,19 @@ pub mod scopes {
             rt::run::<Scopes>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Scopes> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `scopes`: one method for every task key.
+    /// The tasks of `scopes`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `side`, invoked by `Left` (`flow.asl.json:14`), `Ask` (`flow.asl.json:56`).
         fn side(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -71,7 +71,7 @@ pub mod scopes {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         FanEntryLeft(d: Value, base: Option<Value>) = "Fan entry Left", "", 9340416719870540003 => enter fan_entry_left(d, base);
@@ -86,22 +86,22 @@ pub mod scopes {
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         set(d, turn)
     }
 
     /// The start of branch 1 of `Fan`.
-    fn fan_entry_left(d: Value, base: Option<Value>, turn: &mut Turn) -> Step {
+    fn fan_entry_left(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
         left2(d, base, turn)
     }
 
     /// The start of branch 2 of `Fan`.
-    fn fan_entry_right(d: Value, base: Option<Value>, turn: &mut Turn) -> Step {
+    fn fan_entry_right(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
         right(d, base, turn)
     }
 
     /// The start of the item processor of `Rows`.
-    fn rows_entry_cell(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> Step {
+    fn rows_entry_cell(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
         let d = rt::object([
             ("row", asl::context_field(&["Map", "Item", "Value"], &d, "row.$", turn)?),
             ("side", asl::variable(own2.as_ref(), "own")?.clone()),
@@ -110,21 +110,21 @@ pub mod scopes {
     }
 
     /// `Set`, `flow.asl.json:5`.
-    fn set(d: Value, turn: &mut Turn) -> Step {
+    fn set(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Set", &d);
         let (base, tries) = (Some(asl::field(&d, &["base"], "base.$")?.clone()), Some(Value::Int(0)));
         fan(d, base, tries, turn)
     }
 
     /// `Fan`, `flow.asl.json:6`.
-    fn fan(d: Value, base: Option<Value>, tries: Option<Value>, turn: &mut Turn) -> Step {
+    fn fan(d: Value, base: Option<Value>, tries: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Fan", &d);
         turn.fork(2);
         rt::wait(State::Fan(d, base, tries))
     }
 
     /// `Enough`, `flow.asl.json:85`.
-    fn enough(d: Value, base: Option<Value>, tries: Option<Value>, turn: &mut Turn) -> Step {
+    fn enough(d: Value, base: Option<Value>, tries: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Enough", &d);
         if asl::numeric_less_than(asl::variable(tries.as_ref(), "tries")?, 2) {
             fan(d, base, tries, turn)
@@ -134,7 +134,7 @@ pub mod scopes {
     }
 
     /// `Give Up`, `flow.asl.json:90`.
-    fn give_up(d: Value, base: Option<Value>, tries: Option<Value>, turn: &mut Turn) -> Step {
+    fn give_up(d: Value, base: Option<Value>, tries: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Give Up", &d);
         Err(Fault::from_parts(
             Some(rt::string("GaveUp")),
@@ -159,7 +159,7 @@ pub mod scopes {
         left: Option<Value>,
         tries: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("Done", &d);
         rt::done(rt::object([
             ("sides", asl::field(&d, &["sides"], "sides.$")?.clone()),
@@ -170,7 +170,7 @@ pub mod scopes {
     }
 
     /// `Fan`, `flow.asl.json:6`: Retries or catches a fault.
-    fn fan_failed(d: Value, tries: Option<Value>, fault: Fault, turn: &mut Turn) -> Step {
+    fn fan_failed(d: Value, tries: Option<Value>, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["Reset"]) {
             let (tries, base) = (
@@ -186,14 +186,14 @@ pub mod scopes {
         Err(fault)
     }
 
-    /// `Fan`, `flow.asl.json:6`: Goes on with the outputs of the branches.
+    /// `Fan`, `flow.asl.json:6`: Continues with the outputs of the branches.
     fn fan_joined(
         mut d: Value,
         base: Option<Value>,
         tries: Option<Value>,
         result: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["sides"], result.clone()) {
             return fan_failed(d, tries, fault, turn);
         }
@@ -202,7 +202,7 @@ pub mod scopes {
     }
 
     /// `Left`, `flow.asl.json:12`.
-    fn left2(d: Value, base: Option<Value>, turn: &mut Turn) -> Step {
+    fn left2(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Left", &d);
         let request = rt::object([
             ("side", rt::string("left")),
@@ -213,7 +213,7 @@ pub mod scopes {
     }
 
     /// `Left Again`, `flow.asl.json:19`.
-    fn left_again(d: Value, count: Option<Value>, own: Option<Value>, turn: &mut Turn) -> Step {
+    fn left_again(d: Value, count: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Left Again", &d);
         if asl::numeric_less_than(asl::variable(count.as_ref(), "count")?, 3) {
             let count = Some(asl::math_add(
@@ -228,7 +228,7 @@ pub mod scopes {
     }
 
     /// `Left Done`, `flow.asl.json:31`.
-    fn left_done2(d: Value, count: Option<Value>, own: Option<Value>, turn: &mut Turn) -> Step {
+    fn left_done2(d: Value, count: Option<Value>, own: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Left Done", &d);
         rt::done(rt::object([
             ("own", asl::variable(own.as_ref(), "own")?.clone()),
@@ -236,22 +236,22 @@ pub mod scopes {
         ]))
     }
 
-    /// `Left`, `flow.asl.json:12`: Goes on with the result of the task.
-    fn left_done(result: Value, turn: &mut Turn) -> Step {
+    /// `Left`, `flow.asl.json:12`: Continues with the result of the task.
+    fn left_done(result: Value, turn: &mut Turn) -> TurnResult {
         let (own, count) = (Some(asl::field(&result, &["value"], "own.$")?.clone()), Some(Value::Int(1)));
         let d = result;
         left_again(d, count, own, turn)
     }
 
     /// `Right`, `flow.asl.json:37`.
-    fn right(d: Value, base: Option<Value>, turn: &mut Turn) -> Step {
+    fn right(d: Value, base: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Right", &d);
         let own2 = Some(rt::string("right"));
         rows(d, base, own2, turn)
     }
 
     /// `Rows`, `flow.asl.json:42`.
-    fn rows(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> Step {
+    fn rows(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Rows", &d);
         let items = asl::items_array(
             asl::require_path(d.get("rows"), &d, "$.rows", &[At::Key("rows")])?,
@@ -263,7 +263,7 @@ pub mod scopes {
     }
 
     /// `Right Done`, `flow.asl.json:69`.
-    fn right_done(d: Value, cells: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> Step {
+    fn right_done(d: Value, cells: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Right Done", &d);
         rt::done(rt::object([
             ("own", asl::variable(own2.as_ref(), "own")?.clone()),
@@ -271,15 +271,15 @@ pub mod scopes {
         ]))
     }
 
-    /// `Rows`, `flow.asl.json:42`: Goes on with the outputs of the iterations.
-    fn rows_joined(own2: Option<Value>, result: Value, turn: &mut Turn) -> Step {
+    /// `Rows`, `flow.asl.json:42`: Continues with the outputs of the iterations.
+    fn rows_joined(own2: Option<Value>, result: Value, turn: &mut Turn) -> TurnResult {
         let cells = Some(result.clone());
         let d = result;
         right_done(d, cells, own2, turn)
     }
 
     /// `Cell`, `flow.asl.json:49`.
-    fn cell2(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> Step {
+    fn cell2(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Cell", &d);
         let cell = Some(asl::math_add(
             asl::argument(&d, &["row"], "States.MathAdd($.row, $base)")?,
@@ -290,13 +290,13 @@ pub mod scopes {
     }
 
     /// `Ask`, `flow.asl.json:54`.
-    fn ask(d: Value, own2: Option<Value>, cell: Option<Value>, turn: &mut Turn) -> Step {
+    fn ask(d: Value, own2: Option<Value>, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask", &d);
         ask_try(own2, cell, Retries::new(), turn)
     }
 
     /// `Tell Cell`, `flow.asl.json:63`.
-    fn tell_cell(d: Value, cell: Option<Value>, turn: &mut Turn) -> Step {
+    fn tell_cell(d: Value, cell: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Tell Cell", &d);
         let d = rt::object([("cell", asl::variable(cell.as_ref(), "cell")?.clone())]);
         rt::done(asl::require_path(d.get("cell"), &d, "$.cell", &[At::Key("cell")])?.clone())
@@ -309,7 +309,7 @@ pub mod scopes {
         mut retries: Retries,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(ASK_RETRY, &mut retries, &fault) {
             return rt::wait(State::AskRetry(cell, own2, retries));
@@ -323,7 +323,7 @@ pub mod scopes {
     }
 
     /// `Ask`, `flow.asl.json:54`: One attempt.
-    fn ask_try(own2: Option<Value>, cell: Option<Value>, retries: Retries, turn: &mut Turn) -> Step {
+    fn ask_try(own2: Option<Value>, cell: Option<Value>, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             ("side", asl::variable(own2.as_ref(), "own")?.clone()),
             ("cell", asl::variable(cell.as_ref(), "cell")?.clone()),
@@ -332,8 +332,8 @@ pub mod scopes {
         rt::wait(State::Ask(cell, own2, retries))
     }
 
-    /// `Ask`, `flow.asl.json:54`: Goes on with the result of the task.
-    fn ask_done(result: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.asl.json:54`: Continues with the result of the task.
+    fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
         let cell = Some(asl::field(&result, &["value"], "cell.$")?.clone());
         let d = result;
         tell_cell(d, cell, turn)

@@ -15,19 +15,19 @@ pub mod siblings {
             rt::run::<Siblings>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Siblings> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `siblings`: one method for every task key.
+    /// The tasks of `siblings`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `near`, invoked by `Ask Near` (`flow.asl.json:14`).
         fn near(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -69,7 +69,7 @@ pub mod siblings {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter ask_all(d);
         AskAllEntryAskNear(input: Value) = "Ask All entry Ask Near", "", 3736688280224215270 => enter ask_all_entry_ask_near(input);
@@ -83,37 +83,37 @@ pub mod siblings {
     }
 
     /// The start of branch 1 of `Ask All`.
-    fn ask_all_entry_ask_near(input: Value, turn: &mut Turn) -> Step {
+    fn ask_all_entry_ask_near(input: Value, turn: &mut Turn) -> TurnResult {
         let d = input;
         ask_near(d, turn)
     }
 
     /// The start of branch 2 of `Ask All`.
-    fn ask_all_entry_ask_far(input: Value, turn: &mut Turn) -> Step {
+    fn ask_all_entry_ask_far(input: Value, turn: &mut Turn) -> TurnResult {
         let d = input;
         ask_far(d, turn)
     }
 
     /// The start of branch 3 of `Ask All`.
-    fn ask_all_entry_look_it_up(input: Value, turn: &mut Turn) -> Step {
+    fn ask_all_entry_look_it_up(input: Value, turn: &mut Turn) -> TurnResult {
         let d = input;
         look_it_up(d, turn)
     }
 
     /// `Ask All`, `flow.asl.json:5`.
-    fn ask_all(d: Value, turn: &mut Turn) -> Step {
+    fn ask_all(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask All", &d);
         ask_all_try(d, Retries::new(), turn)
     }
 
     /// `Nothing`, `flow.asl.json:40`.
-    fn nothing(d: Value, turn: &mut Turn) -> Step {
+    fn nothing(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Nothing", &d);
         rt::done(rt::object([("nothing", asl::field(&d, &["problem", "Error"], "nothing.$")?.clone())]))
     }
 
     /// `Ask All`, `flow.asl.json:5`: Retries or catches a fault.
-    fn ask_all_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn ask_all_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(ASK_ALL_RETRY, &mut retries, &fault) {
             return rt::wait(State::AskAllRetry(d, retries));
@@ -126,7 +126,7 @@ pub mod siblings {
     }
 
     /// `Ask All`, `flow.asl.json:5`: One attempt.
-    fn ask_all_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn ask_all_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let input = rt::object([
             ("item", asl::field(&d, &["item"], "item.$")?.clone()),
             ("try", asl::context_field(&["State", "RetryCount"], &d, "try.$", turn)?),
@@ -135,8 +135,8 @@ pub mod siblings {
         rt::wait(State::AskAll(d, input, retries))
     }
 
-    /// `Ask All`, `flow.asl.json:5`: Goes on with the outputs of the branches.
-    fn ask_all_joined(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+    /// `Ask All`, `flow.asl.json:5`: Continues with the outputs of the branches.
+    fn ask_all_joined(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
         let result = rt::object([
             ("offers", result.clone()),
             (
@@ -161,20 +161,20 @@ pub mod siblings {
     }
 
     /// `Ask Near`, `flow.asl.json:12`.
-    fn ask_near(d: Value, turn: &mut Turn) -> Step {
+    fn ask_near(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask Near", &d);
         turn.invoke(ASK_NEAR, d).timeout_seconds(60.0);
         rt::wait(State::AskNear())
     }
 
     /// `No Offer`, `flow.asl.json:18`.
-    fn no_offer(d: Value, turn: &mut Turn) -> Step {
+    fn no_offer(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("No Offer", &d);
         rt::done(Value::Null)
     }
 
     /// `Ask Near`, `flow.asl.json:12`: Retries or catches a fault.
-    fn ask_near_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn ask_near_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["Closed"]) {
             let d = fault.output();
@@ -183,20 +183,20 @@ pub mod siblings {
         Err(fault)
     }
 
-    /// `Ask Near`, `flow.asl.json:12`: Goes on with the result of the task.
-    fn ask_near_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Ask Near`, `flow.asl.json:12`: Continues with the result of the task.
+    fn ask_near_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Ask Far`, `flow.asl.json:24`.
-    fn ask_far(d: Value, turn: &mut Turn) -> Step {
+    fn ask_far(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask Far", &d);
         turn.invoke(ASK_FAR, d).timeout_seconds(60.0);
         rt::wait(State::AskFar())
     }
 
     /// `Add Freight`, `flow.asl.json:25`.
-    fn add_freight(d: Value, turn: &mut Turn) -> Step {
+    fn add_freight(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Add Freight", &d);
         rt::done(rt::object([("price", asl::math_add(
             asl::argument(&d, &["price"], "States.MathAdd($.price, 10)")?,
@@ -205,20 +205,20 @@ pub mod siblings {
         )?)]))
     }
 
-    /// `Ask Far`, `flow.asl.json:24`: Goes on with the result of the task.
-    fn ask_far_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Ask Far`, `flow.asl.json:24`: Continues with the result of the task.
+    fn ask_far_done(d: Value, turn: &mut Turn) -> TurnResult {
         add_freight(d, turn)
     }
 
     /// `Look It Up`, `flow.asl.json:30`.
-    fn look_it_up(d: Value, turn: &mut Turn) -> Step {
+    fn look_it_up(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Look It Up", &d);
         turn.sleep_seconds(2.0);
         rt::wait(State::LookItUp(d))
     }
 
     /// `Own Price`, `flow.asl.json:30`.
-    fn own_price(d: Value, turn: &mut Turn) -> Step {
+    fn own_price(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Own Price", &d);
         rt::done(asl::require_path(d.get("item"), &d, "$.item", &[At::Key("item")])?.clone())
     }

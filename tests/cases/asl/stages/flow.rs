@@ -15,19 +15,19 @@ pub mod stages {
             rt::run::<Stages>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Stages> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `stages`: one method for every task key.
+    /// The tasks of `stages`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `PublishFunction`, invoked by `Publish` (`flow.asl.json:7`).
         fn publish_function(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -63,19 +63,19 @@ pub mod stages {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Publish(d: Value) = "Publish", "Publish", 16290513905774444234 => resume publish_done(d);
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         publish(d, turn)
     }
 
     /// `Publish`, `flow.asl.json:5`.
-    fn publish(d: Value, turn: &mut Turn) -> Step {
+    fn publish(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Publish", &d);
         let request = rt::object([
             ("stage", turn.setting("Stage")),
@@ -93,7 +93,7 @@ pub mod stages {
     }
 
     /// `Is It Production`, `flow.asl.json:21`.
-    fn is_it_production(d: Value, turn: &mut Turn) -> Step {
+    fn is_it_production(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is It Production", &d);
         if asl::string_equals_path(asl::subject(&d, &["published", "stage"])?, &turn.setting("Stage")) {
             same(d, turn)
@@ -105,7 +105,7 @@ pub mod stages {
     }
 
     /// `Same`, `flow.asl.json:29`.
-    fn same(d: Value, turn: &mut Turn) -> Step {
+    fn same(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Same", &d);
         rt::done(asl::keyed_object(&[
             &rt::string("stage"),
@@ -116,13 +116,13 @@ pub mod stages {
     }
 
     /// `Area`, `flow.asl.json:30`.
-    fn area(d: Value, turn: &mut Turn) -> Step {
+    fn area(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Area", &d);
         rt::done(LITERAL_3.clone())
     }
 
     /// `Other`, `flow.asl.json:31`.
-    fn other(d: Value, turn: &mut Turn) -> Step {
+    fn other(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Other", &d);
         Err(Fault::from_parts(
             Some(asl::format(&["Other.", ""], &[&turn.setting("Stage")])),
@@ -130,8 +130,8 @@ pub mod stages {
         ))
     }
 
-    /// `Publish`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn publish_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Publish`, `flow.asl.json:5`: Continues with the result of the task.
+    fn publish_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["published"], result)?;
         is_it_production(d, turn)
     }

@@ -15,19 +15,19 @@ pub mod taken_names {
             rt::run::<TakenNames>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<TakenNames> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `taken_names`: one method for every task key.
+    /// The tasks of `taken_names`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `Call` (`flow.asl.json:12`).
         fn sqs_send_message(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -63,7 +63,7 @@ pub mod taken_names {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         CallRetry(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>, retries: Retries) = "Call retry", "Call", 16875041713947908442 => elapsed call_try(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries);
@@ -73,12 +73,12 @@ pub mod taken_names {
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         assign(d, turn)
     }
 
     /// `Assign`, `flow.asl.json:5`.
-    fn assign(d: Value, turn: &mut Turn) -> Step {
+    fn assign(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Assign", &d);
         let (timeout2, heartbeat2, credentials2, seconds2, time2, value2, node2) = (
             Some(Value::Int(7)),
@@ -103,7 +103,7 @@ pub mod taken_names {
         timeout2: Option<Value>,
         value2: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("Call", &d);
         call_try(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, Retries::new(), turn)
     }
@@ -119,7 +119,7 @@ pub mod taken_names {
         timeout2: Option<Value>,
         value2: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("Sleep", &d);
         let seconds =
             asl::seconds_path(Some(asl::variable(seconds2.as_ref(), "seconds")?), "$seconds")?.clone();
@@ -138,7 +138,7 @@ pub mod taken_names {
         timeout2: Option<Value>,
         value2: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("Wake", &d);
         let time = asl::timestamp_path(Some(asl::variable(time2.as_ref(), "time")?), "$time", turn)?.clone();
         turn.sleep_until(rt::timestamp(&time)?);
@@ -156,7 +156,7 @@ pub mod taken_names {
         timeout2: Option<Value>,
         value2: Option<Value>,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         turn.enter("Put", &d);
         let result = rt::object([
             ("timeout", asl::variable(timeout2.as_ref(), "timeout")?.clone()),
@@ -187,7 +187,7 @@ pub mod taken_names {
     }
 
     /// `Fail`, `flow.asl.json:35`.
-    fn fail(d: Value, turn: &mut Turn) -> Step {
+    fn fail(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Fail", &d);
         Err(Fault::from_parts(
             Some(turn.setting("value")),
@@ -208,7 +208,7 @@ pub mod taken_names {
         mut retries: Retries,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(CALL_RETRY, &mut retries, &fault) {
             return rt::wait(State::CallRetry(
@@ -242,7 +242,7 @@ pub mod taken_names {
         value2: Option<Value>,
         retries: Retries,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let request = rt::object([
             ("QueueUrl", rt::string("q")),
             ("MessageBody", asl::context_field(&["Task", "Token"], &d, "MessageBody.$", turn)?),
@@ -269,7 +269,7 @@ pub mod taken_names {
         rt::wait(State::Call(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries))
     }
 
-    /// `Call`, `flow.asl.json:10`: Goes on with the result of the task.
+    /// `Call`, `flow.asl.json:10`: Continues with the result of the task.
     fn call_done(
         mut d: Value,
         credentials2: Option<Value>,
@@ -282,7 +282,7 @@ pub mod taken_names {
         retries: Retries,
         result: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let result = rt::object([
             ("token", asl::context_field(&["Task", "Token"], &result, "token.$", turn)?),
             ("sent", asl::field(&result, &["token"], "sent.$")?.clone()),

@@ -15,19 +15,19 @@ pub mod thumbnails {
             rt::run::<Thumbnails>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Thumbnails> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `thumbnails`: one method for every task key.
+    /// The tasks of `thumbnails`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `lambda:invoke`, invoked by `Scale` (`flow.asl.json:24`).
         fn lambda_invoke(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -66,7 +66,7 @@ pub mod thumbnails {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter scale_all(d);
         ScaleAllEntryScale(d: Value) = "Scale All entry Scale", "", 16290513905774444234 => enter scale_all_entry_scale(d);
@@ -79,7 +79,7 @@ pub mod thumbnails {
     }
 
     /// The start of the item processor of `Scale All`.
-    fn scale_all_entry_scale(d: Value, turn: &mut Turn) -> Step {
+    fn scale_all_entry_scale(d: Value, turn: &mut Turn) -> TurnResult {
         let d = rt::object([
             ("number", asl::math_add(
                 asl::require_argument(
@@ -104,13 +104,13 @@ pub mod thumbnails {
     }
 
     /// The start of the item processor of `Order Prints`.
-    fn order_prints_entry_print(item2: Value, turn: &mut Turn) -> Step {
+    fn order_prints_entry_print(item2: Value, turn: &mut Turn) -> TurnResult {
         let d = item2;
         print(d, turn)
     }
 
     /// `Scale All`, `flow.asl.json:5`.
-    fn scale_all(d: Value, turn: &mut Turn) -> Step {
+    fn scale_all(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Scale All", &d);
         let items = asl::items_array(
             asl::require_path(d.get("photos"), &d, "$.photos", &[At::Key("photos")])?,
@@ -133,7 +133,7 @@ pub mod thumbnails {
     }
 
     /// `Order Prints`, `flow.asl.json:41`: As many at a time as the input says; the whole input to each.
-    fn order_prints(d: Value, turn: &mut Turn) -> Step {
+    fn order_prints(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Order Prints", &d);
         let items = asl::items_array(
             asl::require_path(d.get("thumbnails"), &d, "$.thumbnails", &[At::Key("thumbnails")])?,
@@ -156,7 +156,7 @@ pub mod thumbnails {
     }
 
     /// `Apologise`, `flow.asl.json:61`.
-    fn apologise(d: Value, turn: &mut Turn) -> Step {
+    fn apologise(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Apologise", &d);
         Err(Fault::from_parts(
             Some(rt::string("BrokenPhotos")),
@@ -172,7 +172,7 @@ pub mod thumbnails {
     }
 
     /// `Scale All`, `flow.asl.json:5`: Retries or catches a fault.
-    fn scale_all_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn scale_all_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ExceedToleratedFailureThreshold"]) {
             asl::put(&mut d, &["problem"], fault.output())?;
@@ -181,28 +181,28 @@ pub mod thumbnails {
         Err(fault)
     }
 
-    /// `Scale All`, `flow.asl.json:5`: Goes on with the outputs of the iterations.
-    fn scale_all_joined(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Scale All`, `flow.asl.json:5`: Continues with the outputs of the iterations.
+    fn scale_all_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["thumbnails"], result) {
             return scale_all_failed(d, fault, turn);
         }
         order_prints(d, turn)
     }
 
-    /// `Order Prints`, `flow.asl.json:41`: Goes on with the outputs of the iterations.
-    fn order_prints_joined(result: Value, turn: &mut Turn) -> Step {
+    /// `Order Prints`, `flow.asl.json:41`: Continues with the outputs of the iterations.
+    fn order_prints_joined(result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::object([("prints", jsonpath::select(&result).wildcard().collect())]))
     }
 
     /// `Scale`, `flow.asl.json:22`.
-    fn scale(d: Value, turn: &mut Turn) -> Step {
+    fn scale(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Scale", &d);
         turn.invoke(SCALE, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Scale(d))
     }
 
-    /// `Scale`, `flow.asl.json:22`: Goes on with the result of the task.
-    fn scale_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Scale`, `flow.asl.json:22`: Continues with the result of the task.
+    fn scale_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         asl::put(&mut d, &["thumbnail"], result)?;
         rt::done(
             asl::require_path(
@@ -216,13 +216,13 @@ pub mod thumbnails {
     }
 
     /// `Print`, `flow.asl.json:50`.
-    fn print(d: Value, turn: &mut Turn) -> Step {
+    fn print(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Print", &d);
         print_try(d, Retries::new(), turn)
     }
 
     /// `Print`, `flow.asl.json:50`: Retries or catches a fault.
-    fn print_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn print_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(PRINT_RETRY, &mut retries, &fault) {
             return rt::wait(State::PrintRetry(d, retries));
@@ -231,13 +231,13 @@ pub mod thumbnails {
     }
 
     /// `Print`, `flow.asl.json:50`: One attempt.
-    fn print_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn print_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         turn.invoke(PRINT, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Print(d, retries))
     }
 
-    /// `Print`, `flow.asl.json:50`: Goes on with the result of the task.
-    fn print_done(d: Value, turn: &mut Turn) -> Step {
+    /// `Print`, `flow.asl.json:50`: Continues with the result of the task.
+    fn print_done(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

@@ -15,19 +15,19 @@ pub mod timeouts {
             rt::run::<Timeouts>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Timeouts> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `timeouts`: one method for every task key.
+    /// The tasks of `timeouts`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `default`, invoked by `Default` (`flow.asl.json:8`).
         fn default_(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -71,7 +71,7 @@ pub mod timeouts {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter default(d);
         Default(d: Value) = "Default", "Default", 16290513905774444234 => resume default_done(d) { else default_failed(d) };
@@ -80,21 +80,21 @@ pub mod timeouts {
     }
 
     /// `Default`, `flow.asl.json:5`: A minute.
-    fn default(d: Value, turn: &mut Turn) -> Step {
+    fn default(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Default", &d);
         turn.invoke(DEFAULT, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Default(d))
     }
 
     /// `Stated`, `flow.asl.json:13`.
-    fn stated(d: Value, turn: &mut Turn) -> Step {
+    fn stated(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Stated", &d);
         turn.invoke(STATED, d.clone()).timeout_seconds(5.0);
         rt::wait(State::Stated(d))
     }
 
     /// `Computed`, `flow.asl.json:24`.
-    fn computed(d: Value, turn: &mut Turn) -> Step {
+    fn computed(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Computed", &d);
         let request = d.clone();
         let timeout = asl::timeout_path(
@@ -122,7 +122,7 @@ pub mod timeouts {
     }
 
     /// `Show`, `flow.asl.json:36`: The limits are of no further interest.
-    fn show(d: Value, turn: &mut Turn) -> Step {
+    fn show(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Show", &d);
         rt::done(
             asl::require_path(
@@ -136,13 +136,13 @@ pub mod timeouts {
     }
 
     /// `Broken`, `flow.asl.json:37`.
-    fn broken(d: Value, turn: &mut Turn) -> Step {
+    fn broken(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Broken", &d);
         Err(Fault::from_parts(Some(rt::string("Broken")), None))
     }
 
     /// `Default`, `flow.asl.json:5`: Retries or catches a fault.
-    fn default_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn default_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.Timeout"]) {
             asl::put(&mut d, &["late"], fault.output())?;
@@ -151,13 +151,13 @@ pub mod timeouts {
         Err(fault)
     }
 
-    /// `Default`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn default_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Default`, `flow.asl.json:5`: Continues with the result of the task.
+    fn default_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         stated(d, turn)
     }
 
     /// `Stated`, `flow.asl.json:13`: Retries or catches a fault.
-    fn stated_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn stated_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.TaskFailed"]) {
             return broken(d, turn);
@@ -168,13 +168,13 @@ pub mod timeouts {
         Err(fault)
     }
 
-    /// `Stated`, `flow.asl.json:13`: Goes on with the result of the task.
-    fn stated_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Stated`, `flow.asl.json:13`: Continues with the result of the task.
+    fn stated_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         computed(d, turn)
     }
 
     /// `Computed`, `flow.asl.json:24`: Retries or catches a fault.
-    fn computed_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn computed_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.HeartbeatTimeout"]) {
             asl::put(&mut d, &["silent"], fault.output())?;
@@ -187,8 +187,8 @@ pub mod timeouts {
         Err(fault)
     }
 
-    /// `Computed`, `flow.asl.json:24`: Goes on with the result of the task.
-    fn computed_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Computed`, `flow.asl.json:24`: Continues with the result of the task.
+    fn computed_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         if let Err(fault) = asl::put(&mut d, &["computed"], result) {
             return computed_failed(d, fault, turn);
         }

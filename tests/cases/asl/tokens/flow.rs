@@ -15,19 +15,19 @@ pub mod tokens {
             rt::run::<Tokens>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Tokens> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `tokens`: one method for every task key.
+    /// The tasks of `tokens`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `Ask` (`flow.asl.json:7`).
         fn sqs_send_message(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -59,7 +59,7 @@ pub mod tokens {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15960456506256740724 => elapsed ask_try(d, retries);
@@ -67,18 +67,18 @@ pub mod tokens {
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         ask(d, turn)
     }
 
     /// `Ask`, `flow.asl.json:5`.
-    fn ask(d: Value, turn: &mut Turn) -> Step {
+    fn ask(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask", &d);
         ask_try(d, Retries::new(), turn)
     }
 
     /// `Answered`, `flow.asl.json:18`.
-    fn answered(d: Value, kept: Option<Value>, turn: &mut Turn) -> Step {
+    fn answered(d: Value, kept: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Answered", &d);
         rt::done(rt::object([
             ("answer", asl::field(&d, &["answer"], "answer.$")?.clone()),
@@ -88,7 +88,7 @@ pub mod tokens {
     }
 
     /// `Refused`, `flow.asl.json:23`.
-    fn refused(d: Value, kept: Option<Value>, turn: &mut Turn) -> Step {
+    fn refused(d: Value, kept: Option<Value>, turn: &mut Turn) -> TurnResult {
         turn.enter("Refused", &d);
         rt::done(rt::object([
             ("error", asl::field(&d, &["refusal", "Error"], "error.$")?.clone()),
@@ -97,7 +97,7 @@ pub mod tokens {
     }
 
     /// `Ask`, `flow.asl.json:5`: Retries or catches a fault.
-    fn ask_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn ask_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if turn.retry(ASK_RETRY, &mut retries, &fault) {
             return rt::wait(State::AskRetry(d, retries));
@@ -112,14 +112,14 @@ pub mod tokens {
     }
 
     /// `Ask`, `flow.asl.json:5`: One attempt.
-    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?)]);
         turn.invoke(ASK, request).callback().timeout_seconds(600.0);
         rt::wait(State::Ask(d, retries))
     }
 
-    /// `Ask`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn ask_done(result: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.asl.json:5`: Continues with the result of the task.
+    fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
         let output = rt::object([
             ("answer", asl::field(&result, &["answer"], "answer.$")?.clone()),
             ("token", asl::context_field(&["Task", "Token"], &result, "token.$", turn)?),

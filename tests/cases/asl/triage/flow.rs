@@ -15,19 +15,19 @@ pub mod triage {
             rt::run::<Triage>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Triage> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `triage`: it has none.
+    /// The tasks of `triage`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -88,13 +88,13 @@ pub mod triage {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter kind(d);
     }
 
     /// `Kind`, `flow.asl.json:5`.
-    fn kind(d: Value, turn: &mut Turn) -> Step {
+    fn kind(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Kind", &d);
         if !asl::is_present(d.get("value")) {
             missing(d, turn)
@@ -114,25 +114,25 @@ pub mod triage {
     }
 
     /// `Missing`, `flow.asl.json:17`.
-    fn missing(d: Value, turn: &mut Turn) -> Step {
+    fn missing(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Missing", &d);
         rt::done(rt::string("missing"))
     }
 
     /// `Null`, `flow.asl.json:18`.
-    fn null(d: Value, turn: &mut Turn) -> Step {
+    fn null(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Null", &d);
         rt::done(rt::string("null"))
     }
 
     /// `Other`, `flow.asl.json:19`.
-    fn other(d: Value, turn: &mut Turn) -> Step {
+    fn other(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Other", &d);
         rt::done(rt::string("other"))
     }
 
     /// `Booleans`, `flow.asl.json:20`.
-    fn booleans(d: Value, turn: &mut Turn) -> Step {
+    fn booleans(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Booleans", &d);
         if asl::boolean_equals(asl::subject(&d, &["value"])?, false) {
             no(d, turn)
@@ -144,25 +144,25 @@ pub mod triage {
     }
 
     /// `No`, `flow.asl.json:28`.
-    fn no(d: Value, turn: &mut Turn) -> Step {
+    fn no(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("No", &d);
         rt::done(rt::string("no"))
     }
 
     /// `As The Flag`, `flow.asl.json:29`.
-    fn as_the_flag(d: Value, turn: &mut Turn) -> Step {
+    fn as_the_flag(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("As The Flag", &d);
         rt::done(rt::string("as the flag"))
     }
 
     /// `Unlike The Flag`, `flow.asl.json:30`.
-    fn unlike_the_flag(d: Value, turn: &mut Turn) -> Step {
+    fn unlike_the_flag(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Unlike The Flag", &d);
         rt::done(rt::string("unlike the flag"))
     }
 
     /// `Numbers`, `flow.asl.json:31`.
-    fn numbers(d: Value, turn: &mut Turn) -> Step {
+    fn numbers(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Numbers", &d);
         if asl::numeric_equals(asl::subject(&d, &["value"])?, 1) {
             one(d, turn)
@@ -195,61 +195,61 @@ pub mod triage {
     }
 
     /// `One`, `flow.asl.json:57`.
-    fn one(d: Value, turn: &mut Turn) -> Step {
+    fn one(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("One", &d);
         rt::done(rt::string("one"))
     }
 
     /// `The Number`, `flow.asl.json:58`.
-    fn the_number(d: Value, turn: &mut Turn) -> Step {
+    fn the_number(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("The Number", &d);
         rt::done(rt::string("the number"))
     }
 
     /// `Very Negative`, `flow.asl.json:59`.
-    fn very_negative(d: Value, turn: &mut Turn) -> Step {
+    fn very_negative(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Very Negative", &d);
         rt::done(rt::string("very negative"))
     }
 
     /// `Negative`, `flow.asl.json:60`.
-    fn negative(d: Value, turn: &mut Turn) -> Step {
+    fn negative(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Negative", &d);
         rt::done(rt::string("negative"))
     }
 
     /// `Huge`, `flow.asl.json:61`.
-    fn huge(d: Value, turn: &mut Turn) -> Step {
+    fn huge(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Huge", &d);
         rt::done(rt::string("huge"))
     }
 
     /// `Large`, `flow.asl.json:62`.
-    fn large(d: Value, turn: &mut Turn) -> Step {
+    fn large(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Large", &d);
         rt::done(rt::string("large"))
     }
 
     /// `Outside`, `flow.asl.json:63`.
-    fn outside(d: Value, turn: &mut Turn) -> Step {
+    fn outside(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Outside", &d);
         rt::done(rt::string("outside"))
     }
 
     /// `Lowest`, `flow.asl.json:64`.
-    fn lowest(d: Value, turn: &mut Turn) -> Step {
+    fn lowest(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Lowest", &d);
         rt::done(rt::string("lowest"))
     }
 
     /// `Inside`, `flow.asl.json:65`.
-    fn inside(d: Value, turn: &mut Turn) -> Step {
+    fn inside(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Inside", &d);
         rt::done(rt::string("inside"))
     }
 
     /// `Timestamps`, `flow.asl.json:66`.
-    fn timestamps(d: Value, turn: &mut Turn) -> Step {
+    fn timestamps(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Timestamps", &d);
         if asl::timestamp_equals(asl::subject(&d, &["value"])?, "2000-01-01T00:00:00Z") {
             millennium(d, turn)
@@ -285,55 +285,55 @@ pub mod triage {
     }
 
     /// `Millennium`, `flow.asl.json:93`.
-    fn millennium(d: Value, turn: &mut Turn) -> Step {
+    fn millennium(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Millennium", &d);
         rt::done(rt::string("millennium"))
     }
 
     /// `The Time`, `flow.asl.json:94`.
-    fn the_time(d: Value, turn: &mut Turn) -> Step {
+    fn the_time(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("The Time", &d);
         rt::done(rt::string("the time"))
     }
 
     /// `Before Unix`, `flow.asl.json:95`.
-    fn before_unix(d: Value, turn: &mut Turn) -> Step {
+    fn before_unix(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Before Unix", &d);
         rt::done(rt::string("before unix"))
     }
 
     /// `Last Century`, `flow.asl.json:96`.
-    fn last_century(d: Value, turn: &mut Turn) -> Step {
+    fn last_century(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Last Century", &d);
         rt::done(rt::string("last century"))
     }
 
     /// `Far`, `flow.asl.json:97`.
-    fn far(d: Value, turn: &mut Turn) -> Step {
+    fn far(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Far", &d);
         rt::done(rt::string("far"))
     }
 
     /// `Edge`, `flow.asl.json:98`.
-    fn edge(d: Value, turn: &mut Turn) -> Step {
+    fn edge(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Edge", &d);
         rt::done(rt::string("edge"))
     }
 
     /// `Out Of Range`, `flow.asl.json:99`.
-    fn out_of_range(d: Value, turn: &mut Turn) -> Step {
+    fn out_of_range(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Out Of Range", &d);
         rt::done(rt::string("out of range"))
     }
 
     /// `In Range`, `flow.asl.json:100`.
-    fn in_range(d: Value, turn: &mut Turn) -> Step {
+    fn in_range(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("In Range", &d);
         rt::done(rt::string("in range"))
     }
 
     /// `Strings`, `flow.asl.json:101`.
-    fn strings(d: Value, turn: &mut Turn) -> Step {
+    fn strings(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Strings", &d);
         if asl::string_equals(asl::subject(&d, &["value"])?, "") {
             empty(d, turn)
@@ -373,61 +373,61 @@ pub mod triage {
     }
 
     /// `Empty`, `flow.asl.json:128`.
-    fn empty(d: Value, turn: &mut Turn) -> Step {
+    fn empty(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Empty", &d);
         rt::done(rt::string("empty"))
     }
 
     /// `The Word`, `flow.asl.json:129`.
-    fn the_word(d: Value, turn: &mut Turn) -> Step {
+    fn the_word(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("The Word", &d);
         rt::done(rt::string("the word"))
     }
 
     /// `Logs`, `flow.asl.json:130`.
-    fn logs(d: Value, turn: &mut Turn) -> Step {
+    fn logs(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Logs", &d);
         rt::done(rt::string("logs"))
     }
 
     /// `Text`, `flow.asl.json:131`.
-    fn text(d: Value, turn: &mut Turn) -> Step {
+    fn text(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Text", &d);
         rt::done(rt::string("text"))
     }
 
     /// `Before Letters`, `flow.asl.json:132`.
-    fn before_letters(d: Value, turn: &mut Turn) -> Step {
+    fn before_letters(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Before Letters", &d);
         rt::done(rt::string("before letters"))
     }
 
     /// `Capital`, `flow.asl.json:133`.
-    fn capital(d: Value, turn: &mut Turn) -> Step {
+    fn capital(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Capital", &d);
         rt::done(rt::string("capital"))
     }
 
     /// `After Letters`, `flow.asl.json:134`.
-    fn after_letters(d: Value, turn: &mut Turn) -> Step {
+    fn after_letters(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("After Letters", &d);
         rt::done(rt::string("after letters"))
     }
 
     /// `Late`, `flow.asl.json:135`.
-    fn late(d: Value, turn: &mut Turn) -> Step {
+    fn late(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Late", &d);
         rt::done(rt::string("late"))
     }
 
     /// `Not In The Book`, `flow.asl.json:136`.
-    fn not_in_the_book(d: Value, turn: &mut Turn) -> Step {
+    fn not_in_the_book(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Not In The Book", &d);
         rt::done(rt::string("not in the book"))
     }
 
     /// `In The Book`, `flow.asl.json:137`.
-    fn in_the_book(d: Value, turn: &mut Turn) -> Step {
+    fn in_the_book(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("In The Book", &d);
         rt::done(rt::string("in the book"))
     }

@@ -15,19 +15,19 @@ pub mod waits {
             rt::run::<Waits>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Waits> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `waits`: it has none.
+    /// The tasks of `waits`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -56,7 +56,7 @@ pub mod waits {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter seconds2(d);
         Seconds(d: Value) = "Seconds", "Seconds", 2127385451422886396 => elapsed until_noon(d);
@@ -68,14 +68,14 @@ pub mod waits {
     }
 
     /// `Seconds`, `flow.asl.json:5`.
-    fn seconds2(d: Value, turn: &mut Turn) -> Step {
+    fn seconds2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Seconds", &d);
         turn.sleep_seconds(90.0);
         rt::wait(State::Seconds(d))
     }
 
     /// `Until Noon`, `flow.asl.json:6`.
-    fn until_noon(d: Value, turn: &mut Turn) -> Step {
+    fn until_noon(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Until Noon", &d);
         let time = rt::string("2026-01-01T12:00:00+00:00");
         turn.sleep_until(rt::timestamp(&time)?);
@@ -83,7 +83,7 @@ pub mod waits {
     }
 
     /// `As Long As Asked`, `flow.asl.json:7`.
-    fn as_long_as_asked(d: Value, turn: &mut Turn) -> Step {
+    fn as_long_as_asked(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("As Long As Asked", &d);
         let seconds = asl::seconds_path(d.get("pause").get("seconds"), "$.pause.seconds")?.clone();
         turn.sleep_seconds(rt::seconds(&seconds)?);
@@ -91,7 +91,7 @@ pub mod waits {
     }
 
     /// `Until Asked`, `flow.asl.json:8`.
-    fn until_asked(d: Value, turn: &mut Turn) -> Step {
+    fn until_asked(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Until Asked", &d);
         let d = asl::require_path(d.get("pause"), &d, "$.pause", &[At::Key("pause")])?.clone();
         let time = asl::timestamp_path(d.get("until"), "$.until", turn)?.clone();
@@ -100,7 +100,7 @@ pub mod waits {
     }
 
     /// `In The Past`, `flow.asl.json:15`.
-    fn in_the_past(d: Value, turn: &mut Turn) -> Step {
+    fn in_the_past(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("In The Past", &d);
         let time = rt::string("2016-03-14T01:59:00Z");
         turn.sleep_until(rt::timestamp(&time)?);
@@ -108,20 +108,20 @@ pub mod waits {
     }
 
     /// `Not At All`, `flow.asl.json:16`.
-    fn not_at_all(d: Value, turn: &mut Turn) -> Step {
+    fn not_at_all(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Not At All", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::NotAtAll(d))
     }
 
-    /// `Until Asked`, `flow.asl.json:8`: Goes on after the wait.
-    fn until_asked_over(d: Value, turn: &mut Turn) -> Step {
+    /// `Until Asked`, `flow.asl.json:8`: Continues after the wait.
+    fn until_asked_over(d: Value, turn: &mut Turn) -> TurnResult {
         let d = asl::require_path(d.get("note"), &d, "$.note", &[At::Key("note")])?.clone();
         in_the_past(d, turn)
     }
 
-    /// `Not At All`, `flow.asl.json:16`: Goes on after the wait.
-    fn not_at_all_over(d: Value, turn: &mut Turn) -> Step {
+    /// `Not At All`, `flow.asl.json:16`: Continues after the wait.
+    fn not_at_all_over(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 }

@@ -15,19 +15,19 @@ pub mod chains {
             rt::run::<Chains>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Chains> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `chains`: it has none.
+    /// The tasks of `chains`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -51,19 +51,19 @@ pub mod chains {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::parameters(d);
         chains(d, turn)
     }
 
     /// `chains`, `flow.composer.json:5`.
-    fn chains(mut d: Value, turn: &mut Turn) -> Step {
+    fn chains(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("chains", &d);
         js::run(&mut d, [], chains_script, turn);
         if composer::is_error(&d) {

@@ -15,19 +15,19 @@ pub mod clerk {
             rt::run::<Clerk>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Clerk> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `clerk`: it has none.
+    /// The tasks of `clerk`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -58,33 +58,33 @@ pub mod clerk {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::parameters(d);
         let_total(d, turn)
     }
 
     /// `let_total`, `flow.composer.json:5`.
-    fn let_total(d: Value, turn: &mut Turn) -> Step {
+    fn let_total(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("let_total", &d);
         let total = Value::Int(0);
         let_seen(d, total, turn)
     }
 
     /// `let_seen`, `flow.composer.json:6`.
-    fn let_seen(d: Value, total: Value, turn: &mut Turn) -> Step {
+    fn let_seen(d: Value, total: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("let_seen", &d);
         let seen = LITERAL_1.clone();
         sum(d, total, seen, turn)
     }
 
     /// `sum`, `flow.composer.json:7`.
-    fn sum(mut d: Value, mut total: Value, mut seen: Value, turn: &mut Turn) -> Step {
+    fn sum(mut d: Value, mut total: Value, mut seen: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("sum", &d);
         js::run(&mut d, [&mut total, &mut seen], sum_script, turn);
         if composer::is_error(&d) {
@@ -95,7 +95,7 @@ pub mod clerk {
     }
 
     /// `kind`, `flow.composer.json:12`.
-    fn kind(mut d: Value, total: Value, seen: Value, turn: &mut Turn) -> Step {
+    fn kind(mut d: Value, total: Value, seen: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("kind", &d);
         js::run(&mut d, [], kind_script, turn);
         if composer::is_error(&d) {
@@ -106,7 +106,7 @@ pub mod clerk {
     }
 
     /// `finish_total`, `flow.composer.json:17`.
-    fn finish_total(mut d: Value, mut total: Value, mut seen: Value, turn: &mut Turn) -> Step {
+    fn finish_total(mut d: Value, mut total: Value, mut seen: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("finish_total", &d);
         js::run(&mut d, [&mut seen, &mut total], finish_total_script, turn);
         if composer::is_error(&d) {
@@ -117,19 +117,19 @@ pub mod clerk {
     }
 
     /// `end_seen`, `flow.composer.json:22`.
-    fn end_seen(d: Value, turn: &mut Turn) -> Step {
+    fn end_seen(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("end_seen", &d);
         end_total(d, turn)
     }
 
     /// `end_total`, `flow.composer.json:23`.
-    fn end_total(d: Value, turn: &mut Turn) -> Step {
+    fn end_total(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("end_total", &d);
         finish(d, turn)
     }
 
     /// `finish`, `flow.composer.json:24`.
-    fn finish(mut d: Value, turn: &mut Turn) -> Step {
+    fn finish(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("finish", &d);
         js::run(&mut d, [], finish_script, turn);
         if composer::is_error(&d) {

@@ -15,19 +15,19 @@ pub mod collatz {
             rt::run::<Collatz>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Collatz> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `collatz`: one method for every task key.
+    /// The tasks of `collatz`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `isNotOne`, invoked by `is_not_one` (`flow.composer.yaml:7`).
         fn is_not_one(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -70,41 +70,41 @@ pub mod collatz {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         IsNotOne(saved2: Value, steps: Value) = "is_not_one", "is_not_one", 4771396242232263077 => resume is_not_one_done(steps, saved2);
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::parameters(d);
         let_0(d, turn)
     }
 
     /// `let_0`, `flow.composer.yaml:5`.
-    fn let_0(d: Value, turn: &mut Turn) -> Step {
+    fn let_0(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("let_0", &d);
         let steps = Value::Int(0);
         push_0(d, steps, turn)
     }
 
     /// `push_0`, `flow.composer.yaml:6`.
-    fn push_0(d: Value, steps: Value, turn: &mut Turn) -> Step {
+    fn push_0(d: Value, steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("push_0", &d);
         let saved2 = d.clone();
         is_not_one(d, steps, saved2, turn)
     }
 
     /// `is_not_one`, `flow.composer.yaml:7`.
-    fn is_not_one(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> Step {
+    fn is_not_one(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("is_not_one", &d);
         turn.invoke(IS_NOT_ONE, d);
         rt::wait(State::IsNotOne(saved2, steps))
     }
 
     /// `choice_0`, `flow.composer.yaml:8`.
-    fn choice_0(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> Step {
+    fn choice_0(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("choice_0", &d);
         if composer::is_true(d.get("value")) {
             let d = saved2;
@@ -116,14 +116,14 @@ pub mod collatz {
     }
 
     /// `push_1`, `flow.composer.yaml:9`.
-    fn push_1(d: Value, steps: Value, turn: &mut Turn) -> Step {
+    fn push_1(d: Value, steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("push_1", &d);
         let saved2 = d.clone();
         is_even(d, steps, saved2, turn)
     }
 
     /// `is_even`, `flow.composer.yaml:10`.
-    fn is_even(mut d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> Step {
+    fn is_even(mut d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("is_even", &d);
         js::run(&mut d, [], is_even_script, turn);
         if composer::is_error(&d) {
@@ -134,7 +134,7 @@ pub mod collatz {
     }
 
     /// `choice_1`, `flow.composer.yaml:11`.
-    fn choice_1(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> Step {
+    fn choice_1(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("choice_1", &d);
         if composer::is_true(d.get("value")) {
             let d = saved2;
@@ -146,7 +146,7 @@ pub mod collatz {
     }
 
     /// `halve`, `flow.composer.yaml:12`.
-    fn halve(mut d: Value, mut steps: Value, turn: &mut Turn) -> Step {
+    fn halve(mut d: Value, mut steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("halve", &d);
         js::run(&mut d, [&mut steps], halve_script, turn);
         if composer::is_error(&d) {
@@ -157,7 +157,7 @@ pub mod collatz {
     }
 
     /// `triple`, `flow.composer.yaml:13`.
-    fn triple(mut d: Value, mut steps: Value, turn: &mut Turn) -> Step {
+    fn triple(mut d: Value, mut steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("triple", &d);
         js::run(&mut d, [&mut steps], triple_script, turn);
         if composer::is_error(&d) {
@@ -168,7 +168,7 @@ pub mod collatz {
     }
 
     /// `count`, `flow.composer.yaml:21`.
-    fn count(mut d: Value, mut steps: Value, turn: &mut Turn) -> Step {
+    fn count(mut d: Value, mut steps: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("count", &d);
         js::run(&mut d, [&mut steps], count_script, turn);
         if composer::is_error(&d) {
@@ -179,27 +179,27 @@ pub mod collatz {
     }
 
     /// `end_0`, `flow.composer.yaml:22`.
-    fn end_0(d: Value, turn: &mut Turn) -> Step {
+    fn end_0(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("end_0", &d);
         push_2(d, turn)
     }
 
     /// `push_2`, `flow.composer.yaml:23`.
-    fn push_2(d: Value, turn: &mut Turn) -> Step {
+    fn push_2(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("push_2", &d);
         let saved = d.clone();
         constant(d, saved, turn)
     }
 
     /// `constant`, `flow.composer.yaml:24`.
-    fn constant(d: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn constant(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("constant", &d);
         let d = LITERAL_1.clone();
         result(d, saved, turn)
     }
 
     /// `result`, `flow.composer.yaml:25`.
-    fn result(d: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn result(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("result", &d);
         let d = rt::object([("result", d), ("params", saved)]);
         if composer::is_error(&d) {
@@ -209,8 +209,8 @@ pub mod collatz {
         }
     }
 
-    /// `is_not_one`, `flow.composer.yaml:7`: Goes on with the result of the task.
-    fn is_not_one_done(steps: Value, saved2: Value, d: Value, turn: &mut Turn) -> Step {
+    /// `is_not_one`, `flow.composer.yaml:7`: Continues with the result of the task.
+    fn is_not_one_done(steps: Value, saved2: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
         if composer::is_error(&d) {
             Err(composer::failure(d))

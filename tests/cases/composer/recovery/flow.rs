@@ -15,19 +15,19 @@ pub mod recovery {
             rt::run::<Recovery>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Recovery> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `recovery`: one method for every task key.
+    /// The tasks of `recovery`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `/acme/bank/pay`, invoked by `pay` (`flow.composer.json:9`).
         fn acme_bank_pay(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -74,7 +74,7 @@ pub mod recovery {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Pay(saved: Value) = "pay", "pay", 5553322684465949471 => resume pay_done(saved) { else pay_failed(saved) };
@@ -82,71 +82,71 @@ pub mod recovery {
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::parameters(d);
         outer(d, turn)
     }
 
     /// `outer`, `flow.composer.json:5`.
-    fn outer(d: Value, turn: &mut Turn) -> Step {
+    fn outer(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("outer", &d);
         save(d, turn)
     }
 
     /// `save`, `flow.composer.json:6`.
-    fn save(d: Value, turn: &mut Turn) -> Step {
+    fn save(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("save", &d);
         let saved = d.clone();
         inner(d, saved, turn)
     }
 
     /// `inner`, `flow.composer.json:7`.
-    fn inner(d: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn inner(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("inner", &d);
         variable(d, saved, turn)
     }
 
     /// `variable`, `flow.composer.json:8`.
-    fn variable(d: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn variable(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("variable", &d);
         pay(d, saved, turn)
     }
 
     /// `pay`, `flow.composer.json:9`.
-    fn pay(d: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn pay(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("pay", &d);
         turn.invoke(PAY, d);
         rt::wait(State::Pay(saved))
     }
 
     /// `paid`, `flow.composer.json:10`.
-    fn paid(d: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn paid(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("paid", &d);
         caught(d, saved, turn)
     }
 
     /// `caught`, `flow.composer.json:11`.
-    fn caught(d: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn caught(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("caught", &d);
         merge(d, saved, turn)
     }
 
     /// `second_bank`, `flow.composer.json:12`.
-    fn second_bank(d: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn second_bank(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("second_bank", &d);
         turn.invoke(SECOND_BANK, d);
         rt::wait(State::SecondBank(saved))
     }
 
     /// `merge`, `flow.composer.json:13`.
-    fn merge(d: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn merge(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("merge", &d);
         let d = rt::object([("result", d), ("params", saved)]);
         flatten(d, turn)
     }
 
     /// `flatten`, `flow.composer.json:14`.
-    fn flatten(mut d: Value, turn: &mut Turn) -> Step {
+    fn flatten(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("flatten", &d);
         js::run(&mut d, [], flatten_script, turn);
         if composer::is_error(&d) {
@@ -157,13 +157,13 @@ pub mod recovery {
     }
 
     /// `end_outer`, `flow.composer.json:15`.
-    fn end_outer(d: Value, turn: &mut Turn) -> Step {
+    fn end_outer(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("end_outer", &d);
         done(d, turn)
     }
 
     /// `gave_up`, `flow.composer.json:16`.
-    fn gave_up(mut d: Value, turn: &mut Turn) -> Step {
+    fn gave_up(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("gave_up", &d);
         js::run(&mut d, [], gave_up_script, turn);
         if composer::is_error(&d) {
@@ -174,7 +174,7 @@ pub mod recovery {
     }
 
     /// `done`, `flow.composer.json:17`.
-    fn done(d: Value, turn: &mut Turn) -> Step {
+    fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("done", &d);
         if composer::is_error(&d) {
             Err(composer::failure(d))
@@ -184,7 +184,7 @@ pub mod recovery {
     }
 
     /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
-    fn pay_failed(saved: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn pay_failed(saved: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let d = composer::error_object(fault.output());
@@ -193,8 +193,8 @@ pub mod recovery {
         Err(fault)
     }
 
-    /// `pay`, `flow.composer.json:9`: Goes on with the result of the task.
-    fn pay_done(saved: Value, d: Value, turn: &mut Turn) -> Step {
+    /// `pay`, `flow.composer.json:9`: Continues with the result of the task.
+    fn pay_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
         if composer::is_error(&d) {
             second_bank(d, saved, turn)
@@ -204,7 +204,7 @@ pub mod recovery {
     }
 
     /// `second_bank`, `flow.composer.json:12`: Retries or catches a fault.
-    fn second_bank_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn second_bank_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let d = composer::error_object(fault.output());
@@ -213,8 +213,8 @@ pub mod recovery {
         Err(fault)
     }
 
-    /// `second_bank`, `flow.composer.json:12`: Goes on with the result of the task.
-    fn second_bank_done(saved: Value, d: Value, turn: &mut Turn) -> Step {
+    /// `second_bank`, `flow.composer.json:12`: Continues with the result of the task.
+    fn second_bank_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
         if composer::is_error(&d) {
             gave_up(d, turn)

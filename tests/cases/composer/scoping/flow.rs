@@ -15,19 +15,19 @@ pub mod scoping {
             rt::run::<Scoping>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Scoping> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `scoping`: one method for every task key.
+    /// The tasks of `scoping`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `echo`, invoked by `1` (`flow.composer.json:7`).
         fn echo(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -63,41 +63,41 @@ pub mod scoping {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         _1(unnamed: Value, dollar: Value) = "1", "1", 10260144561623365239 => resume _1_done(unnamed, dollar);
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::parameters(d);
         let_dollar(d, turn)
     }
 
     /// `let_dollar`, `flow.composer.json:5`.
-    fn let_dollar(d: Value, turn: &mut Turn) -> Step {
+    fn let_dollar(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("let_dollar", &d);
         let unnamed = Value::Int(10);
         let_word(d, unnamed, turn)
     }
 
     /// `let_word`, `flow.composer.json:6`.
-    fn let_word(d: Value, unnamed: Value, turn: &mut Turn) -> Step {
+    fn let_word(d: Value, unnamed: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("let_word", &d);
         let dollar = Value::Int(20);
         _1_2(d, unnamed, dollar, turn)
     }
 
     /// `1`, `flow.composer.json:7`.
-    fn _1_2(d: Value, unnamed: Value, dollar: Value, turn: &mut Turn) -> Step {
+    fn _1_2(d: Value, unnamed: Value, dollar: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("1", &d);
         turn.invoke(_1, d);
         rt::wait(State::_1(unnamed, dollar))
     }
 
     /// `locals`, `flow.composer.json:8`.
-    fn locals(mut d: Value, unnamed: Value, dollar: Value, turn: &mut Turn) -> Step {
+    fn locals(mut d: Value, unnamed: Value, dollar: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("locals", &d);
         js::run(&mut d, [], locals_script, turn);
         if composer::is_error(&d) {
@@ -108,7 +108,7 @@ pub mod scoping {
     }
 
     /// `variables`, `flow.composer.json:9`.
-    fn variables(mut d: Value, mut unnamed: Value, mut dollar: Value, turn: &mut Turn) -> Step {
+    fn variables(mut d: Value, mut unnamed: Value, mut dollar: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("variables", &d);
         js::run(&mut d, [&mut unnamed, &mut dollar], variables_script, turn);
         if composer::is_error(&d) {
@@ -119,13 +119,13 @@ pub mod scoping {
     }
 
     /// `end_word`, `flow.composer.json:10`.
-    fn end_word(d: Value, turn: &mut Turn) -> Step {
+    fn end_word(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("end_word", &d);
         end_dollar(d, turn)
     }
 
     /// `end_dollar`, `flow.composer.json:11`.
-    fn end_dollar(d: Value, turn: &mut Turn) -> Step {
+    fn end_dollar(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("end_dollar", &d);
         if composer::is_error(&d) {
             Err(composer::failure(d))
@@ -134,8 +134,8 @@ pub mod scoping {
         }
     }
 
-    /// `1`, `flow.composer.json:7`: Goes on with the result of the task.
-    fn _1_done(unnamed: Value, dollar: Value, d: Value, turn: &mut Turn) -> Step {
+    /// `1`, `flow.composer.json:7`: Continues with the result of the task.
+    fn _1_done(unnamed: Value, dollar: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
         if composer::is_error(&d) {
             Err(composer::failure(d))

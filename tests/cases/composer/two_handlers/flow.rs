@@ -15,19 +15,19 @@ pub mod two_handlers {
             rt::run::<TwoHandlers>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<TwoHandlers> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `two_handlers`: one method for every task key.
+    /// The tasks of `two_handlers`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `pay`, invoked by `pay` (`flow.composer.yaml:9`).
         fn pay(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -68,28 +68,28 @@ pub mod two_handlers {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Pay(stack: Value) = "pay", "pay", 5051563811647694458 => resume pay_done(stack) { else pay_failed(stack) };
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::parameters(d);
         let stack = LITERAL_1.clone();
         save(d, stack, turn)
     }
 
     /// `save`, `flow.composer.yaml:5`.
-    fn save(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn save(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("save", &d);
         composer::push_params(&mut stack, d.clone());
         which(d, stack, turn)
     }
 
     /// `which`, `flow.composer.yaml:6`.
-    fn which(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn which(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("which", &d);
         let taken = composer::params(&stack, "which")?;
         composer::pop(&mut stack);
@@ -103,62 +103,62 @@ pub mod two_handlers {
     }
 
     /// `first`, `flow.composer.yaml:7`.
-    fn first(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn first(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("first", &d);
         composer::push_handler(&mut stack, "by_first");
         pay(d, stack, turn)
     }
 
     /// `second`, `flow.composer.yaml:8`.
-    fn second(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn second(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("second", &d);
         composer::push_handler(&mut stack, "by_second");
         pay(d, stack, turn)
     }
 
     /// `pay`, `flow.composer.yaml:9`.
-    fn pay(d: Value, stack: Value, turn: &mut Turn) -> Step {
+    fn pay(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("pay", &d);
         turn.invoke(PAY, d);
         rt::wait(State::Pay(stack))
     }
 
     /// `paid`, `flow.composer.yaml:10`.
-    fn paid(d: Value, stack: Value, turn: &mut Turn) -> Step {
+    fn paid(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("paid", &d);
         let taken2 = composer::handler(&stack, "paid")?;
         done(d, turn)
     }
 
     /// `by_first`, `flow.composer.yaml:11`.
-    fn by_first(d: Value, turn: &mut Turn) -> Step {
+    fn by_first(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("by_first", &d);
         done_first(d, turn)
     }
 
     /// `done_first`, `flow.composer.yaml:12`.
-    fn done_first(d: Value, turn: &mut Turn) -> Step {
+    fn done_first(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("done_first", &d);
         let d = LITERAL_2.clone();
         done(d, turn)
     }
 
     /// `by_second`, `flow.composer.yaml:13`.
-    fn by_second(d: Value, stack: Value, turn: &mut Turn) -> Step {
+    fn by_second(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("by_second", &d);
         let d = LITERAL_3.clone();
         keep(d, stack, turn)
     }
 
     /// `keep`, `flow.composer.yaml:14`.
-    fn keep(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn keep(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("keep", &d);
         composer::push_params(&mut stack, d.clone());
         again(d, stack, turn)
     }
 
     /// `again`, `flow.composer.yaml:15`.
-    fn again(d: Value, stack: Value, turn: &mut Turn) -> Step {
+    fn again(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("again", &d);
         let taken3 = composer::params(&stack, "again")?;
         let d = rt::object([("result", d), ("params", taken3)]);
@@ -166,7 +166,7 @@ pub mod two_handlers {
     }
 
     /// `done`, `flow.composer.yaml:16`.
-    fn done(d: Value, turn: &mut Turn) -> Step {
+    fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("done", &d);
         if composer::is_error(&d) {
             Err(composer::failure(d))
@@ -176,7 +176,7 @@ pub mod two_handlers {
     }
 
     /// `pay`, `flow.composer.yaml:9`: Retries or catches a fault.
-    fn pay_failed(mut stack: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn pay_failed(mut stack: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let d = composer::error_object(fault.output());
@@ -193,8 +193,8 @@ pub mod two_handlers {
         Err(fault)
     }
 
-    /// `pay`, `flow.composer.yaml:9`: Goes on with the result of the task.
-    fn pay_done(mut stack: Value, d: Value, turn: &mut Turn) -> Step {
+    /// `pay`, `flow.composer.yaml:9`: Continues with the result of the task.
+    fn pay_done(mut stack: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
         if composer::is_error(&d) {
             composer::unwind(&mut stack);

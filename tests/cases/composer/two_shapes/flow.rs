@@ -15,19 +15,19 @@ pub mod two_shapes {
             rt::run::<TwoShapes>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<TwoShapes> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `two_shapes`: one method for every task key.
+    /// The tasks of `two_shapes`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `pay`, invoked by `pay` (`flow.composer.json:9`).
         fn pay(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -66,55 +66,55 @@ pub mod two_shapes {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Pay(stack: Value) = "pay", "pay", 5051563811647694458 => resume pay_done(stack) { else pay_failed(stack) };
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::parameters(d);
         let stack = LITERAL_1.clone();
         counter(d, stack, turn)
     }
 
     /// `counter`, `flow.composer.json:5`.
-    fn counter(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn counter(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("counter", &d);
         composer::push_variable(&mut stack, "n", Value::Int(0));
         guard(d, stack, turn)
     }
 
     /// `guard`, `flow.composer.json:6`.
-    fn guard(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn guard(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("guard", &d);
         composer::push_handler(&mut stack, "again");
         save(d, stack, turn)
     }
 
     /// `again`, `flow.composer.json:7`.
-    fn again(d: Value, stack: Value, turn: &mut Turn) -> Step {
+    fn again(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("again", &d);
         save(d, stack, turn)
     }
 
     /// `save`, `flow.composer.json:8`.
-    fn save(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn save(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("save", &d);
         composer::push_params(&mut stack, d.clone());
         pay(d, stack, turn)
     }
 
     /// `pay`, `flow.composer.json:9`.
-    fn pay(d: Value, stack: Value, turn: &mut Turn) -> Step {
+    fn pay(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("pay", &d);
         turn.invoke(PAY, d);
         rt::wait(State::Pay(stack))
     }
 
     /// `merge`, `flow.composer.json:10`.
-    fn merge(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn merge(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("merge", &d);
         let taken = composer::params(&stack, "merge")?;
         composer::pop(&mut stack);
@@ -123,7 +123,7 @@ pub mod two_shapes {
     }
 
     /// `count`, `flow.composer.json:11`.
-    fn count(mut d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn count(mut d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("count", &d);
         let mut n = composer::read(&stack, "n");
         js::run(&mut d, [&mut n], count_script, turn);
@@ -142,7 +142,7 @@ pub mod two_shapes {
     }
 
     /// `open`, `flow.composer.json:12`.
-    fn open(d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn open(d: Value, mut stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("open", &d);
         let taken2 = composer::handler(&stack, "open")?;
         composer::pop(&mut stack);
@@ -150,14 +150,14 @@ pub mod two_shapes {
     }
 
     /// `close`, `flow.composer.json:13`.
-    fn close(d: Value, stack: Value, turn: &mut Turn) -> Step {
+    fn close(d: Value, stack: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("close", &d);
         let taken3 = composer::variable(&stack, "close")?;
         done(d, turn)
     }
 
     /// `done`, `flow.composer.json:14`.
-    fn done(d: Value, turn: &mut Turn) -> Step {
+    fn done(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("done", &d);
         if composer::is_error(&d) {
             Err(composer::failure(d))
@@ -167,7 +167,7 @@ pub mod two_shapes {
     }
 
     /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
-    fn pay_failed(mut stack: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn pay_failed(mut stack: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let d = composer::error_object(fault.output());
@@ -182,8 +182,8 @@ pub mod two_shapes {
         Err(fault)
     }
 
-    /// `pay`, `flow.composer.json:9`: Goes on with the result of the task.
-    fn pay_done(mut stack: Value, d: Value, turn: &mut Turn) -> Step {
+    /// `pay`, `flow.composer.json:9`: Continues with the result of the task.
+    fn pay_done(mut stack: Value, d: Value, turn: &mut Turn) -> TurnResult {
         let d = composer::outcome(d);
         if composer::is_error(&d) {
             composer::unwind(&mut stack);

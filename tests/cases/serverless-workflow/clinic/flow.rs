@@ -18,19 +18,19 @@ pub mod clinic {
             rt::run::<Clinic>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Clinic> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `clinic`: one method for every task key.
+    /// The tasks of `clinic`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `register`, invoked by `Admit` (`flow.serverless-workflow.yaml:6`).
         fn register(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -76,7 +76,7 @@ pub mod clinic {
     rt::definition! {
         VERSION_0_1_0 Clinic "clinic", "serverless-workflow", "flow.serverless-workflow.yaml", 4853092136305881031, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Admit\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Admit 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n        state \"branch 2\" as s3 {\n            state \"Admit 2\" as s4\n            [*] --> s4\n            s4 --> [*]\n        }\n    }\n    state \"Examine\" as s5 {\n        state \"branch blood\" as s6 {\n            state \"Draw\" as s7\n            state \"Is it an emergency\" as s8\n            state \"Operate\" as s9\n            state \"Labelled\" as s10\n            [*] --> s7\n            s7 --> s8\n            s8 --> s9 : $.emergency = #34;true#34;\n            s8 --> s10 : otherwise\n            s9 --> [*] : (ends the execution)\n            s10 --> [*]\n        }\n        state \"branch bones\" as s11 {\n            state \"Undress\" as s12\n            state \"X-ray\" as s13\n            [*] --> s12\n            s12 --> s13\n            s13 --> [*]\n        }\n    }\n    state \"Second opinion\" as s14 {\n        state \"branch near\" as s15 {\n            state \"Ask here\" as s16\n            [*] --> s16\n            s16 --> [*]\n        }\n        state \"branch far\" as s17 {\n            state \"Drive\" as s18\n            state \"Ask there\" as s19\n            [*] --> s18\n            s18 --> s19\n            s19 --> [*]\n        }\n    }\n    state \"Panel\" as s20 {\n        state \"branch first\" as s21 {\n            state \"Vote 1\" as s22\n            [*] --> s22\n            s22 --> [*]\n        }\n        state \"branch second\" as s23 {\n            state \"Sleep\" as s24\n            state \"Vote 2\" as s25\n            [*] --> s24\n            s24 --> s25\n            s25 --> [*]\n        }\n        state \"branch third\" as s26 {\n            state \"Think\" as s27\n            state \"Vote 3\" as s28\n            [*] --> s27\n            s27 --> s28\n            s28 --> [*]\n        }\n    }\n    state \"Tests\" as s29 {\n        state \"for each item, 2 at a time, one every 60 s\" as s30 {\n            state \"Analyse\" as s31\n            state \"Is it serious\" as s32\n            state \"Alarm\" as s33\n            state \"Noted\" as s34\n            [*] --> s31\n            s31 --> s32\n            s32 --> s33 : $.level ≥ 9\n            s32 --> s34 : otherwise\n            s33 --> [*] : (ends the execution)\n            s34 --> [*]\n        }\n    }\n    state \"Bill\" as s35\n    s35 : billing\n    state \"Archive\" as s36\n    s36 : archive\n    state \"Rest\" as s37\n    [*] --> s0\n    s0 --> s5\n    s5 --> s14\n    s14 --> s20\n    s20 --> s29 : $.votes.first\n    s29 --> s35\n    s35 --> s36\n    s35 --> s37 : catch $.error.name = #34;NoInsurance#34;\n    s36 --> s37\n    s37 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s4,s7,s13,s16,s19,s22,s25,s28,s31 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s8,s32 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s12,s18,s24,s27,s37 wait\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s35,s36 call\n";
-        called rt::Called { id: "clinic", version: None, is_child: true };
+        workflow_id rt::WorkflowId { id: "clinic", version: None, is_child: true };
         settings;
         schedule rt::Schedule::after_deployment("P30D", 2592000000000);
         check_input rt::is_object_input;
@@ -121,7 +121,7 @@ pub mod clinic {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         AdmitEntryAdmit1(data: Value) = "Admit entry Admit 1", "", 11163295431466945752 => enter admit_1_begin(data);
@@ -159,115 +159,115 @@ pub mod clinic {
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::input(data)?;
         admit(data, turn)
     }
 
     /// The start of the branch `blood` of `Examine`.
-    fn examine_entry_draw(data: Value, turn: &mut Turn) -> Step {
+    fn examine_entry_draw(data: Value, turn: &mut Turn) -> TurnResult {
         let data2 = data;
         draw(data2, turn)
     }
 
     /// The start of the branch `bones` of `Examine`.
-    fn examine_entry_undress(data: Value, turn: &mut Turn) -> Step {
+    fn examine_entry_undress(data: Value, turn: &mut Turn) -> TurnResult {
         let data3 = data;
         undress(data3, turn)
     }
 
     /// The start of the branch `near` of `Second opinion`.
-    fn second_opinion_entry_ask_here(data: Value, turn: &mut Turn) -> Step {
+    fn second_opinion_entry_ask_here(data: Value, turn: &mut Turn) -> TurnResult {
         let data4 = data;
         ask_here(data4, turn)
     }
 
     /// The start of the branch `far` of `Second opinion`.
-    fn second_opinion_entry_drive(data: Value, turn: &mut Turn) -> Step {
+    fn second_opinion_entry_drive(data: Value, turn: &mut Turn) -> TurnResult {
         let data5 = data;
         drive(data5, turn)
     }
 
     /// The start of the branch `first` of `Panel`.
-    fn panel_entry_vote_1(data: Value, turn: &mut Turn) -> Step {
+    fn panel_entry_vote_1(data: Value, turn: &mut Turn) -> TurnResult {
         let data6 = data;
         vote_1(data6, turn)
     }
 
     /// The start of the branch `second` of `Panel`.
-    fn panel_entry_sleep(data: Value, turn: &mut Turn) -> Step {
+    fn panel_entry_sleep(data: Value, turn: &mut Turn) -> TurnResult {
         let data7 = data;
         sleep(data7, turn)
     }
 
     /// The start of the branch `third` of `Panel`.
-    fn panel_entry_think(data: Value, turn: &mut Turn) -> Step {
+    fn panel_entry_think(data: Value, turn: &mut Turn) -> TurnResult {
         let data8 = data;
         think(data8, turn)
     }
 
     /// The start of each element in `Tests`.
-    fn tests_entry_analyse(data: Value, item2: Value, turn: &mut Turn) -> Step {
+    fn tests_entry_analyse(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
         let data9 = serverless_workflow::set(data, &["test"], item2);
         analyse(data9, turn)
     }
 
     /// `Admit`, `flow.serverless-workflow.yaml:14`.
-    fn admit(data: Value, turn: &mut Turn) -> Step {
+    fn admit(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Admit", &data);
         admit_begin(data, turn)
     }
 
     /// `Examine`, `flow.serverless-workflow.yaml:28`.
-    fn examine(data: Value, turn: &mut Turn) -> Step {
+    fn examine(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Examine", &data);
         examine_begin(data, turn)
     }
 
     /// `Second opinion`, `flow.serverless-workflow.yaml:59`.
-    fn second_opinion(data: Value, turn: &mut Turn) -> Step {
+    fn second_opinion(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Second opinion", &data);
         second_opinion_begin(data, turn)
     }
 
     /// `Panel`, `flow.serverless-workflow.yaml:83`.
-    fn panel(data: Value, turn: &mut Turn) -> Step {
+    fn panel(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Panel", &data);
         panel_begin(data, turn)
     }
 
     /// `Tests`, `flow.serverless-workflow.yaml:114`.
-    fn tests(data: Value, turn: &mut Turn) -> Step {
+    fn tests(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Tests", &data);
         tests_begin(data, turn)
     }
 
     /// `Bill`, `flow.serverless-workflow.yaml:138`.
-    fn bill(data: Value, turn: &mut Turn) -> Step {
+    fn bill(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Bill", &data);
         bill_begin(data, turn)
     }
 
     /// `Archive`, `flow.serverless-workflow.yaml:147`.
-    fn archive(data: Value, turn: &mut Turn) -> Step {
+    fn archive(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Archive", &data);
         archive_begin(data, turn)
     }
 
     /// `Rest`, `flow.serverless-workflow.yaml:153`.
-    fn rest(data: Value, turn: &mut Turn) -> Step {
+    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Rest", &data);
         rest_begin(data, turn)
     }
 
-    /// `Admit`, `flow.serverless-workflow.yaml:14`: Goes on within the state.
-    fn admit_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues within the state.
+    fn admit_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.fork(2);
         rt::wait(State::Admit(data))
     }
 
-    /// `Admit`, `flow.serverless-workflow.yaml:14`: Goes on with the outputs of the branches.
-    fn admit_joined(data: Value, results: Value, turn: &mut Turn) -> Step {
+    /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues with the outputs of the branches.
+    fn admit_joined(data: Value, results: Value, turn: &mut Turn) -> TurnResult {
         let result3 = serverless_workflow::or_null(results.get(0)).clone();
         let data = serverless_workflow::with(data, result3, "register");
         let result4 = serverless_workflow::or_null(results.get(1)).clone();
@@ -275,38 +275,38 @@ pub mod clinic {
         examine(data, turn)
     }
 
-    /// `Examine`, `flow.serverless-workflow.yaml:28`: Goes on within the state.
-    fn examine_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Examine`, `flow.serverless-workflow.yaml:28`: Continues within the state.
+    fn examine_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.fork(2);
         rt::wait(State::Examine(data))
     }
 
-    /// `Examine`, `flow.serverless-workflow.yaml:28`: Goes on with the outputs of the branches.
-    fn examine_joined(data: Value, outputs: Value, turn: &mut Turn) -> Step {
+    /// `Examine`, `flow.serverless-workflow.yaml:28`: Continues with the outputs of the branches.
+    fn examine_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_branches(data, &outputs, &["blood", "bones"]);
         second_opinion(data, turn)
     }
 
-    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Goes on within the state.
-    fn second_opinion_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues within the state.
+    fn second_opinion_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.race(2, 1);
         rt::wait(State::SecondOpinion(data))
     }
 
-    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Goes on with the outputs of the first branches.
-    fn second_opinion_joined(data: Value, outputs2: Value, turn: &mut Turn) -> Step {
+    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues with the outputs of the first branches.
+    fn second_opinion_joined(data: Value, outputs2: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_first(data, &outputs2, &["near", "far"]);
         panel(data, turn)
     }
 
-    /// `Panel`, `flow.serverless-workflow.yaml:83`: Goes on within the state.
-    fn panel_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues within the state.
+    fn panel_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.race(3, 2);
         rt::wait(State::Panel(data))
     }
 
-    /// `Panel`, `flow.serverless-workflow.yaml:83`: Goes on with the outputs of the first branches.
-    fn panel_joined(data: Value, outputs3: Value, turn: &mut Turn) -> Step {
+    /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues with the outputs of the first branches.
+    fn panel_joined(data: Value, outputs3: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_first(data, &outputs3, &["first", "second", "third"]);
         if jsonpath::holds(data.get(jsonpath::Through("votes")).get(jsonpath::Through("first"))) {
             tests(data, turn)
@@ -315,8 +315,8 @@ pub mod clinic {
         }
     }
 
-    /// `Tests`, `flow.serverless-workflow.yaml:114`: Goes on within the state.
-    fn tests_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues within the state.
+    fn tests_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let items = serverless_workflow::elements(
             Some(
                 &jsonpath::select(&data)
@@ -332,21 +332,21 @@ pub mod clinic {
         rt::wait(State::Tests(data))
     }
 
-    /// `Tests`, `flow.serverless-workflow.yaml:114`: Goes on with the outputs of the iterations.
-    fn tests_joined(data: Value, outputs4: Value, turn: &mut Turn) -> Step {
+    /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues with the outputs of the iterations.
+    fn tests_joined(data: Value, outputs4: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::set(data, &["results"], outputs4);
         bill(data, turn)
     }
 
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Goes on within the state.
-    fn bill_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues within the state.
+    fn bill_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let request = data.clone();
         turn.call("billing", request);
         rt::wait(State::Bill(data))
     }
 
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Goes on within the state.
-    fn bill_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> Step {
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues within the state.
+    fn bill_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
         if spel::equals(
             Some(serverless_workflow::or_null(error.get("name"))),
             Some(&rt::string("NoInsurance")),
@@ -357,14 +357,14 @@ pub mod clinic {
         }
     }
 
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Goes on within the state.
-    fn bill_handled(data: Value, error: Value, turn: &mut Turn) -> Step {
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues within the state.
+    fn bill_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error);
         rest(data, turn)
     }
 
     /// `Bill`, `flow.serverless-workflow.yaml:138`: Retries or catches a fault.
-    fn bill_failed(data: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn bill_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Bill", turn);
@@ -373,32 +373,32 @@ pub mod clinic {
         Err(fault)
     }
 
-    /// `Bill`, `flow.serverless-workflow.yaml:138`: Goes on with what the execution has yielded.
-    fn bill_done(data: Value, result13: Value, turn: &mut Turn) -> Step {
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues with the output of the execution.
+    fn bill_done(data: Value, result13: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result13, "billing");
         archive(data, turn)
     }
 
-    /// `Archive`, `flow.serverless-workflow.yaml:147`: Goes on within the state.
-    fn archive_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues within the state.
+    fn archive_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let request = data.clone();
         turn.call("archive", request).detach();
         rt::wait(State::Archive(data))
     }
 
-    /// `Archive`, `flow.serverless-workflow.yaml:147`: Goes on with what the execution has yielded.
-    fn archive_done(data: Value, result14: Value, turn: &mut Turn) -> Step {
+    /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues with the output of the execution.
+    fn archive_done(data: Value, result14: Value, turn: &mut Turn) -> TurnResult {
         rest(data, turn)
     }
 
-    /// `Rest`, `flow.serverless-workflow.yaml:153`: Goes on within the state.
-    fn rest_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Rest`, `flow.serverless-workflow.yaml:153`: Continues within the state.
+    fn rest_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(28800.0);
         rt::wait(State::Rest(data))
     }
 
-    /// `Rest`, `flow.serverless-workflow.yaml:153`: Goes on after the wait.
-    fn rest_over(data: Value, turn: &mut Turn) -> Step {
+    /// `Rest`, `flow.serverless-workflow.yaml:153`: Continues after the wait.
+    fn rest_over(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(
             serverless_workflow::filtered(
                 jsonpath::members(Some(&data), &["results", "bill", "error"]).as_ref(),
@@ -408,21 +408,21 @@ pub mod clinic {
         )
     }
 
-    /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Goes on within the state.
-    fn admit_1_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Continues within the state.
+    fn admit_1_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let action_data =
             serverless_workflow::filtered(data.get(jsonpath::Through("patient")), &data).clone();
         turn.invoke(ADMIT, action_data);
         rt::wait(State::Admit1())
     }
 
-    /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Goes on with the result of the task.
-    fn admit_1_done(result: Value, turn: &mut Turn) -> Step {
+    /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Continues with the result of the task.
+    fn admit_1_done(result: Value, turn: &mut Turn) -> TurnResult {
         rt::done(result)
     }
 
-    /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Goes on within the state.
-    fn admit_2_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Continues within the state.
+    fn admit_2_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             (
                 "age",
@@ -437,49 +437,49 @@ pub mod clinic {
         rt::wait(State::Admit2())
     }
 
-    /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Goes on with the result of the task.
-    fn admit_2_done(result2: Value, turn: &mut Turn) -> Step {
+    /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Continues with the result of the task.
+    fn admit_2_done(result2: Value, turn: &mut Turn) -> TurnResult {
         rt::done(result2)
     }
 
     /// `Draw`, `flow.serverless-workflow.yaml:34`.
-    fn draw(data2: Value, turn: &mut Turn) -> Step {
+    fn draw(data2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Draw", &data2);
         draw_begin(data2, turn)
     }
 
     /// `Is it an emergency`, `flow.serverless-workflow.yaml:41`.
-    fn is_it_an_emergency(data2: Value, turn: &mut Turn) -> Step {
+    fn is_it_an_emergency(data2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is it an emergency", &data2);
         is_it_an_emergency_begin(data2, turn)
     }
 
     /// `Operate`, `flow.serverless-workflow.yaml:46`.
-    fn operate(data2: Value, turn: &mut Turn) -> Step {
+    fn operate(data2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Operate", &data2);
         operate_begin(data2, turn)
     }
 
     /// `Labelled`, `flow.serverless-workflow.yaml:47`.
-    fn labelled(data2: Value, turn: &mut Turn) -> Step {
+    fn labelled(data2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Labelled", &data2);
         labelled_begin(data2, turn)
     }
 
-    /// `Draw`, `flow.serverless-workflow.yaml:34`: Goes on within the state.
-    fn draw_begin(data2: Value, turn: &mut Turn) -> Step {
+    /// `Draw`, `flow.serverless-workflow.yaml:34`: Continues within the state.
+    fn draw_begin(data2: Value, turn: &mut Turn) -> TurnResult {
         turn.invoke(DRAW, LITERAL_1.clone());
         rt::wait(State::Draw(data2))
     }
 
-    /// `Draw`, `flow.serverless-workflow.yaml:34`: Goes on with the result of the task.
-    fn draw_done(data2: Value, result5: Value, turn: &mut Turn) -> Step {
+    /// `Draw`, `flow.serverless-workflow.yaml:34`: Continues with the result of the task.
+    fn draw_done(data2: Value, result5: Value, turn: &mut Turn) -> TurnResult {
         let data2 = serverless_workflow::with(data2, result5, "draw");
         is_it_an_emergency(data2, turn)
     }
 
-    /// `Is it an emergency`, `flow.serverless-workflow.yaml:41`: Goes on within the state.
-    fn is_it_an_emergency_begin(data2: Value, turn: &mut Turn) -> Step {
+    /// `Is it an emergency`, `flow.serverless-workflow.yaml:41`: Continues within the state.
+    fn is_it_an_emergency_begin(data2: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::compares(data2.get(jsonpath::Through("emergency")), "equals", "true") {
             operate(data2, turn)
         } else {
@@ -487,36 +487,36 @@ pub mod clinic {
         }
     }
 
-    /// `Operate`, `flow.serverless-workflow.yaml:46`: Goes on within the state.
-    fn operate_begin(data2: Value, turn: &mut Turn) -> Step {
+    /// `Operate`, `flow.serverless-workflow.yaml:46`: Continues within the state.
+    fn operate_begin(data2: Value, turn: &mut Turn) -> TurnResult {
         rt::terminate(serverless_workflow::injected(data2, LITERAL_2.clone()))
     }
 
-    /// `Labelled`, `flow.serverless-workflow.yaml:47`: Goes on within the state.
-    fn labelled_begin(data2: Value, turn: &mut Turn) -> Step {
+    /// `Labelled`, `flow.serverless-workflow.yaml:47`: Continues within the state.
+    fn labelled_begin(data2: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::injected(data2, LITERAL_3.clone()))
     }
 
     /// `Undress`, `flow.serverless-workflow.yaml:50`.
-    fn undress(data3: Value, turn: &mut Turn) -> Step {
+    fn undress(data3: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Undress", &data3);
         undress_begin(data3, turn)
     }
 
     /// `X-ray`, `flow.serverless-workflow.yaml:51`.
-    fn x_ray(data3: Value, turn: &mut Turn) -> Step {
+    fn x_ray(data3: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("X-ray", &data3);
         x_ray_begin(data3, turn)
     }
 
-    /// `Undress`, `flow.serverless-workflow.yaml:50`: Goes on within the state.
-    fn undress_begin(data3: Value, turn: &mut Turn) -> Step {
+    /// `Undress`, `flow.serverless-workflow.yaml:50`: Continues within the state.
+    fn undress_begin(data3: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(600.0);
         rt::wait(State::Undress(data3))
     }
 
-    /// `X-ray`, `flow.serverless-workflow.yaml:51`: Goes on within the state.
-    fn x_ray_begin(data3: Value, turn: &mut Turn) -> Step {
+    /// `X-ray`, `flow.serverless-workflow.yaml:51`: Continues within the state.
+    fn x_ray_begin(data3: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([(
             "who",
             serverless_workflow::or_null(data3
@@ -528,67 +528,67 @@ pub mod clinic {
         rt::wait(State::XRay(data3))
     }
 
-    /// `X-ray`, `flow.serverless-workflow.yaml:51`: Goes on with the result of the task.
-    fn x_ray_done(data3: Value, result6: Value, turn: &mut Turn) -> Step {
+    /// `X-ray`, `flow.serverless-workflow.yaml:51`: Continues with the result of the task.
+    fn x_ray_done(data3: Value, result6: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with(data3, result6, "xray"))
     }
 
     /// `Ask here`, `flow.serverless-workflow.yaml:65`.
-    fn ask_here(data4: Value, turn: &mut Turn) -> Step {
+    fn ask_here(data4: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask here", &data4);
         ask_here_begin(data4, turn)
     }
 
-    /// `Ask here`, `flow.serverless-workflow.yaml:65`: Goes on within the state.
-    fn ask_here_begin(data4: Value, turn: &mut Turn) -> Step {
+    /// `Ask here`, `flow.serverless-workflow.yaml:65`: Continues within the state.
+    fn ask_here_begin(data4: Value, turn: &mut Turn) -> TurnResult {
         turn.invoke(ASK_HERE, LITERAL_4.clone());
         rt::wait(State::AskHere(data4))
     }
 
-    /// `Ask here`, `flow.serverless-workflow.yaml:65`: Goes on with the result of the task.
-    fn ask_here_done(data4: Value, result7: Value, turn: &mut Turn) -> Step {
+    /// `Ask here`, `flow.serverless-workflow.yaml:65`: Continues with the result of the task.
+    fn ask_here_done(data4: Value, result7: Value, turn: &mut Turn) -> TurnResult {
         let data4 = serverless_workflow::with(data4, result7, "ask");
         rt::done(serverless_workflow::filtered(data4.get(jsonpath::Through("ask")), &data4).clone())
     }
 
     /// `Drive`, `flow.serverless-workflow.yaml:74`.
-    fn drive(data5: Value, turn: &mut Turn) -> Step {
+    fn drive(data5: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Drive", &data5);
         drive_begin(data5, turn)
     }
 
     /// `Ask there`, `flow.serverless-workflow.yaml:75`.
-    fn ask_there(data5: Value, turn: &mut Turn) -> Step {
+    fn ask_there(data5: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask there", &data5);
         ask_there_begin(data5, turn)
     }
 
-    /// `Drive`, `flow.serverless-workflow.yaml:74`: Goes on within the state.
-    fn drive_begin(data5: Value, turn: &mut Turn) -> Step {
+    /// `Drive`, `flow.serverless-workflow.yaml:74`: Continues within the state.
+    fn drive_begin(data5: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(7200.0);
         rt::wait(State::Drive(data5))
     }
 
-    /// `Ask there`, `flow.serverless-workflow.yaml:75`: Goes on within the state.
-    fn ask_there_begin(data5: Value, turn: &mut Turn) -> Step {
+    /// `Ask there`, `flow.serverless-workflow.yaml:75`: Continues within the state.
+    fn ask_there_begin(data5: Value, turn: &mut Turn) -> TurnResult {
         turn.invoke(ASK_THERE, LITERAL_5.clone());
         rt::wait(State::AskThere(data5))
     }
 
-    /// `Ask there`, `flow.serverless-workflow.yaml:75`: Goes on with the result of the task.
-    fn ask_there_done(data5: Value, result8: Value, turn: &mut Turn) -> Step {
+    /// `Ask there`, `flow.serverless-workflow.yaml:75`: Continues with the result of the task.
+    fn ask_there_done(data5: Value, result8: Value, turn: &mut Turn) -> TurnResult {
         let data5 = serverless_workflow::with(data5, result8, "ask");
         rt::done(serverless_workflow::filtered(data5.get(jsonpath::Through("ask")), &data5).clone())
     }
 
     /// `Vote 1`, `flow.serverless-workflow.yaml:90`.
-    fn vote_1(data6: Value, turn: &mut Turn) -> Step {
+    fn vote_1(data6: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Vote 1", &data6);
         vote_1_begin(data6, turn)
     }
 
-    /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Goes on within the state.
-    fn vote_1_begin(data6: Value, turn: &mut Turn) -> Step {
+    /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Continues within the state.
+    fn vote_1_begin(data6: Value, turn: &mut Turn) -> TurnResult {
         let action_data2 = serverless_workflow::filtered(
             data6.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
             &data6,
@@ -598,8 +598,8 @@ pub mod clinic {
         rt::wait(State::Vote1(data6))
     }
 
-    /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Goes on with the result of the task.
-    fn vote_1_done(data6: Value, result9: Value, turn: &mut Turn) -> Step {
+    /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Continues with the result of the task.
+    fn vote_1_done(data6: Value, result9: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
             data6,
             result9.get(jsonpath::Through("votes")).get(jsonpath::Through("first")),
@@ -610,31 +610,31 @@ pub mod clinic {
     }
 
     /// `Sleep`, `flow.serverless-workflow.yaml:98`.
-    fn sleep(data7: Value, turn: &mut Turn) -> Step {
+    fn sleep(data7: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sleep", &data7);
         sleep_begin(data7, turn)
     }
 
     /// `Vote 2`, `flow.serverless-workflow.yaml:99`.
-    fn vote_2(data7: Value, turn: &mut Turn) -> Step {
+    fn vote_2(data7: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Vote 2", &data7);
         vote_2_begin(data7, turn)
     }
 
-    /// `Sleep`, `flow.serverless-workflow.yaml:98`: Goes on within the state.
-    fn sleep_begin(data7: Value, turn: &mut Turn) -> Step {
+    /// `Sleep`, `flow.serverless-workflow.yaml:98`: Continues within the state.
+    fn sleep_begin(data7: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(172800.0);
         rt::wait(State::Sleep(data7))
     }
 
-    /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Goes on within the state.
-    fn vote_2_begin(data7: Value, turn: &mut Turn) -> Step {
+    /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Continues within the state.
+    fn vote_2_begin(data7: Value, turn: &mut Turn) -> TurnResult {
         turn.invoke(VOTE_2, data7.clone());
         rt::wait(State::Vote2(data7))
     }
 
-    /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Goes on with the result of the task.
-    fn vote_2_done(data7: Value, result10: Value, turn: &mut Turn) -> Step {
+    /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Continues with the result of the task.
+    fn vote_2_done(data7: Value, result10: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
             data7,
             result10.get(jsonpath::Through("votes")).get(jsonpath::Through("second")),
@@ -645,25 +645,25 @@ pub mod clinic {
     }
 
     /// `Think`, `flow.serverless-workflow.yaml:106`.
-    fn think(data8: Value, turn: &mut Turn) -> Step {
+    fn think(data8: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Think", &data8);
         think_begin(data8, turn)
     }
 
     /// `Vote 3`, `flow.serverless-workflow.yaml:107`.
-    fn vote_3(data8: Value, turn: &mut Turn) -> Step {
+    fn vote_3(data8: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Vote 3", &data8);
         vote_3_begin(data8, turn)
     }
 
-    /// `Think`, `flow.serverless-workflow.yaml:106`: Goes on within the state.
-    fn think_begin(data8: Value, turn: &mut Turn) -> Step {
+    /// `Think`, `flow.serverless-workflow.yaml:106`: Continues within the state.
+    fn think_begin(data8: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(3600.0);
         rt::wait(State::Think(data8))
     }
 
-    /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Goes on within the state.
-    fn vote_3_begin(data8: Value, turn: &mut Turn) -> Step {
+    /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Continues within the state.
+    fn vote_3_begin(data8: Value, turn: &mut Turn) -> TurnResult {
         let action_data3 = serverless_workflow::filtered(
             data8.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
             &data8,
@@ -673,8 +673,8 @@ pub mod clinic {
         rt::wait(State::Vote3(data8))
     }
 
-    /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Goes on with the result of the task.
-    fn vote_3_done(data8: Value, result11: Value, turn: &mut Turn) -> Step {
+    /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Continues with the result of the task.
+    fn vote_3_done(data8: Value, result11: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with_selected(
             data8,
             result11.get(jsonpath::Through("votes")).get(jsonpath::Through("third")),
@@ -685,31 +685,31 @@ pub mod clinic {
     }
 
     /// `Analyse`, `flow.serverless-workflow.yaml:122`.
-    fn analyse(data9: Value, turn: &mut Turn) -> Step {
+    fn analyse(data9: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Analyse", &data9);
         analyse_begin(data9, turn)
     }
 
     /// `Is it serious`, `flow.serverless-workflow.yaml:129`.
-    fn is_it_serious(data9: Value, turn: &mut Turn) -> Step {
+    fn is_it_serious(data9: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is it serious", &data9);
         is_it_serious_begin(data9, turn)
     }
 
     /// `Alarm`, `flow.serverless-workflow.yaml:134`.
-    fn alarm(data9: Value, turn: &mut Turn) -> Step {
+    fn alarm(data9: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Alarm", &data9);
         alarm_begin(data9, turn)
     }
 
     /// `Noted`, `flow.serverless-workflow.yaml:135`.
-    fn noted(data9: Value, turn: &mut Turn) -> Step {
+    fn noted(data9: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Noted", &data9);
         noted_begin(data9, turn)
     }
 
-    /// `Analyse`, `flow.serverless-workflow.yaml:122`: Goes on within the state.
-    fn analyse_begin(data9: Value, turn: &mut Turn) -> Step {
+    /// `Analyse`, `flow.serverless-workflow.yaml:122`: Continues within the state.
+    fn analyse_begin(data9: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([(
             "test",
             serverless_workflow::or_null(data9.get(jsonpath::Through("test")).get(jsonpath::Through("name")))
@@ -719,14 +719,14 @@ pub mod clinic {
         rt::wait(State::Analyse(data9))
     }
 
-    /// `Analyse`, `flow.serverless-workflow.yaml:122`: Goes on with the result of the task.
-    fn analyse_done(data9: Value, result12: Value, turn: &mut Turn) -> Step {
+    /// `Analyse`, `flow.serverless-workflow.yaml:122`: Continues with the result of the task.
+    fn analyse_done(data9: Value, result12: Value, turn: &mut Turn) -> TurnResult {
         let data9 = serverless_workflow::with(data9, result12, "analyse");
         is_it_serious(data9, turn)
     }
 
-    /// `Is it serious`, `flow.serverless-workflow.yaml:129`: Goes on within the state.
-    fn is_it_serious_begin(data9: Value, turn: &mut Turn) -> Step {
+    /// `Is it serious`, `flow.serverless-workflow.yaml:129`: Continues within the state.
+    fn is_it_serious_begin(data9: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::compares(data9.get(jsonpath::Through("level")), "greaterthanorequals", "9") {
             alarm(data9, turn)
         } else {
@@ -734,14 +734,14 @@ pub mod clinic {
         }
     }
 
-    /// `Alarm`, `flow.serverless-workflow.yaml:134`: Goes on within the state.
-    fn alarm_begin(data9: Value, turn: &mut Turn) -> Step {
+    /// `Alarm`, `flow.serverless-workflow.yaml:134`: Continues within the state.
+    fn alarm_begin(data9: Value, turn: &mut Turn) -> TurnResult {
         let data9 = serverless_workflow::injected(data9, LITERAL_6.clone());
         rt::terminate(serverless_workflow::filtered(data9.get(jsonpath::Through("test")), &data9).clone())
     }
 
-    /// `Noted`, `flow.serverless-workflow.yaml:135`: Goes on within the state.
-    fn noted_begin(data9: Value, turn: &mut Turn) -> Step {
+    /// `Noted`, `flow.serverless-workflow.yaml:135`: Continues within the state.
+    fn noted_begin(data9: Value, turn: &mut Turn) -> TurnResult {
         let data9 = serverless_workflow::injected(data9, LITERAL_7.clone());
         rt::done(serverless_workflow::filtered(data9.get(jsonpath::Through("level")), &data9).clone())
     }

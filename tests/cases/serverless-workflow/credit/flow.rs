@@ -23,13 +23,13 @@ pub mod credit {
             rt::typed_run::<Credit, _, _>(&Bound(tasks), rt::write, input, Ok).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Credit> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
@@ -39,7 +39,7 @@ pub mod credit {
     pub mod schemas {
         pub use input::Input;
 
-        /// The input, and what it is made of.
+        /// The type of the input, and its parts.
         pub mod input {
             /// `Input`
             #[derive(
@@ -110,7 +110,7 @@ pub mod credit {
         }
     }
 
-    /// The tasks of `credit`: one method for every task key.
+    /// The tasks of `credit`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `score`, invoked by `Score` (`flow.serverless-workflow.json:7`).
         fn score(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -136,7 +136,7 @@ pub mod credit {
     rt::definition! {
         VERSION_0_1_0 Credit "credit", "serverless-workflow", "flow.serverless-workflow.json", 3331222539649828798, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Score\" as s0\n    state \"Grant\" as s1\n    state \"By hand\" as s2\n    [*] --> s0\n    s0 --> s1 : score #62;= 600 #38;#38; debts.all(d, d.open #60;= amount / 2) #38;#38; (!has(stateOutputData.since) || timestamp(since) #60; timestamp('2026-01-01T00#58;00#58;00Z'))\n    s0 --> s2 : catch name == 'Busy' || message.matches('^no (file|record)')<br/>$.error.name = #34;QueryEvaluationError#34;\n    s1 --> [*]\n    s1 --> s2 : catch granted.count #60; 2\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n";
-        called rt::Called { id: "credit", version: None, is_child: true };
+        workflow_id rt::WorkflowId { id: "credit", version: None, is_child: true };
         settings;
         check_input | input | rt::schema::fits(&rt::object_input(input)?, &SCHEMA_2, "the input");
         states;
@@ -149,56 +149,56 @@ pub mod credit {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
-        ScoreRetry(kept: Value, workflow_input: Value, tries: rt::Tries) = "Score retry", "Score", 15405308903185625817 => elapsed score_try(workflow_input, kept, tries);
-        Score(data: Value, kept: Value, workflow_input: Value, tries: rt::Tries) = "Score", "Score", 9416026428561822436 => resume score_done(data, workflow_input, kept, tries) { else score_failed(data, workflow_input, kept, tries) };
-        GrantRetry(kept2: Value, tries2: rt::Tries) = "Grant retry", "Grant", 9356966988073314386 => elapsed grant_try(kept2, tries2);
-        Grant(data: Value, kept2: Value, tries2: rt::Tries) = "Grant", "Grant", 1980496721727182483 => resume grant_done(data, kept2, tries2) { else grant_failed(data, kept2, tries2) };
+        ScoreRetry(kept: Value, workflow_input: Value, tries: rt::BlockRetries) = "Score retry", "Score", 15405308903185625817 => elapsed score_try(workflow_input, kept, tries);
+        Score(data: Value, kept: Value, workflow_input: Value, tries: rt::BlockRetries) = "Score", "Score", 9416026428561822436 => resume score_done(data, workflow_input, kept, tries) { else score_failed(data, workflow_input, kept, tries) };
+        GrantRetry(kept2: Value, tries2: rt::BlockRetries) = "Grant retry", "Grant", 9356966988073314386 => elapsed grant_try(kept2, tries2);
+        Grant(data: Value, kept2: Value, tries2: rt::BlockRetries) = "Grant", "Grant", 1980496721727182483 => resume grant_done(data, kept2, tries2) { else grant_failed(data, kept2, tries2) };
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::input(data)?;
         let workflow_input = data.clone();
         score(data, workflow_input, turn)
     }
 
     /// `Score`, `flow.serverless-workflow.json:12`.
-    fn score(data: Value, workflow_input: Value, turn: &mut Turn) -> Step {
+    fn score(data: Value, workflow_input: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Score", &data);
         score_begin(data, workflow_input, turn)
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`.
-    fn grant(data: Value, turn: &mut Turn) -> Step {
+    fn grant(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Grant", &data);
         grant_begin(data, turn)
     }
 
     /// `By hand`, `flow.serverless-workflow.json:43`.
-    fn by_hand(data: Value, turn: &mut Turn) -> Step {
+    fn by_hand(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("By hand", &data);
         by_hand_begin(data, turn)
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
-    fn score_begin(data: Value, workflow_input: Value, turn: &mut Turn) -> Step {
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_begin(data: Value, workflow_input: Value, turn: &mut Turn) -> TurnResult {
         let kept = data;
-        let tries = turn.begin_tries();
+        let tries = turn.begin_retry_block();
         score_try(workflow_input, kept, tries, turn)
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
-    fn score_try(workflow_input: Value, kept: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_try(workflow_input: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
         turn.invoke(SCORE, data.clone());
         rt::wait(State::Score(data, kept, workflow_input, tries))
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
-    fn score_leave(data: Value, turn: &mut Turn) -> Step {
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_leave(data: Value, turn: &mut Turn) -> TurnResult {
         if cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[data.clone()])? {
             grant(data, turn)
         } else {
@@ -210,14 +210,14 @@ pub mod credit {
         }
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
     fn score_refuse(
         data: Value,
         workflow_input: Value,
         kept: Value,
-        tries: rt::Tries,
+        tries: rt::BlockRetries,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let none = match serverless_workflow::refuse_results(&data, "Score") {
             Ok(value) => value,
             Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
@@ -225,14 +225,14 @@ pub mod credit {
         score_results(data, workflow_input, kept, tries, turn)
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
     fn score_results(
         data: Value,
         workflow_input: Value,
         kept: Value,
-        tries: rt::Tries,
+        tries: rt::BlockRetries,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let data = match schema::check(data.clone(), &SCHEMA_1, "the output of the state") {
             Ok(value) => value,
             Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
@@ -240,8 +240,8 @@ pub mod credit {
         score_leave(data, turn)
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
-    fn score_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> Step {
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
         if cel::interpret_test(turn, &SCORE_EXPRESSION2, &seen, &[
             serverless_workflow::or_null(error.get("name")).clone(),
             serverless_workflow::or_null(error.get("message")).clone(),
@@ -257,8 +257,8 @@ pub mod credit {
         }
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
-    fn score_handled(data: Value, error: Value, turn: &mut Turn) -> Step {
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error);
         let data = if serverless_workflow::is_violation(&error) {
             data.clone()
@@ -268,8 +268,8 @@ pub mod credit {
         by_hand(data, turn)
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
-    fn score_handled2(data: Value, error: Value, turn: &mut Turn) -> Step {
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_handled2(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error);
         let data = if serverless_workflow::is_violation(&error) {
             data.clone()
@@ -284,10 +284,10 @@ pub mod credit {
         data: Value,
         workflow_input: Value,
         kept: Value,
-        mut tries: rt::Tries,
+        mut tries: rt::BlockRetries,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Score", turn);
@@ -295,7 +295,7 @@ pub mod credit {
             return if !serverless_workflow::is_null(&error)
                 && cel::interpret_test(turn, &SCORE_EXPRESSION3, &seen, &[workflow_input.clone()])?
             {
-                if turn.try_again(SCORE_RETRY, &mut tries, &fault) {
+                if turn.retry_block(SCORE_RETRY, &mut tries, &fault) {
                     return rt::wait(State::ScoreRetry(kept, workflow_input, tries));
                 }
                 score_handle(data, fault, error, seen, turn)
@@ -306,15 +306,15 @@ pub mod credit {
         Err(fault)
     }
 
-    /// `Score`, `flow.serverless-workflow.json:12`: Goes on with the result of the task.
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues with the result of the task.
     fn score_done(
         data: Value,
         workflow_input: Value,
         kept: Value,
-        tries: rt::Tries,
+        tries: rt::BlockRetries,
         result: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let data = serverless_workflow::with(data, result, "score");
         match rt::attempt(|| Ok(
             serverless_workflow::has_new_error(&kept, &data)
@@ -327,27 +327,27 @@ pub mod credit {
         score_results(data, workflow_input, kept, tries, turn)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Goes on within the state.
-    fn grant_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let kept2 = data;
-        let tries2 = turn.begin_tries();
+        let tries2 = turn.begin_retry_block();
         grant_try(kept2, tries2, turn)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Goes on within the state.
-    fn grant_try(kept2: Value, tries2: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_try(kept2: Value, tries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept2.clone();
         turn.invoke(GRANT, data.clone());
         rt::wait(State::Grant(data, kept2, tries2))
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Goes on within the state.
-    fn grant_leave(data: Value, turn: &mut Turn) -> Step {
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_leave(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Goes on within the state.
-    fn grant_refuse(data: Value, kept2: Value, tries2: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_refuse(data: Value, kept2: Value, tries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let none2 = match serverless_workflow::refuse_results(&data, "Grant") {
             Ok(value) => value,
             Err(fault) => return grant_failed(data, kept2, tries2, fault, turn),
@@ -355,8 +355,8 @@ pub mod credit {
         grant_leave(data, turn)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Goes on within the state.
-    fn grant_handle(data: Value, fault: Fault, error2: Value, seen2: Value, turn: &mut Turn) -> Step {
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_handle(data: Value, fault: Fault, error2: Value, seen2: Value, turn: &mut Turn) -> TurnResult {
         if cel::interpret_test(turn, &GRANT_EXPRESSION, &seen2, &[])? {
             grant_handled(data, error2, turn)
         } else {
@@ -364,20 +364,26 @@ pub mod credit {
         }
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Goes on within the state.
-    fn grant_handled(data: Value, error2: Value, turn: &mut Turn) -> Step {
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_handled(data: Value, error2: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error2);
         by_hand(data, turn)
     }
 
     /// `Grant`, `flow.serverless-workflow.json:34`: Retries or catches a fault.
-    fn grant_failed(data: Value, kept2: Value, mut tries2: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+    fn grant_failed(
+        data: Value,
+        kept2: Value,
+        mut tries2: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error2 = serverless_workflow::error(fault.output(), "Grant", turn);
             let seen2 = serverless_workflow::error_view(&data, &error2);
             return if cel::interpret_test(turn, &GRANT_EXPRESSION2, &seen2, &[])? {
-                if turn.try_again(GRANT_RETRY, &mut tries2, &fault) {
+                if turn.retry_block(GRANT_RETRY, &mut tries2, &fault) {
                     return rt::wait(State::GrantRetry(kept2, tries2));
                 }
                 grant_handle(data, fault, error2, seen2, turn)
@@ -388,8 +394,14 @@ pub mod credit {
         Err(fault)
     }
 
-    /// `Grant`, `flow.serverless-workflow.json:34`: Goes on with the result of the task.
-    fn grant_done(data: Value, kept2: Value, tries2: rt::Tries, result2: Value, turn: &mut Turn) -> Step {
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues with the result of the task.
+    fn grant_done(
+        data: Value,
+        kept2: Value,
+        tries2: rt::BlockRetries,
+        result2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let data = serverless_workflow::with(data, result2, "grant");
         match rt::attempt(|| Ok(cel::interpret_test(turn, &GRANT_EXPRESSION2, &data, &[])?)) {
             Ok(true) => return grant_refuse(data, kept2, tries2, turn),
@@ -399,8 +411,8 @@ pub mod credit {
         grant_leave(data, turn)
     }
 
-    /// `By hand`, `flow.serverless-workflow.json:43`: Goes on within the state.
-    fn by_hand_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `By hand`, `flow.serverless-workflow.json:43`: Continues within the state.
+    fn by_hand_begin(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
     }
 

@@ -19,19 +19,19 @@ pub mod payments {
             rt::run::<Payments>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Payments> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `payments`: one method for every task key.
+    /// The tasks of `payments`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `askClerk`, invoked by `Clerk` (`flow.serverless-workflow.json:15`).
         fn ask_clerk(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -61,7 +61,7 @@ pub mod payments {
     rt::definition! {
         VERSION_0_1_0 Payments "payments", "serverless-workflow", "flow.serverless-workflow.json", 6248592585039615289, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Order\" as s0\n    s0 : event OrderPlaced\n    state \"Sum\" as s1\n    state \"Clerk\" as s2\n    s2 : askClerk\n    s2 : event ClerkDecided, at most 2 h\n    state \"Decided\" as s3\n    state \"Charge\" as s4\n    state \"Money\" as s5\n    s5 : event MoneyCame, Cancelled, at most 1 d\n    state \"Ship\" as s6\n    state \"Done\" as s7\n    state \"Refused\" as s8\n    [*] --> s0 : on event OrderPlaced\n    s0 --> s1\n    s1 --> s2 : $.order.total #62; 1000\n    s1 --> s4 : $.order.country matches #34;[A-Z]{2}#34;\n    s1 --> s8 : otherwise\n    s2 --> s3\n    s3 --> s4 : $.approved = #34;true#34;\n    s3 --> s8 : otherwise\n    s4 --> s5\n    s4 --> s8 : catch $.error.name = #34;Declined#34; or $.exception.name matches #34;Card[A-Z].#42;#34;\n    s5 --> s8 : time-out<br/>or event Cancelled\n    s5 --> s6 : event MoneyCame\n    s6 --> s7 : .packed == true and .order.id #62; 0, sends store.shipped\n    s7 --> [*] : sends shop.receipt\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1,s3,s5 choice\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0,s2 event\n";
-        called rt::Called { id: "payments", version: None, is_child: true };
+        workflow_id rt::WorkflowId { id: "payments", version: None, is_child: true };
         settings;
         events[rt::EventInfo::new("OrderPlaced").kind("shop.order").source("/shop").correlation("orderid"), rt::EventInfo::new("ClerkDecided").kind("clerk.decision").source("/clerk").correlation("orderid"), rt::EventInfo::new("MoneyCame").kind("bank.money").source("/bank").correlation("orderid"), rt::EventInfo::new("Cancelled").kind("shop.cancelled").source("/shop").correlation("orderid")];
         correlation["orderid"];
@@ -84,14 +84,14 @@ pub mod payments {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         Order(data: Value) = "Order", "Order", 11163295431466945752 => resume order_received(data);
         Clerk(data: Value) = "Clerk", "Clerk", 13031326010883818031 => resume clerk_received(data);
         Clerk2(data: Value) = "Clerk #2", "Clerk", 13268857790157000210 => resume clerk_done(data);
-        ChargeRetry(kept: Value, tries: rt::Tries) = "Charge retry", "Charge", 9356966988073314386 => elapsed charge_try(kept, tries);
-        Charge(data: Value, kept: Value, tries: rt::Tries) = "Charge", "Charge", 1980496721727182483 => resume charge_done(data, kept, tries) { else charge_failed(data, kept, tries) };
+        ChargeRetry(kept: Value, tries: rt::BlockRetries) = "Charge retry", "Charge", 9356966988073314386 => elapsed charge_try(kept, tries);
+        Charge(data: Value, kept: Value, tries: rt::BlockRetries) = "Charge", "Charge", 1980496721727182483 => resume charge_done(data, kept, tries) { else charge_failed(data, kept, tries) };
         Money(data: Value) = "Money", "Money", 11163295431466945752 => resume money_received(data);
         Ship(data: Value) = "Ship", "Ship", 13031326010883818031 => resume ship_done(data);
         Ship2(data: Value) = "Ship #2", "Ship", 13268857790157000210 => resume ship_sent(data);
@@ -99,85 +99,85 @@ pub mod payments {
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::input(data)?;
         order(data, turn)
     }
 
     /// `Order`, `flow.serverless-workflow.json:21`.
-    fn order(data: Value, turn: &mut Turn) -> Step {
+    fn order(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Order", &data);
         order_begin(data, turn)
     }
 
     /// `Sum`, `flow.serverless-workflow.json:28`.
-    fn sum(data: Value, turn: &mut Turn) -> Step {
+    fn sum(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sum", &data);
         sum_begin(data, turn)
     }
 
     /// `Clerk`, `flow.serverless-workflow.json:37`.
-    fn clerk(data: Value, turn: &mut Turn) -> Step {
+    fn clerk(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Clerk", &data);
         clerk_begin(data, turn)
     }
 
     /// `Decided`, `flow.serverless-workflow.json:46`.
-    fn decided(data: Value, turn: &mut Turn) -> Step {
+    fn decided(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Decided", &data);
         decided_begin(data, turn)
     }
 
     /// `Charge`, `flow.serverless-workflow.json:54`.
-    fn charge(data: Value, turn: &mut Turn) -> Step {
+    fn charge(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Charge", &data);
         charge_begin(data, turn)
     }
 
     /// `Money`, `flow.serverless-workflow.json:77`.
-    fn money(data: Value, turn: &mut Turn) -> Step {
+    fn money(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Money", &data);
         money_begin(data, turn)
     }
 
     /// `Ship`, `flow.serverless-workflow.json:87`.
-    fn ship(data: Value, turn: &mut Turn) -> Step {
+    fn ship(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ship", &data);
         ship_begin(data, turn)
     }
 
     /// `Done`, `flow.serverless-workflow.json:98`.
-    fn done(data: Value, turn: &mut Turn) -> Step {
+    fn done(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Done", &data);
         done_begin(data, turn)
     }
 
     /// `Refused`, `flow.serverless-workflow.json:104`.
-    fn refused(data: Value, turn: &mut Turn) -> Step {
+    fn refused(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Refused", &data);
         refused_begin(data, turn)
     }
 
-    /// `Order`, `flow.serverless-workflow.json:21`: Goes on within the state.
-    fn order_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Order`, `flow.serverless-workflow.json:21`: Continues within the state.
+    fn order_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[0]);
         rt::wait(State::Order(data))
     }
 
-    /// `Order`, `flow.serverless-workflow.json:21`: Goes on within the state.
-    fn order_act(data: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Order`, `flow.serverless-workflow.json:21`: Continues within the state.
+    fn order_act(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let event_data = serverless_workflow::event_data(&event);
         let data = serverless_workflow::with(data, event_data, "OrderPlaced");
         sum(data, turn)
     }
 
-    /// `Order`, `flow.serverless-workflow.json:21`: Goes on with an event, or when the wait is over.
-    fn order_received(data: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Order`, `flow.serverless-workflow.json:21`: Continues with an event, or when the wait is over.
+    fn order_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         order_act(data, event, turn)
     }
 
-    /// `Sum`, `flow.serverless-workflow.json:28`: Goes on within the state.
-    fn sum_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Sum`, `flow.serverless-workflow.json:28`: Continues within the state.
+    fn sum_begin(data: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::compares(
             data.get(jsonpath::Through("order")).get(jsonpath::Through("total")),
             "greaterthan",
@@ -194,8 +194,8 @@ pub mod payments {
         }
     }
 
-    /// `Clerk`, `flow.serverless-workflow.json:37`: Goes on within the state.
-    fn clerk_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues within the state.
+    fn clerk_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             (
                 "sum",
@@ -210,8 +210,8 @@ pub mod payments {
         rt::wait(State::Clerk2(data))
     }
 
-    /// `Clerk`, `flow.serverless-workflow.json:37`: Goes on within the state.
-    fn clerk_got(data: Value, event2: Value, turn: &mut Turn) -> Step {
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues within the state.
+    fn clerk_got(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         let event_data2 = serverless_workflow::event_data(&event2);
         let event_view = serverless_workflow::event_view(&event2);
         let data = serverless_workflow::with_selected(
@@ -224,8 +224,8 @@ pub mod payments {
         decided(data, turn)
     }
 
-    /// `Clerk`, `flow.serverless-workflow.json:37`: Goes on with an event, or when the wait is over.
-    fn clerk_received(data: Value, event2: Value, turn: &mut Turn) -> Step {
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with an event, or when the wait is over.
+    fn clerk_received(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::is_null(&event2) {
             decided(data, turn)
         } else {
@@ -233,8 +233,8 @@ pub mod payments {
         }
     }
 
-    /// `Clerk`, `flow.serverless-workflow.json:37`: Goes on with the result of the task.
-    fn clerk_done(data: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with the result of the task.
+    fn clerk_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "askClerk");
         let until = serverless_workflow::in_seconds(7200.0, turn);
         let time = until;
@@ -242,8 +242,8 @@ pub mod payments {
         rt::wait(State::Clerk(data))
     }
 
-    /// `Decided`, `flow.serverless-workflow.json:46`: Goes on within the state.
-    fn decided_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Decided`, `flow.serverless-workflow.json:46`: Continues within the state.
+    fn decided_begin(data: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::compares(data.get(jsonpath::Through("approved")), "equals", "true") {
             charge(data, turn)
         } else {
@@ -251,15 +251,15 @@ pub mod payments {
         }
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Goes on within the state.
-    fn charge_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let kept = data;
-        let tries = turn.begin_tries();
+        let tries = turn.begin_retry_block();
         charge_try(kept, tries, turn)
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Goes on within the state.
-    fn charge_try(kept: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
         let request = rt::object([
             (
@@ -284,8 +284,8 @@ pub mod payments {
         rt::wait(State::Charge(data, kept, tries))
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Goes on within the state.
-    fn charge_refuse(data: Value, kept: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_refuse(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let none = match serverless_workflow::refuse_results(&data, "Charge") {
             Ok(value) => value,
             Err(fault) => return charge_failed(data, kept, tries, fault, turn),
@@ -293,8 +293,8 @@ pub mod payments {
         money(data, turn)
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Goes on within the state.
-    fn charge_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> Step {
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
         if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Declined")))
             || spel::matches(
                 seen.get(jsonpath::Through("exception")).get(jsonpath::Through("name")),
@@ -307,8 +307,8 @@ pub mod payments {
         }
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Goes on within the state.
-    fn charge_handled(data: Value, error: Value, turn: &mut Turn) -> Step {
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
         let error_data = serverless_workflow::error_data(&error);
         let data = serverless_workflow::with_selected(
             data,
@@ -321,7 +321,13 @@ pub mod payments {
     }
 
     /// `Charge`, `flow.serverless-workflow.json:54`: Retries or catches a fault.
-    fn charge_failed(data: Value, kept: Value, mut tries: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+    fn charge_failed(
+        data: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Charge", turn);
@@ -332,7 +338,7 @@ pub mod payments {
                     Some(&rt::string("Busy")),
                 )
             {
-                if turn.try_again(CHARGE_RETRY, &mut tries, &fault) {
+                if turn.retry_block(CHARGE_RETRY, &mut tries, &fault) {
                     return rt::wait(State::ChargeRetry(kept, tries));
                 }
                 charge_handle(data, fault, error, seen, turn)
@@ -343,8 +349,14 @@ pub mod payments {
         Err(fault)
     }
 
-    /// `Charge`, `flow.serverless-workflow.json:54`: Goes on with the result of the task.
-    fn charge_done(data: Value, kept: Value, tries: rt::Tries, result2: Value, turn: &mut Turn) -> Step {
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues with the result of the task.
+    fn charge_done(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        result2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,
             result2.get(jsonpath::Through("receipt")),
@@ -364,16 +376,16 @@ pub mod payments {
         }
     }
 
-    /// `Money`, `flow.serverless-workflow.json:77`: Goes on within the state.
-    fn money_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
+    fn money_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let until2 = serverless_workflow::in_seconds(86400.0, turn);
         let time = until2;
         turn.receive(&[2, 3]).until(rt::timestamp(&time)?);
         rt::wait(State::Money(data))
     }
 
-    /// `Money`, `flow.serverless-workflow.json:77`: Goes on within the state.
-    fn money_got(data: Value, event3: Value, turn: &mut Turn) -> Step {
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
+    fn money_got(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::is_event(&event3, &["2"], turn) {
             money_heard(data, event3, turn)
         } else {
@@ -381,15 +393,15 @@ pub mod payments {
         }
     }
 
-    /// `Money`, `flow.serverless-workflow.json:77`: Goes on within the state.
-    fn money_heard(data: Value, event3: Value, turn: &mut Turn) -> Step {
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
+    fn money_heard(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         let event_data3 = serverless_workflow::event_data(&event3);
         let data = serverless_workflow::with(data, event_data3, "MoneyCame");
         ship(data, turn)
     }
 
-    /// `Money`, `flow.serverless-workflow.json:77`: Goes on within the state.
-    fn money_heard2(data: Value, event3: Value, turn: &mut Turn) -> Step {
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
+    fn money_heard2(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         let event_data4 = serverless_workflow::event_data(&event3);
         let event_view2 = serverless_workflow::event_view(&event3);
         let data = serverless_workflow::with_selected(
@@ -402,8 +414,8 @@ pub mod payments {
         refused(data, turn)
     }
 
-    /// `Money`, `flow.serverless-workflow.json:77`: Goes on with an event, or when the wait is over.
-    fn money_received(data: Value, event3: Value, turn: &mut Turn) -> Step {
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues with an event, or when the wait is over.
+    fn money_received(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::is_null(&event3) {
             refused(data, turn)
         } else {
@@ -411,15 +423,15 @@ pub mod payments {
         }
     }
 
-    /// `Ship`, `flow.serverless-workflow.json:87`: Goes on within the state.
-    fn ship_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Ship`, `flow.serverless-workflow.json:87`: Continues within the state.
+    fn ship_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
         turn.invoke(SHIP, action_data);
         rt::wait(State::Ship(data))
     }
 
-    /// `Ship`, `flow.serverless-workflow.json:87`: Goes on within the state.
-    fn ship_pass(data: Value, turn: &mut Turn) -> Step {
+    /// `Ship`, `flow.serverless-workflow.json:87`: Continues within the state.
+    fn ship_pass(data: Value, turn: &mut Turn) -> TurnResult {
         let value = rt::object([
             (
                 "id",
@@ -439,8 +451,8 @@ pub mod payments {
         rt::wait(State::Ship2(data))
     }
 
-    /// `Ship`, `flow.serverless-workflow.json:87`: Goes on with the result of the task.
-    fn ship_done(data: Value, result3: Value, turn: &mut Turn) -> Step {
+    /// `Ship`, `flow.serverless-workflow.json:87`: Continues with the result of the task.
+    fn ship_done(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result3, "pack");
         if ship_expression(&data)? {
             ship_pass(data, turn)
@@ -449,13 +461,13 @@ pub mod payments {
         }
     }
 
-    /// `Ship`, `flow.serverless-workflow.json:87`: Goes on after an event was sent.
-    fn ship_sent(data: Value, published: Value, turn: &mut Turn) -> Step {
+    /// `Ship`, `flow.serverless-workflow.json:87`: Continues after the event was published.
+    fn ship_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
         done(data, turn)
     }
 
-    /// `Done`, `flow.serverless-workflow.json:98`: Goes on within the state.
-    fn done_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Done`, `flow.serverless-workflow.json:98`: Continues within the state.
+    fn done_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::injected(data, LITERAL_1.clone());
         let data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
         let value = serverless_workflow::filtered(data.get(jsonpath::Through("id")), &data).clone();
@@ -468,13 +480,13 @@ pub mod payments {
         rt::wait(State::Done(data))
     }
 
-    /// `Done`, `flow.serverless-workflow.json:98`: Goes on after an event was sent.
-    fn done_sent(data: Value, published2: Value, turn: &mut Turn) -> Step {
+    /// `Done`, `flow.serverless-workflow.json:98`: Continues after the event was published.
+    fn done_sent(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
-    /// `Refused`, `flow.serverless-workflow.json:104`: Goes on within the state.
-    fn refused_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Refused`, `flow.serverless-workflow.json:104`: Continues within the state.
+    fn refused_begin(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::injected(data, LITERAL_2.clone()))
     }
 

@@ -15,19 +15,19 @@ pub mod reception {
             rt::run::<Reception>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Reception> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `reception`: one method for every task key.
+    /// The tasks of `reception`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `audit`, invoked by `Wait for a customer` (`flow.serverless-workflow.json:7`).
         fn audit(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -53,7 +53,7 @@ pub mod reception {
     rt::definition! {
         VERSION_0_1_0 Reception "reception", "serverless-workflow", "flow.serverless-workflow.json", 2869645512918241967, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Wait for a customer\" as s0\n    s0 : audit\n    s0 : greet\n    s0 : event CustomerArrived\n    [*] --> s0 : on event CustomerArrived\n    s0 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0 event\n";
-        called rt::Called { id: "reception", version: None, is_child: true };
+        workflow_id rt::WorkflowId { id: "reception", version: None, is_child: true };
         settings;
         events[rt::EventInfo::new("CustomerArrived").kind("shop.arrival").source("/door")];
         starts_on rt::StartsOn::new("Wait for a customer", &[0]);
@@ -66,7 +66,7 @@ pub mod reception {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         WaitForACustomer(data: Value) = "Wait for a customer", "Wait for a customer", 13025696511348513061 => resume wait_for_a_customer_received(data);
@@ -76,30 +76,30 @@ pub mod reception {
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::input(data)?;
         wait_for_a_customer(data, turn)
     }
 
     /// `Wait for a customer`, `flow.serverless-workflow.json:11`.
-    fn wait_for_a_customer(data: Value, turn: &mut Turn) -> Step {
+    fn wait_for_a_customer(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Wait for a customer", &data);
         wait_for_a_customer_begin(data, turn)
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Goes on within the state.
-    fn wait_for_a_customer_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues within the state.
+    fn wait_for_a_customer_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[0]);
         rt::wait(State::WaitForACustomer(data))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Goes on within the state.
-    fn wait_for_a_customer_done(data: Value, turn: &mut Turn) -> Step {
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues within the state.
+    fn wait_for_a_customer_done(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("finalGreeting")), &data).clone())
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Goes on within the state.
-    fn wait_for_a_customer_act(data: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues within the state.
+    fn wait_for_a_customer_act(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let event_data = serverless_workflow::event_data(&event);
         let event_view = serverless_workflow::event_view(&event);
         let data = serverless_workflow::with_selected(
@@ -113,8 +113,8 @@ pub mod reception {
         rt::wait(State::WaitForACustomer4(data, event))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Goes on with an event, or when the wait is over.
-    fn wait_for_a_customer_received(data: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with an event, or when the wait is over.
+    fn wait_for_a_customer_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::filtered(
             data.get(jsonpath::Through("phrases")).get(jsonpath::Through("hello")),
             &data,
@@ -123,14 +123,14 @@ pub mod reception {
         wait_for_a_customer_act(data, event, turn)
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Goes on with the result of the task.
-    fn wait_for_a_customer_done2(data: Value, result3: Value, turn: &mut Turn) -> Step {
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    fn wait_for_a_customer_done2(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result3, "audit");
         wait_for_a_customer_done(data, turn)
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Goes on with the result of the task.
-    fn wait_for_a_customer_done3(data: Value, result2: Value, turn: &mut Turn) -> Step {
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    fn wait_for_a_customer_done3(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_selected(
             data,
             result2.get(jsonpath::Through("finalGreeting")),
@@ -142,8 +142,8 @@ pub mod reception {
         rt::wait(State::WaitForACustomer2(data))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Goes on with the result of the task.
-    fn wait_for_a_customer_done4(data: Value, event: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    fn wait_for_a_customer_done4(data: Value, event: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "audit");
         let parameters = serverless_workflow::with_attributes(data.clone(), &event);
         let request = rt::object([

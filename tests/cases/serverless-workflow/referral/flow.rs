@@ -18,19 +18,19 @@ pub mod referral {
             rt::run::<Referral>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Referral> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `referral`: one method for every task key.
+    /// The tasks of `referral`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `file`, invoked by `File` (`flow.serverless-workflow.json:4`).
         fn file(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -52,7 +52,7 @@ pub mod referral {
     rt::definition! {
         VERSION_0_1_0 Referral "referral", "serverless-workflow", "flow.serverless-workflow.json", 17538857116202011727, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Write\" as s0\n    s0 : letters\n    state \"Visit\" as s1\n    s1 : visit\n    state \"File\" as s2\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s1 --> s2 : catch $.error.name = #34;Closed#34;\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s0,s1 call\n";
-        called rt::Called { id: "referral", version: None, is_child: true };
+        workflow_id rt::WorkflowId { id: "referral", version: None, is_child: true };
         settings;
         check_input rt::is_object_input;
         states;
@@ -64,7 +64,7 @@ pub mod referral {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         Write(data: Value) = "Write", "Write", 11163295431466945752 => resume write_done(data);
@@ -73,51 +73,51 @@ pub mod referral {
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::input(data)?;
         write(data, turn)
     }
 
     /// `Write`, `flow.serverless-workflow.json:7`.
-    fn write(data: Value, turn: &mut Turn) -> Step {
+    fn write(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Write", &data);
         write_begin(data, turn)
     }
 
     /// `Visit`, `flow.serverless-workflow.json:15`.
-    fn visit(data: Value, turn: &mut Turn) -> Step {
+    fn visit(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Visit", &data);
         visit_begin(data, turn)
     }
 
     /// `File`, `flow.serverless-workflow.json:24`.
-    fn file(data: Value, turn: &mut Turn) -> Step {
+    fn file(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("File", &data);
         file_begin(data, turn)
     }
 
-    /// `Write`, `flow.serverless-workflow.json:7`: Goes on within the state.
-    fn write_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Write`, `flow.serverless-workflow.json:7`: Continues within the state.
+    fn write_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let request = data.clone();
         turn.call("letters", request).detach();
         rt::wait(State::Write(data))
     }
 
-    /// `Write`, `flow.serverless-workflow.json:7`: Goes on with what the execution has yielded.
-    fn write_done(data: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Write`, `flow.serverless-workflow.json:7`: Continues with the output of the execution.
+    fn write_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         visit(data, turn)
     }
 
-    /// `Visit`, `flow.serverless-workflow.json:15`: Goes on within the state.
-    fn visit_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn visit_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::filtered(data.get(jsonpath::Through("patient")), &data).clone();
         let request = data.clone();
         turn.call("visit", request);
         rt::wait(State::Visit(data))
     }
 
-    /// `Visit`, `flow.serverless-workflow.json:15`: Goes on within the state.
-    fn visit_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> Step {
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn visit_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
         if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Closed"))) {
             visit_handled(data, error, turn)
         } else {
@@ -125,14 +125,14 @@ pub mod referral {
         }
     }
 
-    /// `Visit`, `flow.serverless-workflow.json:15`: Goes on within the state.
-    fn visit_handled(data: Value, error: Value, turn: &mut Turn) -> Step {
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn visit_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error);
         file(data, turn)
     }
 
     /// `Visit`, `flow.serverless-workflow.json:15`: Retries or catches a fault.
-    fn visit_failed(data: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn visit_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Visit", turn);
@@ -141,20 +141,20 @@ pub mod referral {
         Err(fault)
     }
 
-    /// `Visit`, `flow.serverless-workflow.json:15`: Goes on with what the execution has yielded.
-    fn visit_done(data: Value, result2: Value, turn: &mut Turn) -> Step {
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues with the output of the execution.
+    fn visit_done(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result2, "visit");
         file(data, turn)
     }
 
-    /// `File`, `flow.serverless-workflow.json:24`: Goes on within the state.
-    fn file_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `File`, `flow.serverless-workflow.json:24`: Continues within the state.
+    fn file_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.invoke(FILE, data.clone());
         rt::wait(State::File(data))
     }
 
-    /// `File`, `flow.serverless-workflow.json:24`: Goes on with the result of the task.
-    fn file_done(data: Value, result3: Value, turn: &mut Turn) -> Step {
+    /// `File`, `flow.serverless-workflow.json:24`: Continues with the result of the task.
+    fn file_done(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with(data, result3, "file"))
     }
 }

@@ -18,19 +18,19 @@ pub mod setbacks {
             rt::run::<Setbacks>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Setbacks> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `setbacks`: one method for every task key.
+    /// The tasks of `setbacks`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `isHeavy`, invoked by `Which` (`flow.serverless-workflow.json:24`).
         fn is_heavy(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -60,7 +60,7 @@ pub mod setbacks {
     rt::definition! {
         VERSION_0_1_0 Setbacks "setbacks", "serverless-workflow", "flow.serverless-workflow.json", 10922864786280745831, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Which\" as s0\n    s0 : isHeavy\n    state \"Goes on\" as s1\n    state \"Handled\" as s2\n    state \"Results\" as s3\n    state \"Branches\" as s4 {\n        state \"branch north\" as s5 {\n            state \"North\" as s6\n            [*] --> s6\n            s6 --> [*]\n        }\n        state \"branch south\" as s7 {\n            state \"South\" as s8\n            [*] --> s8\n            s8 --> [*]\n        }\n    }\n    state \"Each\" as s9 {\n        state \"for each item\" as s10 {\n            state \"Send\" as s11\n            [*] --> s11\n            s11 --> [*]\n        }\n    }\n    state \"Listen\" as s12\n    s12 : drive\n    s12 : event all of Weighed, Labelled, at most 1 min\n    state \"Guarded\" as s13\n    state \"Lost\" as s14\n    [*] --> s0\n    s0 --> s1 : $.go = #34;on#34;\n    s0 --> s2 : $.go = #34;handled#34;\n    s0 --> s3 : $.go = #34;results#34;\n    s0 --> s4 : $.go = #34;branches#34;\n    s0 --> s9 : $.go = #34;each#34;\n    s0 --> s12 : $.go matches #34;list.#42;#34;\n    s0 --> s13 : isHeavy says so\n    s0 --> s14 : catch $.error.name = #34;NoChoiceMatched#34;, $.parcel is given\n    s1 --> [*]\n    s2 --> [*]\n    s2 --> s14 : catch $.error.name = #34;Timeout#34; and $.late = true\n    s3 --> [*]\n    s3 --> s14 : catch $.status = #34;under way#34; or $.error.name = #34;Busy#34;\n    s4 --> [*]\n    s4 --> s14 : catch $.error.name = #34;Timeout#34;\n    s9 --> [*]\n    s12 --> [*]\n    s13 --> s14 : $.parcel.lost\n    s14 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3,s6,s11 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s13 wait\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s12 event\n";
-        called rt::Called { id: "setbacks", version: None, is_child: true };
+        workflow_id rt::WorkflowId { id: "setbacks", version: None, is_child: true };
         settings;
         events[rt::EventInfo::new("Weighed").kind("weighed").source("/scales"), rt::EventInfo::new("Labelled").kind("labelled").source("/printer")];
         check_input rt::is_object_input;
@@ -89,7 +89,7 @@ pub mod setbacks {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         BranchesEntryNorth(data: Value) = "Branches entry North", "", 11163295431466945752 => enter branches_entry_north(data);
@@ -99,9 +99,9 @@ pub mod setbacks {
         GoesOn(data: Value) = "Goes on", "Goes on", 13031326010883818031 => resume goes_on_done(data) { else goes_on_failed(data) };
         GoesOn2(data: Value) = "Goes on #2", "Goes on", 13268857790157000210 => resume goes_on_done2(data) { else goes_on_failed(data) };
         Handled(data: Value, state_input: Value) = "Handled", "Handled", 5688791992467363769 => resume handled_done(data) { else handled_failed(data, state_input) };
-        ResultsRetry(kept: Value, tries: rt::Tries, tries2: rt::Tries) = "Results retry", "Results", 15426872122462726373 => elapsed results_try(kept, tries, tries2);
-        ResultsRetry2(kept: Value, tries: rt::Tries, tries2: rt::Tries) = "Results retry #2", "Results", 11928634540762290132 => elapsed results_try(kept, tries, tries2);
-        Results(data: Value, kept: Value, tries: rt::Tries, tries2: rt::Tries) = "Results", "Results", 6917186503436173731 => resume results_done(data, kept, tries, tries2) { else results_failed(data, kept, tries, tries2) };
+        ResultsRetry(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry", "Results", 15426872122462726373 => elapsed results_try(kept, tries, tries2);
+        ResultsRetry2(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry #2", "Results", 11928634540762290132 => elapsed results_try(kept, tries, tries2);
+        Results(data: Value, kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results", "Results", 6917186503436173731 => resume results_done(data, kept, tries, tries2) { else results_failed(data, kept, tries, tries2) };
         Branches(data: Value) = "Branches", "Branches", 5246125627435243945 => resume branches_joined(data) { else branches_failed(data) fork [BranchesEntryNorth(data.clone()), BranchesEntrySouth(data.clone())] };
         Each(data: Value) = "Each", "Each", 16981849020870347145 => resume each_joined(data) { each EachEntrySend(data.clone(), item.clone()) };
         Listen(data: Value, set: Value, until: Value) = "Listen", "Listen", 17428505724598223363 => resume listen_received(data, set, until);
@@ -112,85 +112,85 @@ pub mod setbacks {
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::input(data)?;
         which(data, turn)
     }
 
     /// The start of the branch `north` of `Branches`.
-    fn branches_entry_north(data: Value, turn: &mut Turn) -> Step {
+    fn branches_entry_north(data: Value, turn: &mut Turn) -> TurnResult {
         let data2 = data;
         north(data2, turn)
     }
 
     /// The start of the branch `south` of `Branches`.
-    fn branches_entry_south(data: Value, turn: &mut Turn) -> Step {
+    fn branches_entry_south(data: Value, turn: &mut Turn) -> TurnResult {
         let data3 = data;
         south(data3, turn)
     }
 
     /// The start of each element in `Each`.
-    fn each_entry_send(data: Value, item2: Value, turn: &mut Turn) -> Step {
+    fn each_entry_send(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
         let data4 = serverless_workflow::set(data, &["parcel", "inner"], item2);
         send(data4, turn)
     }
 
     /// `Which`, `flow.serverless-workflow.json:14`.
-    fn which(data: Value, turn: &mut Turn) -> Step {
+    fn which(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Which", &data);
         which_begin(data, turn)
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`.
-    fn goes_on(data: Value, turn: &mut Turn) -> Step {
+    fn goes_on(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Goes on", &data);
         goes_on_begin(data, turn)
     }
 
     /// `Handled`, `flow.serverless-workflow.json:41`.
-    fn handled(data: Value, turn: &mut Turn) -> Step {
+    fn handled(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Handled", &data);
         handled_begin(data, turn)
     }
 
     /// `Results`, `flow.serverless-workflow.json:51`.
-    fn results(data: Value, turn: &mut Turn) -> Step {
+    fn results(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Results", &data);
         results_begin(data, turn)
     }
 
     /// `Branches`, `flow.serverless-workflow.json:63`.
-    fn branches(data: Value, turn: &mut Turn) -> Step {
+    fn branches(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Branches", &data);
         branches_begin(data, turn)
     }
 
     /// `Each`, `flow.serverless-workflow.json:98`.
-    fn each(data: Value, turn: &mut Turn) -> Step {
+    fn each(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each", &data);
         each_begin(data, turn)
     }
 
     /// `Listen`, `flow.serverless-workflow.json:116`.
-    fn listen(data: Value, turn: &mut Turn) -> Step {
+    fn listen(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Listen", &data);
         listen_begin(data, turn)
     }
 
     /// `Guarded`, `flow.serverless-workflow.json:126`.
-    fn guarded(data: Value, turn: &mut Turn) -> Step {
+    fn guarded(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Guarded", &data);
         guarded_begin(data, turn)
     }
 
     /// `Lost`, `flow.serverless-workflow.json:131`.
-    fn lost(data: Value, turn: &mut Turn) -> Step {
+    fn lost(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Lost", &data);
         lost_begin(data, turn)
     }
 
-    /// `Which`, `flow.serverless-workflow.json:14`: Goes on within the state.
-    fn which_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_begin(data: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::compares(data.get(jsonpath::Through("go")), "equals", "on") {
             goes_on(data, turn)
         } else if serverless_workflow::compares(data.get(jsonpath::Through("go")), "equals", "handled") {
@@ -208,8 +208,8 @@ pub mod setbacks {
         }
     }
 
-    /// `Which`, `flow.serverless-workflow.json:14`: Goes on within the state.
-    fn which_ask(data: Value, turn: &mut Turn) -> Step {
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_ask(data: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             ("selected", serverless_workflow::or_null(data.get(jsonpath::Through("parcel"))).clone()),
             ("value", rt::string("heavy")),
@@ -219,8 +219,8 @@ pub mod setbacks {
         rt::wait(State::Which(data))
     }
 
-    /// `Which`, `flow.serverless-workflow.json:14`: Goes on within the state.
-    fn which_otherwise(data: Value, turn: &mut Turn) -> Step {
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_otherwise(data: Value, turn: &mut Turn) -> TurnResult {
         let none = match serverless_workflow::no_condition("Which") {
             Ok(value) => value,
             Err(fault) => return which_failed(data, fault, turn),
@@ -228,8 +228,8 @@ pub mod setbacks {
         rt::done(none)
     }
 
-    /// `Which`, `flow.serverless-workflow.json:14`: Goes on within the state.
-    fn which_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> Step {
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
         if spel::equals(
             Some(serverless_workflow::or_null(error.get("name"))),
             Some(&rt::string("NoChoiceMatched")),
@@ -240,8 +240,8 @@ pub mod setbacks {
         }
     }
 
-    /// `Which`, `flow.serverless-workflow.json:14`: Goes on within the state.
-    fn which_handled(data: Value, error: Value, turn: &mut Turn) -> Step {
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error);
         if spel::is_given(data.get(jsonpath::Through("parcel"))) {
             lost(data, turn)
@@ -251,7 +251,7 @@ pub mod setbacks {
     }
 
     /// `Which`, `flow.serverless-workflow.json:14`: Retries or catches a fault.
-    fn which_failed(data: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn which_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Which", turn);
@@ -260,8 +260,8 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Which`, `flow.serverless-workflow.json:14`: Goes on with the result of the task.
-    fn which_done(data: Value, answer: Value, turn: &mut Turn) -> Step {
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues with the result of the task.
+    fn which_done(data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
         match rt::attempt(|| Ok(serverless_workflow::decides(&answer, "isHeavy")?)) {
             Ok(true) => return guarded(data, turn),
             Ok(false) => {}
@@ -270,19 +270,19 @@ pub mod setbacks {
         which_otherwise(data, turn)
     }
 
-    /// `Goes on`, `flow.serverless-workflow.json:31`: Goes on within the state.
-    fn goes_on_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues within the state.
+    fn goes_on_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.invoke(GOES_ON, data.clone()).timeout_seconds(10.0);
         rt::wait(State::GoesOn2(data))
     }
 
-    /// `Goes on`, `flow.serverless-workflow.json:31`: Goes on within the state.
-    fn goes_on_leave(data: Value, turn: &mut Turn) -> Step {
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues within the state.
+    fn goes_on_leave(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
     /// `Goes on`, `flow.serverless-workflow.json:31`: Retries or catches a fault.
-    fn goes_on_failed(data: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn goes_on_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.Timeout"]) {
             return goes_on_leave(data, turn);
@@ -290,32 +290,32 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Goes on`, `flow.serverless-workflow.json:31`: Goes on with the result of the task.
-    fn goes_on_done(data: Value, result2: Value, turn: &mut Turn) -> Step {
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
+    fn goes_on_done(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result2, "status");
         goes_on_leave(data, turn)
     }
 
-    /// `Goes on`, `flow.serverless-workflow.json:31`: Goes on with the result of the task.
-    fn goes_on_done2(data: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
+    fn goes_on_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "drive");
         turn.invoke(GOES_ON2, data.clone());
         rt::wait(State::GoesOn(data))
     }
 
-    /// `Handled`, `flow.serverless-workflow.json:41`: Goes on within the state.
-    fn handled_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
+    fn handled_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let state_input = data.clone();
         turn.invoke(HANDLED, data.clone()).timeout_seconds(10.0);
         rt::wait(State::Handled(data, state_input))
     }
 
-    /// `Handled`, `flow.serverless-workflow.json:41`: Goes on within the state.
-    fn handled_leave(data: Value, turn: &mut Turn) -> Step {
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
+    fn handled_leave(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
-    /// `Handled`, `flow.serverless-workflow.json:41`: Goes on within the state.
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
     fn handled_handle(
         data: Value,
         state_input: Value,
@@ -323,7 +323,7 @@ pub mod setbacks {
         error2: Value,
         seen2: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         if spel::equals(
             seen2.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
             Some(&rt::string("Timeout")),
@@ -335,14 +335,14 @@ pub mod setbacks {
         }
     }
 
-    /// `Handled`, `flow.serverless-workflow.json:41`: Goes on within the state.
-    fn handled_handled(data: Value, error2: Value, turn: &mut Turn) -> Step {
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
+    fn handled_handled(data: Value, error2: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error2);
         lost(data, turn)
     }
 
     /// `Handled`, `flow.serverless-workflow.json:41`: Retries or catches a fault.
-    fn handled_failed(data: Value, state_input: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handled_failed(data: Value, state_input: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error2 = serverless_workflow::error(fault.output(), "Handled", turn);
@@ -352,40 +352,45 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Handled`, `flow.serverless-workflow.json:41`: Goes on with the result of the task.
-    fn handled_done(data: Value, result3: Value, turn: &mut Turn) -> Step {
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues with the result of the task.
+    fn handled_done(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result3, "drive");
         handled_leave(data, turn)
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Goes on within the state.
-    fn results_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let kept = data;
-        let tries = turn.begin_tries();
-        let tries2 = turn.begin_tries();
+        let tries = turn.begin_retry_block();
+        let tries2 = turn.begin_retry_block();
         results_try(kept, tries, tries2, turn)
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Goes on within the state.
-    fn results_try(kept: Value, tries: rt::Tries, tries2: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_try(
+        kept: Value,
+        tries: rt::BlockRetries,
+        tries2: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let data = kept.clone();
         turn.invoke(RESULTS, data.clone());
         rt::wait(State::Results(data, kept, tries, tries2))
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Goes on within the state.
-    fn results_leave(data: Value, turn: &mut Turn) -> Step {
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_leave(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Goes on within the state.
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
     fn results_refuse(
         data: Value,
         kept: Value,
-        tries: rt::Tries,
-        tries2: rt::Tries,
+        tries: rt::BlockRetries,
+        tries2: rt::BlockRetries,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let none2 = match serverless_workflow::refuse_results(&data, "Results") {
             Ok(value) => value,
             Err(fault) => return results_failed(data, kept, tries, tries2, fault, turn),
@@ -393,8 +398,8 @@ pub mod setbacks {
         results_leave(data, turn)
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Goes on within the state.
-    fn results_handle(data: Value, fault: Fault, error3: Value, seen3: Value, turn: &mut Turn) -> Step {
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_handle(data: Value, fault: Fault, error3: Value, seen3: Value, turn: &mut Turn) -> TurnResult {
         if spel::equals(seen3.get(jsonpath::Through("status")), Some(&rt::string("under way")))
             || spel::equals(
                 Some(serverless_workflow::or_null(error3.get("name"))),
@@ -407,8 +412,8 @@ pub mod setbacks {
         }
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Goes on within the state.
-    fn results_handled(data: Value, error3: Value, turn: &mut Turn) -> Step {
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_handled(data: Value, error3: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error3);
         lost(data, turn)
     }
@@ -417,17 +422,17 @@ pub mod setbacks {
     fn results_failed(
         data: Value,
         kept: Value,
-        mut tries: rt::Tries,
-        mut tries2: rt::Tries,
+        mut tries: rt::BlockRetries,
+        mut tries2: rt::BlockRetries,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error3 = serverless_workflow::error(fault.output(), "Results", turn);
             let seen3 = serverless_workflow::error_view(&data, &error3);
             return if spel::equals(seen3.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
-                if turn.try_again(RESULTS_RETRY, &mut tries, &fault) {
+                if turn.retry_block(RESULTS_RETRY, &mut tries, &fault) {
                     return rt::wait(State::ResultsRetry(kept, tries, tries2));
                 }
                 results_handle(data, fault, error3, seen3, turn)
@@ -437,7 +442,7 @@ pub mod setbacks {
                     Some(&rt::string("Busy")),
                 )
             {
-                if turn.try_again(RESULTS_RETRY2, &mut tries2, &fault) {
+                if turn.retry_block(RESULTS_RETRY2, &mut tries2, &fault) {
                     return rt::wait(State::ResultsRetry2(kept, tries, tries2));
                 }
                 results_handle(data, fault, error3, seen3, turn)
@@ -448,15 +453,15 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Results`, `flow.serverless-workflow.json:51`: Goes on with the result of the task.
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues with the result of the task.
     fn results_done(
         data: Value,
         kept: Value,
-        tries: rt::Tries,
-        tries2: rt::Tries,
+        tries: rt::BlockRetries,
+        tries2: rt::BlockRetries,
         result4: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let data = serverless_workflow::with(data, result4, "status");
         if spel::equals(data.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
             results_refuse(data, kept, tries, tries2, turn)
@@ -472,19 +477,25 @@ pub mod setbacks {
         }
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Goes on within the state.
-    fn branches_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
+    fn branches_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.fork(2);
         rt::wait(State::Branches(data))
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Goes on within the state.
-    fn branches_leave(data: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
+    fn branches_leave(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Goes on within the state.
-    fn branches_handle(data: Value, fault: Fault, error4: Value, seen4: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
+    fn branches_handle(
+        data: Value,
+        fault: Fault,
+        error4: Value,
+        seen4: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         if spel::equals(
             seen4.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
             Some(&rt::string("Timeout")),
@@ -495,8 +506,8 @@ pub mod setbacks {
         }
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Goes on within the state.
-    fn branches_handled(data: Value, error4: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
+    fn branches_handled(data: Value, error4: Value, turn: &mut Turn) -> TurnResult {
         let error_data = serverless_workflow::error_data(&error4);
         let data = serverless_workflow::with_selected(
             data,
@@ -509,7 +520,7 @@ pub mod setbacks {
     }
 
     /// `Branches`, `flow.serverless-workflow.json:63`: Retries or catches a fault.
-    fn branches_failed(data: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn branches_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error4 = serverless_workflow::error(fault.output(), "Branches", turn);
@@ -519,42 +530,42 @@ pub mod setbacks {
         Err(fault)
     }
 
-    /// `Branches`, `flow.serverless-workflow.json:63`: Goes on with the outputs of the branches.
-    fn branches_joined(data: Value, outputs: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the branches.
+    fn branches_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_branches(data, &outputs, &["north", "south"]);
         branches_leave(data, turn)
     }
 
-    /// `Each`, `flow.serverless-workflow.json:98`: Goes on within the state.
-    fn each_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.serverless-workflow.json:98`: Continues within the state.
+    fn each_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let items =
             serverless_workflow::elements(data.get(jsonpath::Through("parcels")), "$.parcels")?.clone();
         turn.for_each(&items, rt::Limits::default());
         rt::wait(State::Each(data))
     }
 
-    /// `Each`, `flow.serverless-workflow.json:98`: Goes on with the outputs of the iterations.
-    fn each_joined(data: Value, outputs2: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.serverless-workflow.json:98`: Continues with the outputs of the iterations.
+    fn each_joined(data: Value, outputs2: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("parcels")), &data).clone())
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Goes on within the state.
-    fn listen_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let set = serverless_workflow::no_events(2);
         let until = serverless_workflow::in_seconds(60.0, turn);
         listen_collect(data, set, until, turn)
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Goes on within the state.
-    fn listen_collect(data: Value, set: Value, until: Value, turn: &mut Turn) -> Step {
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_collect(data: Value, set: Value, until: Value, turn: &mut Turn) -> TurnResult {
         let collected = set.clone();
         let time = until.clone();
-        turn.receive(&[0, 1]).beside(&collected).until(rt::timestamp(&time)?);
+        turn.receive(&[0, 1]).except_collected(&collected).until(rt::timestamp(&time)?);
         rt::wait(State::Listen(data, set, until))
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Goes on within the state.
-    fn listen_collected(data: Value, set: Value, turn: &mut Turn) -> Step {
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_collected(data: Value, set: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::are_all(&set) {
             listen_all(data, set, turn)
         } else {
@@ -562,8 +573,8 @@ pub mod setbacks {
         }
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Goes on within the state.
-    fn listen_got(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_got(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let set = serverless_workflow::note(set, &event, &["0", "1"], turn);
         if serverless_workflow::are_all(&set) {
             listen_collected(data, set, turn)
@@ -572,13 +583,13 @@ pub mod setbacks {
         }
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Goes on within the state.
-    fn listen_done(data: Value, turn: &mut Turn) -> Step {
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_done(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Goes on within the state.
-    fn listen_all(data: Value, set: Value, turn: &mut Turn) -> Step {
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_all(data: Value, set: Value, turn: &mut Turn) -> TurnResult {
         let event2 = serverless_workflow::noted(&set, 0).clone();
         let event_data = serverless_workflow::event_data(&event2);
         let data = serverless_workflow::with(data, event_data, "Weighed");
@@ -594,8 +605,8 @@ pub mod setbacks {
         rt::wait(State::Listen2(data))
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Goes on with an event, or when the wait is over.
-    fn listen_received(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event, or when the wait is over.
+    fn listen_received(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::is_null(&event) {
             listen_collected(data, set, turn)
         } else {
@@ -603,20 +614,20 @@ pub mod setbacks {
         }
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Goes on with the result of the task.
-    fn listen_done2(data: Value, result7: Value, turn: &mut Turn) -> Step {
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with the result of the task.
+    fn listen_done2(data: Value, result7: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result7, "drive");
         listen_done(data, turn)
     }
 
-    /// `Guarded`, `flow.serverless-workflow.json:126`: Goes on within the state.
-    fn guarded_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Guarded`, `flow.serverless-workflow.json:126`: Continues within the state.
+    fn guarded_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(1.0);
         rt::wait(State::Guarded(data))
     }
 
-    /// `Guarded`, `flow.serverless-workflow.json:126`: Goes on after the wait.
-    fn guarded_over(data: Value, turn: &mut Turn) -> Step {
+    /// `Guarded`, `flow.serverless-workflow.json:126`: Continues after the wait.
+    fn guarded_over(data: Value, turn: &mut Turn) -> TurnResult {
         if jsonpath::holds(data.get(jsonpath::Through("parcel")).get(jsonpath::Through("lost"))) {
             lost(data, turn)
         } else {
@@ -624,47 +635,47 @@ pub mod setbacks {
         }
     }
 
-    /// `Lost`, `flow.serverless-workflow.json:131`: Goes on within the state.
-    fn lost_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Lost`, `flow.serverless-workflow.json:131`: Continues within the state.
+    fn lost_begin(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
     }
 
     /// `North`, `flow.serverless-workflow.json:70`.
-    fn north(data2: Value, turn: &mut Turn) -> Step {
+    fn north(data2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("North", &data2);
         north_begin(data2, turn)
     }
 
-    /// `North`, `flow.serverless-workflow.json:70`: Goes on within the state.
-    fn north_begin(data2: Value, turn: &mut Turn) -> Step {
+    /// `North`, `flow.serverless-workflow.json:70`: Continues within the state.
+    fn north_begin(data2: Value, turn: &mut Turn) -> TurnResult {
         turn.invoke(NORTH, LITERAL_2.clone()).timeout_seconds(10.0);
         rt::wait(State::North(data2))
     }
 
-    /// `North`, `flow.serverless-workflow.json:70`: Goes on with the result of the task.
-    fn north_done(data2: Value, result5: Value, turn: &mut Turn) -> Step {
+    /// `North`, `flow.serverless-workflow.json:70`: Continues with the result of the task.
+    fn north_done(data2: Value, result5: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::with(data2, result5, "drive"))
     }
 
     /// `South`, `flow.serverless-workflow.json:83`.
-    fn south(data3: Value, turn: &mut Turn) -> Step {
+    fn south(data3: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("South", &data3);
         south_begin(data3, turn)
     }
 
-    /// `South`, `flow.serverless-workflow.json:83`: Goes on within the state.
-    fn south_begin(data3: Value, turn: &mut Turn) -> Step {
+    /// `South`, `flow.serverless-workflow.json:83`: Continues within the state.
+    fn south_begin(data3: Value, turn: &mut Turn) -> TurnResult {
         rt::done(serverless_workflow::injected(data3, LITERAL_3.clone()))
     }
 
     /// `Send`, `flow.serverless-workflow.json:104`.
-    fn send(data4: Value, turn: &mut Turn) -> Step {
+    fn send(data4: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Send", &data4);
         send_begin(data4, turn)
     }
 
-    /// `Send`, `flow.serverless-workflow.json:104`: Goes on within the state.
-    fn send_begin(data4: Value, turn: &mut Turn) -> Step {
+    /// `Send`, `flow.serverless-workflow.json:104`: Continues within the state.
+    fn send_begin(data4: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([
             ("what", serverless_workflow::or_null(data4.get(jsonpath::Through("parcel"))).clone()),
         ]);
@@ -672,8 +683,8 @@ pub mod setbacks {
         rt::wait(State::Send(data4))
     }
 
-    /// `Send`, `flow.serverless-workflow.json:104`: Goes on with the result of the task.
-    fn send_done(data4: Value, result6: Value, turn: &mut Turn) -> Step {
+    /// `Send`, `flow.serverless-workflow.json:104`: Continues with the result of the task.
+    fn send_done(data4: Value, result6: Value, turn: &mut Turn) -> TurnResult {
         let only = result6.clone();
         let data4 = serverless_workflow::with(data4, result6, "drive");
         rt::done(serverless_workflow::only(data4, &only))

@@ -24,13 +24,13 @@ pub mod stock {
             rt::typed_run::<Stock, _, _>(&Bound(tasks), Ok, input, rt::read).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Stock> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
@@ -40,7 +40,7 @@ pub mod stock {
     pub mod schemas {
         pub use output::Output;
 
-        /// The output, and what it is made of.
+        /// The type of the output, and its parts.
         pub mod output {
             /// `Output`
             #[derive(
@@ -96,7 +96,7 @@ pub mod stock {
         }
     }
 
-    /// The tasks of `stock`: one method for every task key.
+    /// The tasks of `stock`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `count`, invoked by `Count` (`flow.serverless-workflow.json:5`).
         fn count(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -118,7 +118,7 @@ pub mod stock {
     rt::definition! {
         VERSION_0_1_0 Stock "stock", "serverless-workflow", "flow.serverless-workflow.json", 5492969119653690526, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Both\" as s1 {\n        state \"branch Shelf\" as s2 {\n            state \"Stop\" as s3\n            [*] --> s3\n            s3 --> [*] : (ends the execution)\n        }\n    }\n    state \"Count\" as s4\n    state \"Told\" as s5\n    state \"Never\" as s6\n    [*] --> s0\n    s0 --> s1 : $.both is present\n    s0 --> s4 : otherwise\n    s1 --> [*]\n    s1 --> s6 : catch\n    s4 --> s5\n    s4 --> s5 : catch $.error.name = #34;Schema.Violation#34;\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n";
-        called rt::Called { id: "stock", version: None, is_child: true };
+        workflow_id rt::WorkflowId { id: "stock", version: None, is_child: true };
         settings;
         check_input rt::is_object_input;
         states;
@@ -133,59 +133,59 @@ pub mod stock {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         BothEntryStop(data: Value) = "Both entry Stop", "", 11163295431466945752 => enter both_entry_stop(data);
         Both(data: Value) = "Both", "Both", 5246125627435243945 => resume both_joined(data) { else both_failed(data) fork [BothEntryStop(data.clone())] };
-        CountRetry(kept: Value, tries: rt::Tries) = "Count retry", "Count", 9356966988073314386 => elapsed count_try(kept, tries);
-        Count(data: Value, kept: Value, tries: rt::Tries) = "Count", "Count", 1980496721727182483 => resume count_done(data, kept, tries) { else count_failed(data, kept, tries) };
+        CountRetry(kept: Value, tries: rt::BlockRetries) = "Count retry", "Count", 9356966988073314386 => elapsed count_try(kept, tries);
+        Count(data: Value, kept: Value, tries: rt::BlockRetries) = "Count", "Count", 1980496721727182483 => resume count_done(data, kept, tries) { else count_failed(data, kept, tries) };
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::input(data)?;
         which(data, turn)
     }
 
     /// The start of the branch `Shelf` of `Both`.
-    fn both_entry_stop(data: Value, turn: &mut Turn) -> Step {
+    fn both_entry_stop(data: Value, turn: &mut Turn) -> TurnResult {
         let data2 = data;
         stop(data2, turn)
     }
 
     /// `Which`, `flow.serverless-workflow.json:8`.
-    fn which(data: Value, turn: &mut Turn) -> Step {
+    fn which(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Which", &data);
         which_begin(data, turn)
     }
 
     /// `Both`, `flow.serverless-workflow.json:15`.
-    fn both(data: Value, turn: &mut Turn) -> Step {
+    fn both(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Both", &data);
         both_begin(data, turn)
     }
 
     /// `Count`, `flow.serverless-workflow.json:29`.
-    fn count(data: Value, turn: &mut Turn) -> Step {
+    fn count(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Count", &data);
         count_begin(data, turn)
     }
 
     /// `Told`, `flow.serverless-workflow.json:38`.
-    fn told(data: Value, turn: &mut Turn) -> Step {
+    fn told(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Told", &data);
         told_begin(data, turn)
     }
 
     /// `Never`, `flow.serverless-workflow.json:39`.
-    fn never(data: Value, turn: &mut Turn) -> Step {
+    fn never(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Never", &data);
         never_begin(data, turn)
     }
 
-    /// `Which`, `flow.serverless-workflow.json:8`: Goes on within the state.
-    fn which_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Which`, `flow.serverless-workflow.json:8`: Continues within the state.
+    fn which_begin(data: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::compares(data.get(jsonpath::Through("both")), "exists", "") {
             both(data, turn)
         } else {
@@ -193,19 +193,19 @@ pub mod stock {
         }
     }
 
-    /// `Both`, `flow.serverless-workflow.json:15`: Goes on within the state.
-    fn both_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn both_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.fork(1);
         rt::wait(State::Both(data))
     }
 
-    /// `Both`, `flow.serverless-workflow.json:15`: Goes on within the state.
-    fn both_leave(data: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn both_leave(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(schema::check(data, &SCHEMA_1, "the output")?)
     }
 
-    /// `Both`, `flow.serverless-workflow.json:15`: Goes on within the state.
-    fn both_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn both_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
         if true {
             both_handled(data, error, turn)
         } else {
@@ -213,14 +213,14 @@ pub mod stock {
         }
     }
 
-    /// `Both`, `flow.serverless-workflow.json:15`: Goes on within the state.
-    fn both_handled(data: Value, error: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn both_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error);
         never(data, turn)
     }
 
     /// `Both`, `flow.serverless-workflow.json:15`: Retries or catches a fault.
-    fn both_failed(data: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn both_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = serverless_workflow::error(fault.output(), "Both", turn);
@@ -229,28 +229,28 @@ pub mod stock {
         Err(fault)
     }
 
-    /// `Both`, `flow.serverless-workflow.json:15`: Goes on with the outputs of the branches.
-    fn both_joined(data: Value, outputs: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues with the outputs of the branches.
+    fn both_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_branches(data, &outputs, &["Shelf"]);
         both_leave(data, turn)
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`: Goes on within the state.
-    fn count_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let kept = data;
-        let tries = turn.begin_tries();
+        let tries = turn.begin_retry_block();
         count_try(kept, tries, turn)
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`: Goes on within the state.
-    fn count_try(kept: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let data = kept.clone();
         turn.invoke(COUNT, data.clone());
         rt::wait(State::Count(data, kept, tries))
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`: Goes on within the state.
-    fn count_refuse(data: Value, kept: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_refuse(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let none = match serverless_workflow::refuse_results(&data, "Count") {
             Ok(value) => value,
             Err(fault) => return count_failed(data, kept, tries, fault, turn),
@@ -258,8 +258,8 @@ pub mod stock {
         count_results(data, kept, tries, turn)
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`: Goes on within the state.
-    fn count_results(data: Value, kept: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_results(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let left = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
         let data = match schema::check(left, &SCHEMA_2, "the output of the state") {
             Ok(value) => value,
@@ -268,8 +268,8 @@ pub mod stock {
         told(data, turn)
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`: Goes on within the state.
-    fn count_handle(data: Value, fault: Fault, error2: Value, turn: &mut Turn) -> Step {
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_handle(data: Value, fault: Fault, error2: Value, turn: &mut Turn) -> TurnResult {
         if spel::equals(
             Some(serverless_workflow::or_null(error2.get("name"))),
             Some(&rt::string("Schema.Violation")),
@@ -280,8 +280,8 @@ pub mod stock {
         }
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`: Goes on within the state.
-    fn count_handled(data: Value, error2: Value, turn: &mut Turn) -> Step {
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_handled(data: Value, error2: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_error(data, &error2);
         let data = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
         let data = if serverless_workflow::is_violation(&error2) {
@@ -293,7 +293,13 @@ pub mod stock {
     }
 
     /// `Count`, `flow.serverless-workflow.json:29`: Retries or catches a fault.
-    fn count_failed(data: Value, kept: Value, mut tries: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+    fn count_failed(
+        data: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error2 = serverless_workflow::error(fault.output(), "Count", turn);
@@ -304,7 +310,7 @@ pub mod stock {
                     Some(&rt::string("Schema.Violation")),
                 ) && spel::equals(seen2.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
             {
-                if turn.try_again(COUNT_RETRY, &mut tries, &fault) {
+                if turn.retry_block(COUNT_RETRY, &mut tries, &fault) {
                     return rt::wait(State::CountRetry(kept, tries));
                 }
                 count_handle(data, fault, error2, turn)
@@ -315,8 +321,14 @@ pub mod stock {
         Err(fault)
     }
 
-    /// `Count`, `flow.serverless-workflow.json:29`: Goes on with the result of the task.
-    fn count_done(data: Value, kept: Value, tries: rt::Tries, result: Value, turn: &mut Turn) -> Step {
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues with the result of the task.
+    fn count_done(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let data = serverless_workflow::with(data, result, "count");
         if serverless_workflow::has_new_error(&kept, &data)
             && (spel::equals(
@@ -330,26 +342,26 @@ pub mod stock {
         }
     }
 
-    /// `Told`, `flow.serverless-workflow.json:38`: Goes on within the state.
-    fn told_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Told`, `flow.serverless-workflow.json:38`: Continues within the state.
+    fn told_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::injected(data, LITERAL_1.clone());
         rt::done(schema::check(data, &SCHEMA_1, "the output")?)
     }
 
-    /// `Never`, `flow.serverless-workflow.json:39`: Goes on within the state.
-    fn never_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Never`, `flow.serverless-workflow.json:39`: Continues within the state.
+    fn never_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::injected(data, LITERAL_2.clone());
         rt::done(schema::check(data, &SCHEMA_1, "the output")?)
     }
 
     /// `Stop`, `flow.serverless-workflow.json:21`.
-    fn stop(data2: Value, turn: &mut Turn) -> Step {
+    fn stop(data2: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Stop", &data2);
         stop_begin(data2, turn)
     }
 
-    /// `Stop`, `flow.serverless-workflow.json:21`: Goes on within the state.
-    fn stop_begin(data2: Value, turn: &mut Turn) -> Step {
+    /// `Stop`, `flow.serverless-workflow.json:21`: Continues within the state.
+    fn stop_begin(data2: Value, turn: &mut Turn) -> TurnResult {
         let data2 = serverless_workflow::injected(data2, LITERAL_3.clone());
         rt::terminate(schema::check_end(data2, &SCHEMA_1, "the output")?)
     }

@@ -15,19 +15,19 @@ pub mod visit {
             rt::run::<Visit>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Visit> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `visit`: one method for every task key.
+    /// The tasks of `visit`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `look`, invoked by `Look` (`flow.serverless-workflow.yaml:4`).
         fn look(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -53,7 +53,7 @@ pub mod visit {
     rt::definition! {
         VERSION_0_1_0 Visit "visit", "serverless-workflow", "flow.serverless-workflow.yaml", 6204459268298742988, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Look\" as s0\n    state \"Is it urgent\" as s1\n    state \"Call\" as s2\n    state \"Rest\" as s3\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.urgent = #34;true#34;\n    s1 --> s3 : otherwise\n    s2 --> [*] : (ends the execution)\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s3 wait\n";
-        called rt::Called { id: "visit", version: None, is_child: true };
+        workflow_id rt::WorkflowId { id: "visit", version: None, is_child: true };
         settings;
         check_input rt::is_object_input;
         states;
@@ -67,7 +67,7 @@ pub mod visit {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         Look(data: Value) = "Look", "Look", 11163295431466945752 => resume look_done(data);
@@ -76,50 +76,50 @@ pub mod visit {
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::input(data)?;
         look(data, turn)
     }
 
     /// `Look`, `flow.serverless-workflow.yaml:7`.
-    fn look(data: Value, turn: &mut Turn) -> Step {
+    fn look(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Look", &data);
         look_begin(data, turn)
     }
 
     /// `Is it urgent`, `flow.serverless-workflow.yaml:15`.
-    fn is_it_urgent(data: Value, turn: &mut Turn) -> Step {
+    fn is_it_urgent(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is it urgent", &data);
         is_it_urgent_begin(data, turn)
     }
 
     /// `Call`, `flow.serverless-workflow.yaml:20`.
-    fn call(data: Value, turn: &mut Turn) -> Step {
+    fn call(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Call", &data);
         call_begin(data, turn)
     }
 
     /// `Rest`, `flow.serverless-workflow.yaml:26`.
-    fn rest(data: Value, turn: &mut Turn) -> Step {
+    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Rest", &data);
         rest_begin(data, turn)
     }
 
-    /// `Look`, `flow.serverless-workflow.yaml:7`: Goes on within the state.
-    fn look_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Look`, `flow.serverless-workflow.yaml:7`: Continues within the state.
+    fn look_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("name")), &data).clone();
         turn.invoke(LOOK, action_data);
         rt::wait(State::Look(data))
     }
 
-    /// `Look`, `flow.serverless-workflow.yaml:7`: Goes on with the result of the task.
-    fn look_done(data: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Look`, `flow.serverless-workflow.yaml:7`: Continues with the result of the task.
+    fn look_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with(data, result, "look");
         is_it_urgent(data, turn)
     }
 
-    /// `Is it urgent`, `flow.serverless-workflow.yaml:15`: Goes on within the state.
-    fn is_it_urgent_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Is it urgent`, `flow.serverless-workflow.yaml:15`: Continues within the state.
+    fn is_it_urgent_begin(data: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::compares(data.get(jsonpath::Through("urgent")), "equals", "true") {
             call(data, turn)
         } else {
@@ -127,27 +127,27 @@ pub mod visit {
         }
     }
 
-    /// `Call`, `flow.serverless-workflow.yaml:20`: Goes on within the state.
-    fn call_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Call`, `flow.serverless-workflow.yaml:20`: Continues within the state.
+    fn call_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let request =
             rt::object([("who", serverless_workflow::or_null(data.get(jsonpath::Through("name"))).clone())]);
         turn.invoke(CALL, request);
         rt::wait(State::Call(data))
     }
 
-    /// `Call`, `flow.serverless-workflow.yaml:20`: Goes on with the result of the task.
-    fn call_done(data: Value, result2: Value, turn: &mut Turn) -> Step {
+    /// `Call`, `flow.serverless-workflow.yaml:20`: Continues with the result of the task.
+    fn call_done(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
         rt::terminate(serverless_workflow::with(data, result2, "call"))
     }
 
-    /// `Rest`, `flow.serverless-workflow.yaml:26`: Goes on within the state.
-    fn rest_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Rest`, `flow.serverless-workflow.yaml:26`: Continues within the state.
+    fn rest_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(3600.0);
         rt::wait(State::Rest(data))
     }
 
-    /// `Rest`, `flow.serverless-workflow.yaml:26`: Goes on after the wait.
-    fn rest_over(data: Value, turn: &mut Turn) -> Step {
+    /// `Rest`, `flow.serverless-workflow.yaml:26`: Continues after the wait.
+    fn rest_over(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 }

@@ -15,19 +15,19 @@ pub mod accounts {
             rt::run::<Accounts>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Accounts> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `accounts`: it has none.
+    /// The tasks of `accounts`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -66,211 +66,211 @@ pub mod accounts {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = sm4c::input(d);
         mark(d, turn)
     }
 
     /// `Mark`, `flow.sm4c.json:7`.
-    fn mark(d: Value, turn: &mut Turn) -> Step {
+    fn mark(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Mark", &d);
         mark_begin(d, turn)
     }
 
     /// `Vip`, `flow.sm4c.json:17`.
-    fn vip(d: Value, turn: &mut Turn) -> Step {
+    fn vip(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Vip", &d);
         vip_begin(d, turn)
     }
 
     /// `Prices`, `flow.sm4c.json:26`.
-    fn prices(d: Value, turn: &mut Turn) -> Step {
+    fn prices(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Prices", &d);
         prices_begin(d, turn)
     }
 
     /// `Either`, `flow.sm4c.json:35`.
-    fn either(d: Value, turn: &mut Turn) -> Step {
+    fn either(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Either", &d);
         either_begin(d, turn)
     }
 
     /// `Count`, `flow.sm4c.json:44`.
-    fn count(d: Value, turn: &mut Turn) -> Step {
+    fn count(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Count", &d);
         count_begin(d, turn)
     }
 
     /// `Caught`, `flow.sm4c.json:53`.
-    fn caught(d: Value, turn: &mut Turn) -> Step {
+    fn caught(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Caught", &d);
         caught_begin(d, turn)
     }
 
     /// `First`, `flow.sm4c.json:62`.
-    fn first(d: Value, turn: &mut Turn) -> Step {
+    fn first(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("First", &d);
         first_begin(d, turn)
     }
 
     /// `Until`, `flow.sm4c.json:71`.
-    fn until(d: Value, turn: &mut Turn) -> Step {
+    fn until(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Until", &d);
         until_begin(d, turn)
     }
 
     /// `Whole`, `flow.sm4c.json:80`.
-    fn whole(d: Value, turn: &mut Turn) -> Step {
+    fn whole(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Whole", &d);
         whole_begin(d, turn)
     }
 
     /// `Same`, `flow.sm4c.json:89`.
-    fn same(d: Value, turn: &mut Turn) -> Step {
+    fn same(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Same", &d);
         same_begin(d, turn)
     }
 
     /// `Equal`, `flow.sm4c.json:98`.
-    fn equal(d: Value, turn: &mut Turn) -> Step {
+    fn equal(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Equal", &d);
         equal_begin(d, turn)
     }
 
     /// `Deep`, `flow.sm4c.json:107`.
-    fn deep(d: Value, turn: &mut Turn) -> Step {
+    fn deep(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Deep", &d);
         deep_begin(d, turn)
     }
 
     /// `Huge`, `flow.sm4c.json:116`.
-    fn huge(d: Value, turn: &mut Turn) -> Step {
+    fn huge(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Huge", &d);
         huge_begin(d, turn)
     }
 
     /// `Endless`, `flow.sm4c.json:125`.
-    fn endless(d: Value, turn: &mut Turn) -> Step {
+    fn endless(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Endless", &d);
         endless_begin(d, turn)
     }
 
     /// `Is it`, `flow.sm4c.json:134`.
-    fn is_it(d: Value, turn: &mut Turn) -> Step {
+    fn is_it(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is it", &d);
         is_it_begin(d, turn)
     }
 
     /// `Finite`, `flow.sm4c.json:143`.
-    fn finite(d: Value, turn: &mut Turn) -> Step {
+    fn finite(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Finite", &d);
         finite_begin(d, turn)
     }
 
-    /// `Mark`, `flow.sm4c.json:7`: Goes on within the state.
-    fn mark_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Mark`, `flow.sm4c.json:7`: Continues within the state.
+    fn mark_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = jq::apply(turn, || mark_enter_result_handler(d))?;
         vip(d, turn)
     }
 
-    /// `Vip`, `flow.sm4c.json:17`: Goes on within the state.
-    fn vip_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Vip`, `flow.sm4c.json:17`: Continues within the state.
+    fn vip_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = jq::apply(turn, || vip_enter_result_handler(d))?;
         prices(d, turn)
     }
 
-    /// `Prices`, `flow.sm4c.json:26`: Goes on within the state.
-    fn prices_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Prices`, `flow.sm4c.json:26`: Continues within the state.
+    fn prices_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = jq::apply(turn, || prices_enter_result_handler(d))?;
         either(d, turn)
     }
 
-    /// `Either`, `flow.sm4c.json:35`: Goes on within the state.
-    fn either_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Either`, `flow.sm4c.json:35`: Continues within the state.
+    fn either_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = either_enter_result_handler(d)?;
         count(d, turn)
     }
 
-    /// `Count`, `flow.sm4c.json:44`: Goes on within the state.
-    fn count_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Count`, `flow.sm4c.json:44`: Continues within the state.
+    fn count_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = count_enter_result_handler(d)?;
         caught(d, turn)
     }
 
-    /// `Caught`, `flow.sm4c.json:53`: Goes on within the state.
-    fn caught_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Caught`, `flow.sm4c.json:53`: Continues within the state.
+    fn caught_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = caught_enter_result_handler(d)?;
         first(d, turn)
     }
 
-    /// `First`, `flow.sm4c.json:62`: Goes on within the state.
-    fn first_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `First`, `flow.sm4c.json:62`: Continues within the state.
+    fn first_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = first_enter_result_handler(d)?;
         until(d, turn)
     }
 
-    /// `Until`, `flow.sm4c.json:71`: Goes on within the state.
-    fn until_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Until`, `flow.sm4c.json:71`: Continues within the state.
+    fn until_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = jq::apply(turn, || until_enter_result_handler(d))?;
         whole(d, turn)
     }
 
-    /// `Whole`, `flow.sm4c.json:80`: Goes on within the state.
-    fn whole_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Whole`, `flow.sm4c.json:80`: Continues within the state.
+    fn whole_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = whole_enter_result_handler(d)?;
         same(d, turn)
     }
 
-    /// `Same`, `flow.sm4c.json:89`: Goes on within the state.
-    fn same_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Same`, `flow.sm4c.json:89`: Continues within the state.
+    fn same_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = jq::apply(turn, || same_enter_result_handler(d))?;
         equal(d, turn)
     }
 
-    /// `Equal`, `flow.sm4c.json:98`: Goes on within the state.
-    fn equal_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Equal`, `flow.sm4c.json:98`: Continues within the state.
+    fn equal_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = equal_enter_result_handler(d)?;
         deep(d, turn)
     }
 
-    /// `Deep`, `flow.sm4c.json:107`: Goes on within the state.
-    fn deep_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Deep`, `flow.sm4c.json:107`: Continues within the state.
+    fn deep_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = jq::apply(turn, || deep_enter_result_handler(&d))?;
         huge(d, turn)
     }
 
-    /// `Huge`, `flow.sm4c.json:116`: Goes on within the state.
-    fn huge_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Huge`, `flow.sm4c.json:116`: Continues within the state.
+    fn huge_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = huge_enter_result_handler(d)?;
         endless(d, turn)
     }
 
-    /// `Endless`, `flow.sm4c.json:125`: Goes on within the state.
-    fn endless_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Endless`, `flow.sm4c.json:125`: Continues within the state.
+    fn endless_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = endless_enter_result_handler(d)?;
         is_it(d, turn)
     }
 
-    /// `Is it`, `flow.sm4c.json:134`: Goes on within the state.
-    fn is_it_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Is it`, `flow.sm4c.json:134`: Continues within the state.
+    fn is_it_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = jq::apply(turn, || is_it_enter_result_handler(d))?;
         finite(d, turn)
     }
 
-    /// `Finite`, `flow.sm4c.json:143`: Goes on within the state.
-    fn finite_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Finite`, `flow.sm4c.json:143`: Continues within the state.
+    fn finite_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = jq::apply(turn, || finite_enter_result_handler(d))?;
         finite_choose(d, turn)
     }
 
-    /// `Finite`, `flow.sm4c.json:143`: Goes on within the state.
-    fn finite_choose(d: Value, turn: &mut Turn) -> Step {
+    /// `Finite`, `flow.sm4c.json:143`: Continues within the state.
+    fn finite_choose(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 

@@ -15,19 +15,19 @@ pub mod delivery {
             rt::run::<Delivery>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Delivery> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `delivery`: one method for every task key.
+    /// The tasks of `delivery`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `weigh`, invoked by `Packing` (`flow.sm4c.json:9`).
         fn weigh(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -61,62 +61,62 @@ pub mod delivery {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Waiting(d: Value, seen: Value, until: Value) = "Waiting", "Waiting", 7678729430577259371 => resume waiting_received(d, until, seen);
-        PackingRetry(d: Value, retries: rt::Tries) = "Packing retry", "Packing", 4886697238090824359 => elapsed packing_try(d, retries);
-        Packing(d: Value, retries: rt::Tries) = "Packing", "Packing", 18236129607119812587 => resume packing_done(d) { else packing_failed(d, retries) };
+        PackingRetry(d: Value, retries: rt::BlockRetries) = "Packing retry", "Packing", 4886697238090824359 => elapsed packing_try(d, retries);
+        Packing(d: Value, retries: rt::BlockRetries) = "Packing", "Packing", 18236129607119812587 => resume packing_done(d) { else packing_failed(d, retries) };
         Sending(d: Value) = "Sending", "Sending", 6908745206905137949 => resume sending_done(d);
         Sending2(d: Value) = "Sending #2", "Sending", 1574567430249735692 => resume sending_sent(d);
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = sm4c::input(d);
         waiting(d, turn)
     }
 
     /// `Waiting`, `flow.sm4c.json:13`.
-    fn waiting(d: Value, turn: &mut Turn) -> Step {
+    fn waiting(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Waiting", &d);
         waiting_wait(d, turn)
     }
 
     /// `Packing`, `flow.sm4c.json:31`.
-    fn packing(d: Value, turn: &mut Turn) -> Step {
+    fn packing(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Packing", &d);
         packing_begin(d, turn)
     }
 
     /// `Sending`, `flow.sm4c.json:43`.
-    fn sending(d: Value, turn: &mut Turn) -> Step {
+    fn sending(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sending", &d);
         sending_begin(d, turn)
     }
 
     /// `Given up`, `flow.sm4c.json:53`.
-    fn given_up(d: Value, turn: &mut Turn) -> Step {
+    fn given_up(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Given up", &d);
         given_up_choose(d, turn)
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_wait(d: Value, turn: &mut Turn) -> Step {
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
+    fn waiting_wait(d: Value, turn: &mut Turn) -> TurnResult {
         let until = sm4c::in_seconds(86400.0, turn);
         let seen = rt::array([]);
         waiting_listen(d, until, seen, turn)
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_listen(d: Value, until: Value, seen: Value, turn: &mut Turn) -> Step {
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
+    fn waiting_listen(d: Value, until: Value, seen: Value, turn: &mut Turn) -> TurnResult {
         let time = until.clone();
-        turn.receive(&[0, 1]).until(rt::timestamp(&time)?).drop_others();
+        turn.receive(&[0, 1]).until(rt::timestamp(&time)?).discard_unmatched();
         rt::wait(State::Waiting(d, seen, until))
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_hear(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
+    fn waiting_hear(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let event2 = sm4c::event(&event);
         if sm4c::is_null(sm4c::seen(&seen, 0))
             && sm4c::is_event(&event, &["0"], turn)
@@ -129,7 +129,7 @@ pub mod delivery {
         }
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
     fn waiting_heard(
         d: Value,
         until: Value,
@@ -137,7 +137,7 @@ pub mod delivery {
         event: Value,
         event2: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         if sm4c::is_null(sm4c::seen(&seen, 1)) && sm4c::is_event(&event, &["1"], turn) {
             let seen = sm4c::note(seen, 1, &event2);
             waiting_heard2(d, until, seen, turn)
@@ -146,8 +146,8 @@ pub mod delivery {
         }
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_heard2(d: Value, until: Value, seen: Value, turn: &mut Turn) -> Step {
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
+    fn waiting_heard2(d: Value, until: Value, seen: Value, turn: &mut Turn) -> TurnResult {
         if !sm4c::is_null(sm4c::seen(&seen, 0)) {
             let d = waiting_event_result_handler(d, sm4c::seen(&seen, 0))?;
             packing(d, turn)
@@ -158,8 +158,8 @@ pub mod delivery {
         }
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Goes on with an event, or when the wait is over.
-    fn waiting_received(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Waiting`, `flow.sm4c.json:13`: Continues with an event, or when the wait is over.
+    fn waiting_received(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
         if sm4c::is_null(&event) {
             given_up(d, turn)
         } else {
@@ -167,14 +167,14 @@ pub mod delivery {
         }
     }
 
-    /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
-    fn packing_begin(d: Value, turn: &mut Turn) -> Step {
-        let retries = turn.begin_tries();
+    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
+    fn packing_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let retries = turn.begin_retry_block();
         packing_try(d, retries, turn)
     }
 
-    /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
-    fn packing_try(d: Value, retries: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
+    fn packing_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let request = match rt::attempt(|| Ok(rt::object([("what", packing_argument(&d)?)]))) {
             Ok(value) => value,
             Err(fault) => return packing_failed(d, retries, fault, turn),
@@ -183,18 +183,18 @@ pub mod delivery {
         rt::wait(State::Packing(d, retries))
     }
 
-    /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
-    fn packing_go_on(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
+    fn packing_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let d = packing_enter_result_handler(d, &result)?;
         sending(d, turn)
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Retries or catches a fault.
-    fn packing_failed(d: Value, mut retries: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+    fn packing_failed(d: Value, mut retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let d = packing_error_result_handler(d)?;
-            if turn.try_again(PACKING_RETRY, &mut retries, &fault) {
+            if turn.retry_block(PACKING_RETRY, &mut retries, &fault) {
                 return rt::wait(State::PackingRetry(d, retries));
             }
             return Err(fault);
@@ -202,20 +202,20 @@ pub mod delivery {
         Err(fault)
     }
 
-    /// `Packing`, `flow.sm4c.json:31`: Goes on with the result of the task.
-    fn packing_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Packing`, `flow.sm4c.json:31`: Continues with the result of the task.
+    fn packing_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         packing_go_on(d, result, turn)
     }
 
-    /// `Sending`, `flow.sm4c.json:43`: Goes on within the state.
-    fn sending_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Sending`, `flow.sm4c.json:43`: Continues within the state.
+    fn sending_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("weight", sending_argument(&d)?)]);
         turn.call("carrier", request);
         rt::wait(State::Sending(d))
     }
 
-    /// `Sending`, `flow.sm4c.json:43`: Goes on within the state.
-    fn sending_choose(d: Value, turn: &mut Turn) -> Step {
+    /// `Sending`, `flow.sm4c.json:43`: Continues within the state.
+    fn sending_choose(d: Value, turn: &mut Turn) -> TurnResult {
         let value = sending_event_data(&d)?;
         turn.send(
             const {
@@ -226,19 +226,19 @@ pub mod delivery {
         rt::wait(State::Sending2(d))
     }
 
-    /// `Sending`, `flow.sm4c.json:43`: Goes on with what the execution has yielded.
-    fn sending_done(d: Value, result2: Value, turn: &mut Turn) -> Step {
+    /// `Sending`, `flow.sm4c.json:43`: Continues with the output of the execution.
+    fn sending_done(d: Value, result2: Value, turn: &mut Turn) -> TurnResult {
         let d = sending_enter_result_handler(d, &result2)?;
         sending_choose(d, turn)
     }
 
-    /// `Sending`, `flow.sm4c.json:43`: Goes on after an event was sent.
-    fn sending_sent(d: Value, result3: Value, turn: &mut Turn) -> Step {
+    /// `Sending`, `flow.sm4c.json:43`: Continues after the event was published.
+    fn sending_sent(d: Value, result3: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
-    /// `Given up`, `flow.sm4c.json:53`: Goes on within the state.
-    fn given_up_choose(d: Value, turn: &mut Turn) -> Step {
+    /// `Given up`, `flow.sm4c.json:53`: Continues within the state.
+    fn given_up_choose(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
@@ -305,9 +305,10 @@ pub mod delivery {
         ])
         .parameters(&[
             operation::Parameter::new("what", operation::Place::Path)
-                .parts(operation::Parts::None)
+                .decomposition(operation::Decomposition::None)
                 .required(),
-            operation::Parameter::new("unit", operation::Place::Query).parts(operation::Parts::None),
+            operation::Parameter::new("unit", operation::Place::Query)
+                .decomposition(operation::Decomposition::None),
         ])
         .server("https://scales.example.com")
         .security(&[&[operation::Scheme::new("token", operation::SchemeKind::Bearer)]]),

@@ -15,19 +15,19 @@ pub mod exits {
             rt::run::<Exits>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Exits> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `exits`: it has none.
+    /// The tasks of `exits`. It has none.
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -53,7 +53,7 @@ pub mod exits {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Ask(d: Value, next: Value, result4: Value, result21: Value) = "Ask", "Ask", 15079095320141836295 => elapsed ask_over(d, next, result4, result21);
@@ -62,37 +62,37 @@ pub mod exits {
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = sm4c::input(d);
         ask(d, turn)
     }
 
     /// `Ask`, `flow.sm4c.json:6`.
-    fn ask(d: Value, turn: &mut Turn) -> Step {
+    fn ask(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Ask", &d);
         ask_begin(d, turn)
     }
 
     /// `Sum`, `flow.sm4c.json:133`.
-    fn sum(d: Value, turn: &mut Turn) -> Step {
+    fn sum(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sum", &d);
         sum_choose(d, turn)
     }
 
     /// `All`, `flow.sm4c.json:137`.
-    fn all(d: Value, turn: &mut Turn) -> Step {
+    fn all(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("All", &d);
         all_choose(d, turn)
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Goes on within the state.
-    fn ask_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let d = ask_enter_result_handler(d)?;
         ask_choose(d, turn)
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Goes on within the state.
-    fn ask_choose(d: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_choose(d: Value, turn: &mut Turn) -> TurnResult {
         if ask_condition(&d)? {
             ask_follow(d, turn)
         } else if ask_condition2(&d)? {
@@ -106,35 +106,35 @@ pub mod exits {
         }
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Goes on within the state.
-    fn ask_follow(d: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_follow(d: Value, turn: &mut Turn) -> TurnResult {
         let next = rt::string("Sum");
         ask_leave(d, next, turn)
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Goes on within the state.
-    fn ask_follow2(d: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_follow2(d: Value, turn: &mut Turn) -> TurnResult {
         let result2 = ask_data(&d)?;
         let d = ask_transition_result_handler(d)?;
         let next = rt::string("All");
         ask_leave(d, next, turn)
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Goes on within the state.
-    fn ask_follow3(d: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_follow3(d: Value, turn: &mut Turn) -> TurnResult {
         let next = rt::string("Sum");
         ask_leave(d, next, turn)
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Goes on within the state.
-    fn ask_follow4(d: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_follow4(d: Value, turn: &mut Turn) -> TurnResult {
         let result3 = ask_data2(&d);
         let d = ask_transition_result_handler2(d, &result3)?;
         rt::next(State::AskEnter(d))
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Goes on within the state.
-    fn ask_leave(d: Value, next: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_leave(d: Value, next: Value, turn: &mut Turn) -> TurnResult {
         let result5 = ask_data3(&d);
         let result6 = ask_data4(&d);
         let result7 = ask_data5(&d);
@@ -144,8 +144,8 @@ pub mod exits {
         rt::wait(State::Ask2(d, next, result5, result6, result7, result8, result9))
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Goes on after the wait.
-    fn ask_over(d: Value, next: Value, result4: Value, result21: Value, turn: &mut Turn) -> Step {
+    /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
+    fn ask_over(d: Value, next: Value, result4: Value, result21: Value, turn: &mut Turn) -> TurnResult {
         let result22 = Value::Null;
         let result4 = sm4c::both(result4, rt::object([("s16", result21), ("s17", result22)]));
         let d = ask_exit_result_handler(d, &result4)?;
@@ -156,7 +156,7 @@ pub mod exits {
         }
     }
 
-    /// `Ask`, `flow.sm4c.json:6`: Goes on after the wait.
+    /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
     fn ask_over2(
         d: Value,
         next: Value,
@@ -166,7 +166,7 @@ pub mod exits {
         result8: Value,
         result9: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let result10 = Value::Null;
         let result11 = ask_data8(&d);
         let result12 = ask_data9(&d);
@@ -201,13 +201,13 @@ pub mod exits {
         rt::wait(State::Ask(d, next, result4, result21))
     }
 
-    /// `Sum`, `flow.sm4c.json:133`: Goes on within the state.
-    fn sum_choose(d: Value, turn: &mut Turn) -> Step {
+    /// `Sum`, `flow.sm4c.json:133`: Continues within the state.
+    fn sum_choose(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(jq::apply(turn, || sum_exit_result_handler(d))?)
     }
 
-    /// `All`, `flow.sm4c.json:137`: Goes on within the state.
-    fn all_choose(d: Value, turn: &mut Turn) -> Step {
+    /// `All`, `flow.sm4c.json:137`: Continues within the state.
+    fn all_choose(d: Value, turn: &mut Turn) -> TurnResult {
         if jq::apply(turn, || all_condition(&d))? {
             all_leave(d, turn)
         } else if all_condition2(&d)? {
@@ -217,8 +217,8 @@ pub mod exits {
         }
     }
 
-    /// `All`, `flow.sm4c.json:137`: Goes on within the state.
-    fn all_leave(d: Value, turn: &mut Turn) -> Step {
+    /// `All`, `flow.sm4c.json:137`: Continues within the state.
+    fn all_leave(d: Value, turn: &mut Turn) -> TurnResult {
         let d = all_exit_result_handler(d)?;
         ask(d, turn)
     }

@@ -15,19 +15,19 @@ pub mod faults {
             rt::run::<Faults>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Faults> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `faults`: one method for every task key.
+    /// The tasks of `faults`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `fetch`, invoked by `Handlers` (`flow.sm4c.json:5`), `Branches` (`flow.sm4c.json:5`).
         fn fetch(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -71,7 +71,7 @@ pub mod faults {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         HandlersEntryHandlers1() = "Handlers entry Handlers 1", "", 14695981039346656037 => enter handlers_1_begin();
@@ -82,8 +82,8 @@ pub mod faults {
         BranchesEntryBranches6() = "Branches entry Branches 6", "", 14695981039346656037 => enter branches_6_begin();
         BranchesEntryBranches7() = "Branches entry Branches 7", "", 14695981039346656037 => enter branches_7_begin();
         Handlers(d: Value) = "Handlers", "Handlers", 351662007070794327 => resume handlers_joined(d) { else handlers_failed(d) fork [HandlersEntryHandlers1(), HandlersEntryHandlers2(), HandlersEntryHandlers3(), HandlersEntryHandlers4(d.clone())] };
-        ConditionsRetry(d: Value, retries6: rt::Tries) = "Conditions retry", "Conditions", 4886697238090824359 => elapsed conditions_try2(d, retries6);
-        Conditions(d: Value, retries6: rt::Tries) = "Conditions", "Conditions", 18236129607119812587 => resume conditions_done(d) { else conditions_failed2(d, retries6) };
+        ConditionsRetry(d: Value, retries6: rt::BlockRetries) = "Conditions retry", "Conditions", 4886697238090824359 => elapsed conditions_try2(d, retries6);
+        Conditions(d: Value, retries6: rt::BlockRetries) = "Conditions", "Conditions", 18236129607119812587 => resume conditions_done(d) { else conditions_failed2(d, retries6) };
         Branches(d: Value) = "Branches", "Branches", 1800353178552071358 => resume branches_joined(d) { else branches_failed(d) fork [BranchesEntryBranches6(), BranchesEntryBranches7()] };
         Branches2(d: Value) = "Branches #2", "Branches", 1574567430249735692 => resume branches_done(d) { else branches_failed3(d) };
         Handlers1(handled: Value) = "Handlers 1", "Handlers 1", 2551451076913612166 => resume handlers_1_done(handled) { else handlers_1_failed2(handled) };
@@ -98,37 +98,43 @@ pub mod faults {
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = sm4c::input(d);
         handlers(d, turn)
     }
 
     /// `Handlers`, `flow.sm4c.json:12`.
-    fn handlers(d: Value, turn: &mut Turn) -> Step {
+    fn handlers(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Handlers", &d);
         handlers_try(d, turn)
     }
 
     /// `Conditions`, `flow.sm4c.json:55`.
-    fn conditions(d: Value, turn: &mut Turn) -> Step {
+    fn conditions(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Conditions", &d);
         conditions_begin(d, turn)
     }
 
     /// `Branches`, `flow.sm4c.json:78`.
-    fn branches(d: Value, turn: &mut Turn) -> Step {
+    fn branches(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Branches", &d);
         branches_try(d, turn)
     }
 
-    /// `Handlers`, `flow.sm4c.json:12`: Goes on within the state.
-    fn handlers_try(d: Value, turn: &mut Turn) -> Step {
+    /// `Handlers`, `flow.sm4c.json:12`: Continues within the state.
+    fn handlers_try(d: Value, turn: &mut Turn) -> TurnResult {
         turn.race(4, 4);
         rt::wait(State::Handlers(d))
     }
 
-    /// `Handlers`, `flow.sm4c.json:12`: Goes on within the state.
-    fn handlers_handle(d: Value, joined2: Value, handled6: Value, failed: Value, turn: &mut Turn) -> Step {
+    /// `Handlers`, `flow.sm4c.json:12`: Continues within the state.
+    fn handlers_handle(
+        d: Value,
+        joined2: Value,
+        handled6: Value,
+        failed: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         if sm4c::is_null(&sm4c::first(&handled6)) {
             handlers_handled(d, joined2, failed, turn)
         } else if sm4c::is_first(&handled6, 0) {
@@ -173,8 +179,8 @@ pub mod faults {
         }
     }
 
-    /// `Handlers`, `flow.sm4c.json:12`: Goes on within the state.
-    fn handlers_handled(d: Value, joined2: Value, failed: Value, turn: &mut Turn) -> Step {
+    /// `Handlers`, `flow.sm4c.json:12`: Continues within the state.
+    fn handlers_handled(d: Value, joined2: Value, failed: Value, turn: &mut Turn) -> TurnResult {
         let failed = match sm4c::unless_fault(failed) {
             Ok(value) => value,
             Err(fault) => return handlers_failed(d, fault, turn),
@@ -187,7 +193,7 @@ pub mod faults {
     }
 
     /// `Handlers`, `flow.sm4c.json:12`: Retries or catches a fault.
-    fn handlers_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error5 = sm4c::error(fault.output());
@@ -205,7 +211,7 @@ pub mod faults {
         failed: Value,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let failed = sm4c::first_fault(failed, fault.output());
@@ -216,38 +222,43 @@ pub mod faults {
         handlers_failed(d, fault, turn)
     }
 
-    /// `Handlers`, `flow.sm4c.json:12`: Goes on with the outputs of the first branches.
-    fn handlers_joined(d: Value, joined2: Value, turn: &mut Turn) -> Step {
+    /// `Handlers`, `flow.sm4c.json:12`: Continues with the outputs of the first branches.
+    fn handlers_joined(d: Value, joined2: Value, turn: &mut Turn) -> TurnResult {
         let handled6 = sm4c::handled(&rt::array([]), &joined2);
         let failed = Value::Null;
         handlers_handle(d, joined2, handled6, failed, turn)
     }
 
-    /// `Conditions`, `flow.sm4c.json:55`: Goes on within the state.
-    fn conditions_begin(d: Value, turn: &mut Turn) -> Step {
-        let retries6 = turn.begin_tries();
+    /// `Conditions`, `flow.sm4c.json:55`: Continues within the state.
+    fn conditions_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let retries6 = turn.begin_retry_block();
         conditions_try2(d, retries6, turn)
     }
 
-    /// `Conditions`, `flow.sm4c.json:55`: Goes on within the state.
-    fn conditions_try2(d: Value, retries6: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Conditions`, `flow.sm4c.json:55`: Continues within the state.
+    fn conditions_try2(d: Value, retries6: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let request = rt::object([]);
         turn.invoke(CONDITIONS, request);
         rt::wait(State::Conditions(d, retries6))
     }
 
-    /// `Conditions`, `flow.sm4c.json:55`: Goes on within the state.
-    fn conditions_go_on2(d: Value, turn: &mut Turn) -> Step {
+    /// `Conditions`, `flow.sm4c.json:55`: Continues within the state.
+    fn conditions_go_on2(d: Value, turn: &mut Turn) -> TurnResult {
         branches(d, turn)
     }
 
     /// `Conditions`, `flow.sm4c.json:55`: Retries or catches a fault.
-    fn conditions_failed(d: Value, mut retries6: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+    fn conditions_failed(
+        d: Value,
+        mut retries6: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error7 = sm4c::error(fault.output());
             let d = conditions_error_result_handler(d, &error7)?;
-            if turn.try_again(CONDITIONS_RETRY, &mut retries6, &fault) {
+            if turn.retry_block(CONDITIONS_RETRY, &mut retries6, &fault) {
                 return rt::wait(State::ConditionsRetry(d, retries6));
             }
             return Err(fault);
@@ -256,10 +267,10 @@ pub mod faults {
     }
 
     /// `Conditions`, `flow.sm4c.json:55`: Retries or catches a fault.
-    fn conditions_failed2(d: Value, retries6: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+    fn conditions_failed2(d: Value, retries6: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            turn.count_calls(&retries6, 1);
+            turn.renumber_calls(&retries6, 1);
             let error6 = sm4c::error(fault.output());
             match rt::attempt(|| Ok(conditions_error_condition(&error6)?)) {
                 Ok(true) => {
@@ -293,19 +304,25 @@ pub mod faults {
         conditions_failed(d, retries6, fault, turn)
     }
 
-    /// `Conditions`, `flow.sm4c.json:55`: Goes on with the result of the task.
-    fn conditions_done(d: Value, result8: Value, turn: &mut Turn) -> Step {
+    /// `Conditions`, `flow.sm4c.json:55`: Continues with the result of the task.
+    fn conditions_done(d: Value, result8: Value, turn: &mut Turn) -> TurnResult {
         conditions_go_on2(d, turn)
     }
 
-    /// `Branches`, `flow.sm4c.json:78`: Goes on within the state.
-    fn branches_try(d: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
+    fn branches_try(d: Value, turn: &mut Turn) -> TurnResult {
         turn.race(2, 2);
         rt::wait(State::Branches(d))
     }
 
-    /// `Branches`, `flow.sm4c.json:78`: Goes on within the state.
-    fn branches_handle(d: Value, joined3: Value, handled9: Value, failed2: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
+    fn branches_handle(
+        d: Value,
+        joined3: Value,
+        handled9: Value,
+        failed2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
         if sm4c::is_null(&sm4c::first(&handled9)) {
             branches_handled(d, joined3, failed2, turn)
         } else if sm4c::is_first(&handled9, 4) {
@@ -321,8 +338,8 @@ pub mod faults {
         }
     }
 
-    /// `Branches`, `flow.sm4c.json:78`: Goes on within the state.
-    fn branches_handled(d: Value, joined3: Value, failed2: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
+    fn branches_handled(d: Value, joined3: Value, failed2: Value, turn: &mut Turn) -> TurnResult {
         let failed2 = match sm4c::unless_fault(failed2) {
             Ok(value) => value,
             Err(fault) => return branches_failed(d, fault, turn),
@@ -334,20 +351,20 @@ pub mod faults {
         branches_try2(d, turn)
     }
 
-    /// `Branches`, `flow.sm4c.json:78`: Goes on within the state.
-    fn branches_try2(d: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
+    fn branches_try2(d: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([]);
         turn.invoke(BRANCHES, request);
         rt::wait(State::Branches2(d))
     }
 
-    /// `Branches`, `flow.sm4c.json:78`: Goes on within the state.
-    fn branches_go_on2(d: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.sm4c.json:78`: Continues within the state.
+    fn branches_go_on2(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Retries or catches a fault.
-    fn branches_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn branches_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error10 = sm4c::error(fault.output());
@@ -365,7 +382,7 @@ pub mod faults {
         failed2: Value,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let failed2 = sm4c::first_fault(failed2, fault.output());
@@ -377,7 +394,7 @@ pub mod faults {
     }
 
     /// `Branches`, `flow.sm4c.json:78`: Retries or catches a fault.
-    fn branches_failed3(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn branches_failed3(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error11 = sm4c::error(fault.output());
@@ -390,38 +407,38 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Branches`, `flow.sm4c.json:78`: Goes on with the outputs of the first branches.
-    fn branches_joined(d: Value, joined3: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.sm4c.json:78`: Continues with the outputs of the first branches.
+    fn branches_joined(d: Value, joined3: Value, turn: &mut Turn) -> TurnResult {
         let handled9 = sm4c::handled(&rt::array([]), &joined3);
         let failed2 = Value::Null;
         branches_handle(d, joined3, handled9, failed2, turn)
     }
 
-    /// `Branches`, `flow.sm4c.json:78`: Goes on with the result of the task.
-    fn branches_done(d: Value, result12: Value, turn: &mut Turn) -> Step {
+    /// `Branches`, `flow.sm4c.json:78`: Continues with the result of the task.
+    fn branches_done(d: Value, result12: Value, turn: &mut Turn) -> TurnResult {
         branches_go_on2(d, turn)
     }
 
-    /// `Handlers 1`, `flow.sm4c.json:18`: Goes on within the state.
-    fn handlers_1_begin(turn: &mut Turn) -> Step {
+    /// `Handlers 1`, `flow.sm4c.json:18`: Continues within the state.
+    fn handlers_1_begin(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         handlers_1_try(handled, turn)
     }
 
-    /// `Handlers 1`, `flow.sm4c.json:18`: Goes on within the state.
-    fn handlers_1_try(handled: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 1`, `flow.sm4c.json:18`: Continues within the state.
+    fn handlers_1_try(handled: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("of", rt::string("the first"))]);
         turn.invoke(HANDLERS, request);
         rt::wait(State::Handlers1(handled))
     }
 
-    /// `Handlers 1`, `flow.sm4c.json:18`: Goes on within the state.
-    fn handlers_1_go_on(handled: Value, result2: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 1`, `flow.sm4c.json:18`: Continues within the state.
+    fn handlers_1_go_on(handled: Value, result2: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result2, handled]))
     }
 
     /// `Handlers 1`, `flow.sm4c.json:18`: Retries or catches a fault.
-    fn handlers_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
@@ -430,7 +447,7 @@ pub mod faults {
     }
 
     /// `Handlers 1`, `flow.sm4c.json:18`: Retries or catches a fault.
-    fn handlers_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error = sm4c::error(fault.output());
@@ -442,31 +459,31 @@ pub mod faults {
         handlers_1_failed(handled, fault, turn)
     }
 
-    /// `Handlers 1`, `flow.sm4c.json:18`: Goes on with the result of the task.
-    fn handlers_1_done(handled: Value, result2: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 1`, `flow.sm4c.json:18`: Continues with the result of the task.
+    fn handlers_1_done(handled: Value, result2: Value, turn: &mut Turn) -> TurnResult {
         handlers_1_go_on(handled, result2, turn)
     }
 
-    /// `Handlers 2`, `flow.sm4c.json:25`: Goes on within the state.
-    fn handlers_2_begin(turn: &mut Turn) -> Step {
+    /// `Handlers 2`, `flow.sm4c.json:25`: Continues within the state.
+    fn handlers_2_begin(turn: &mut Turn) -> TurnResult {
         let handled2 = rt::array([]);
         handlers_2_try(handled2, turn)
     }
 
-    /// `Handlers 2`, `flow.sm4c.json:25`: Goes on within the state.
-    fn handlers_2_try(handled2: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 2`, `flow.sm4c.json:25`: Continues within the state.
+    fn handlers_2_try(handled2: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("of", rt::string("the second"))]);
         turn.invoke(HANDLERS, request);
         rt::wait(State::Handlers2(handled2))
     }
 
-    /// `Handlers 2`, `flow.sm4c.json:25`: Goes on within the state.
-    fn handlers_2_go_on(handled2: Value, result3: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 2`, `flow.sm4c.json:25`: Continues within the state.
+    fn handlers_2_go_on(handled2: Value, result3: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result3, handled2]))
     }
 
     /// `Handlers 2`, `flow.sm4c.json:25`: Retries or catches a fault.
-    fn handlers_2_failed(handled2: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_2_failed(handled2: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled2, fault.output(), turn));
@@ -475,7 +492,7 @@ pub mod faults {
     }
 
     /// `Handlers 2`, `flow.sm4c.json:25`: Retries or catches a fault.
-    fn handlers_2_failed2(handled2: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_2_failed2(handled2: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error2 = sm4c::error(fault.output());
@@ -487,31 +504,31 @@ pub mod faults {
         handlers_2_failed(handled2, fault, turn)
     }
 
-    /// `Handlers 2`, `flow.sm4c.json:25`: Goes on with the result of the task.
-    fn handlers_2_done(handled2: Value, result3: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 2`, `flow.sm4c.json:25`: Continues with the result of the task.
+    fn handlers_2_done(handled2: Value, result3: Value, turn: &mut Turn) -> TurnResult {
         handlers_2_go_on(handled2, result3, turn)
     }
 
-    /// `Handlers 3`, `flow.sm4c.json:32`: Goes on within the state.
-    fn handlers_3_begin(turn: &mut Turn) -> Step {
+    /// `Handlers 3`, `flow.sm4c.json:32`: Continues within the state.
+    fn handlers_3_begin(turn: &mut Turn) -> TurnResult {
         let handled3 = rt::array([]);
         handlers_3_try(handled3, turn)
     }
 
-    /// `Handlers 3`, `flow.sm4c.json:32`: Goes on within the state.
-    fn handlers_3_try(handled3: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 3`, `flow.sm4c.json:32`: Continues within the state.
+    fn handlers_3_try(handled3: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("of", rt::string("the third"))]);
         turn.invoke(HANDLERS, request);
         rt::wait(State::Handlers3(handled3))
     }
 
-    /// `Handlers 3`, `flow.sm4c.json:32`: Goes on within the state.
-    fn handlers_3_go_on(handled3: Value, result4: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 3`, `flow.sm4c.json:32`: Continues within the state.
+    fn handlers_3_go_on(handled3: Value, result4: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result4, handled3]))
     }
 
     /// `Handlers 3`, `flow.sm4c.json:32`: Retries or catches a fault.
-    fn handlers_3_failed(handled3: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_3_failed(handled3: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled3, fault.output(), turn));
@@ -520,7 +537,7 @@ pub mod faults {
     }
 
     /// `Handlers 3`, `flow.sm4c.json:32`: Retries or catches a fault.
-    fn handlers_3_failed2(handled3: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_3_failed2(handled3: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error3 = sm4c::error(fault.output());
@@ -532,25 +549,26 @@ pub mod faults {
         handlers_3_failed(handled3, fault, turn)
     }
 
-    /// `Handlers 3`, `flow.sm4c.json:32`: Goes on with the result of the task.
-    fn handlers_3_done(handled3: Value, result4: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 3`, `flow.sm4c.json:32`: Continues with the result of the task.
+    fn handlers_3_done(handled3: Value, result4: Value, turn: &mut Turn) -> TurnResult {
         handlers_3_go_on(handled3, result4, turn)
     }
 
-    /// `Handlers 4`, `flow.sm4c.json:39`: Goes on within the state.
-    fn handlers_4_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 4`, `flow.sm4c.json:39`: Continues within the state.
+    fn handlers_4_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let handled4 = rt::array([]);
         let items = match rt::attempt(|| Ok(sm4c::elements(handlers_elements(&d)?)?)) {
             Ok(value) => value,
             Err(fault) => return handlers_4_failed(handled4, fault, turn),
         };
-        let limits = rt::Limits { concurrency: 1, in_batches: true, in_order: true, ..rt::Limits::default() };
+        let limits =
+            rt::Limits { concurrency: 1, in_batches: true, completion_order: true, ..rt::Limits::default() };
         turn.for_each(&items, limits);
         rt::wait(State::Handlers4(handled4))
     }
 
     /// `Handlers 4`, `flow.sm4c.json:39`: Retries or catches a fault.
-    fn handlers_4_failed(handled4: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_4_failed(handled4: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled4, fault.output(), turn));
@@ -558,8 +576,8 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Handlers 4`, `flow.sm4c.json:39`: Goes on with the outputs of the iterations.
-    fn handlers_4_joined(handled4: Value, joined: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 4`, `flow.sm4c.json:39`: Continues with the outputs of the iterations.
+    fn handlers_4_joined(handled4: Value, joined: Value, turn: &mut Turn) -> TurnResult {
         let handled4 = sm4c::handled(&handled4, &joined);
         let joined = match sm4c::unless_failed(joined) {
             Ok(value) => value,
@@ -569,26 +587,26 @@ pub mod faults {
         rt::done(rt::array([result5, handled4]))
     }
 
-    /// `Handlers 5`, `flow.sm4c.json:42`: Goes on within the state.
-    fn handlers_5_begin(element: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 5`, `flow.sm4c.json:42`: Continues within the state.
+    fn handlers_5_begin(element: Value, turn: &mut Turn) -> TurnResult {
         let handled5 = rt::array([]);
         handlers_5_try(element, handled5, turn)
     }
 
-    /// `Handlers 5`, `flow.sm4c.json:42`: Goes on within the state.
-    fn handlers_5_try(element: Value, handled5: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 5`, `flow.sm4c.json:42`: Continues within the state.
+    fn handlers_5_try(element: Value, handled5: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("item", handlers_argument(&element))]);
         turn.invoke(HANDLERS2, request);
         rt::wait(State::Handlers5(handled5))
     }
 
-    /// `Handlers 5`, `flow.sm4c.json:42`: Goes on within the state.
-    fn handlers_5_go_on(handled5: Value, result6: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 5`, `flow.sm4c.json:42`: Continues within the state.
+    fn handlers_5_go_on(handled5: Value, result6: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result6, handled5]))
     }
 
     /// `Handlers 5`, `flow.sm4c.json:42`: Retries or catches a fault.
-    fn handlers_5_failed(handled5: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_5_failed(handled5: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled5, fault.output(), turn));
@@ -597,7 +615,7 @@ pub mod faults {
     }
 
     /// `Handlers 5`, `flow.sm4c.json:42`: Retries or catches a fault.
-    fn handlers_5_failed2(handled5: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn handlers_5_failed2(handled5: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error4 = sm4c::error(fault.output());
@@ -609,31 +627,31 @@ pub mod faults {
         handlers_5_failed(handled5, fault, turn)
     }
 
-    /// `Handlers 5`, `flow.sm4c.json:42`: Goes on with the result of the task.
-    fn handlers_5_done(handled5: Value, result6: Value, turn: &mut Turn) -> Step {
+    /// `Handlers 5`, `flow.sm4c.json:42`: Continues with the result of the task.
+    fn handlers_5_done(handled5: Value, result6: Value, turn: &mut Turn) -> TurnResult {
         handlers_5_go_on(handled5, result6, turn)
     }
 
-    /// `Branches 6`, `flow.sm4c.json:83`: Goes on within the state.
-    fn branches_6_begin(turn: &mut Turn) -> Step {
+    /// `Branches 6`, `flow.sm4c.json:83`: Continues within the state.
+    fn branches_6_begin(turn: &mut Turn) -> TurnResult {
         let handled7 = rt::array([]);
         branches_6_try(handled7, turn)
     }
 
-    /// `Branches 6`, `flow.sm4c.json:83`: Goes on within the state.
-    fn branches_6_try(handled7: Value, turn: &mut Turn) -> Step {
+    /// `Branches 6`, `flow.sm4c.json:83`: Continues within the state.
+    fn branches_6_try(handled7: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([]);
         turn.invoke(BRANCHES, request);
         rt::wait(State::Branches6(handled7))
     }
 
-    /// `Branches 6`, `flow.sm4c.json:83`: Goes on within the state.
-    fn branches_6_go_on(handled7: Value, result10: Value, turn: &mut Turn) -> Step {
+    /// `Branches 6`, `flow.sm4c.json:83`: Continues within the state.
+    fn branches_6_go_on(handled7: Value, result10: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result10, handled7]))
     }
 
     /// `Branches 6`, `flow.sm4c.json:83`: Retries or catches a fault.
-    fn branches_6_failed(handled7: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn branches_6_failed(handled7: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled7, fault.output(), turn));
@@ -642,7 +660,7 @@ pub mod faults {
     }
 
     /// `Branches 6`, `flow.sm4c.json:83`: Retries or catches a fault.
-    fn branches_6_failed2(handled7: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn branches_6_failed2(handled7: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error8 = sm4c::error(fault.output());
@@ -661,31 +679,31 @@ pub mod faults {
         branches_6_failed(handled7, fault, turn)
     }
 
-    /// `Branches 6`, `flow.sm4c.json:83`: Goes on with the result of the task.
-    fn branches_6_done(handled7: Value, result10: Value, turn: &mut Turn) -> Step {
+    /// `Branches 6`, `flow.sm4c.json:83`: Continues with the result of the task.
+    fn branches_6_done(handled7: Value, result10: Value, turn: &mut Turn) -> TurnResult {
         branches_6_go_on(handled7, result10, turn)
     }
 
-    /// `Branches 7`, `flow.sm4c.json:89`: Goes on within the state.
-    fn branches_7_begin(turn: &mut Turn) -> Step {
+    /// `Branches 7`, `flow.sm4c.json:89`: Continues within the state.
+    fn branches_7_begin(turn: &mut Turn) -> TurnResult {
         let handled8 = rt::array([]);
         branches_7_try(handled8, turn)
     }
 
-    /// `Branches 7`, `flow.sm4c.json:89`: Goes on within the state.
-    fn branches_7_try(handled8: Value, turn: &mut Turn) -> Step {
+    /// `Branches 7`, `flow.sm4c.json:89`: Continues within the state.
+    fn branches_7_try(handled8: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([]);
         turn.invoke(BRANCHES2, request);
         rt::wait(State::Branches7(handled8))
     }
 
-    /// `Branches 7`, `flow.sm4c.json:89`: Goes on within the state.
-    fn branches_7_go_on(handled8: Value, result11: Value, turn: &mut Turn) -> Step {
+    /// `Branches 7`, `flow.sm4c.json:89`: Continues within the state.
+    fn branches_7_go_on(handled8: Value, result11: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result11, handled8]))
     }
 
     /// `Branches 7`, `flow.sm4c.json:89`: Retries or catches a fault.
-    fn branches_7_failed(handled8: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn branches_7_failed(handled8: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled8, fault.output(), turn));
@@ -694,7 +712,7 @@ pub mod faults {
     }
 
     /// `Branches 7`, `flow.sm4c.json:89`: Retries or catches a fault.
-    fn branches_7_failed2(handled8: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn branches_7_failed2(handled8: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error9 = sm4c::error(fault.output());
@@ -706,8 +724,8 @@ pub mod faults {
         branches_7_failed(handled8, fault, turn)
     }
 
-    /// `Branches 7`, `flow.sm4c.json:89`: Goes on with the result of the task.
-    fn branches_7_done(handled8: Value, result11: Value, turn: &mut Turn) -> Step {
+    /// `Branches 7`, `flow.sm4c.json:89`: Continues with the result of the task.
+    fn branches_7_done(handled8: Value, result11: Value, turn: &mut Turn) -> TurnResult {
         branches_7_go_on(handled8, result11, turn)
     }
 

@@ -15,19 +15,19 @@ pub mod guards {
             rt::run::<Guards>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Guards> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `guards`: one method for every task key.
+    /// The tasks of `guards`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `fetch`, invoked by `In order` (`flow.sm4c.json:5`), `Beside` (`flow.sm4c.json:5`).
         fn fetch(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -71,7 +71,7 @@ pub mod guards {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         BesideEntryBeside1() = "Beside entry Beside 1", "", 14695981039346656037 => enter beside_1_begin();
@@ -81,10 +81,10 @@ pub mod guards {
         EachEntryEach5(element: Value) = "Each entry Each 5", "", 17140121287228190346 => enter each_5_begin(element);
         EachEntryEach6(d: Value) = "Each entry Each 6", "", 16290513905774444234 => enter each_6_begin(d);
         EachEntryEach7(element2: Value) = "Each entry Each 7", "", 17140121287228190346 => enter each_7_begin(element2);
-        InOrderRetry(d: Value, retries: rt::Tries) = "In order retry", "In order", 6308893972202673550 => elapsed in_order_try(d, retries);
-        InOrderRetry2(d: Value, retries: rt::Tries, retries2: rt::Tries) = "In order retry #2", "In order", 7110481030672820930 => elapsed in_order_try2(d, retries, retries2);
-        InOrder(d: Value, retries: rt::Tries, retries2: rt::Tries) = "In order", "In order", 11525928785799153345 => resume in_order_done(d, retries) { else in_order_failed2(d, retries, retries2) };
-        InOrder2(d: Value, result2: Value, retries: rt::Tries) = "In order #2", "In order", 1892834803193764931 => resume in_order_done2(d, result2) { else in_order_failed(d, retries) };
+        InOrderRetry(d: Value, retries: rt::BlockRetries) = "In order retry", "In order", 6308893972202673550 => elapsed in_order_try(d, retries);
+        InOrderRetry2(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order retry #2", "In order", 7110481030672820930 => elapsed in_order_try2(d, retries, retries2);
+        InOrder(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order", "In order", 11525928785799153345 => resume in_order_done(d, retries) { else in_order_failed2(d, retries, retries2) };
+        InOrder2(d: Value, result2: Value, retries: rt::BlockRetries) = "In order #2", "In order", 1892834803193764931 => resume in_order_done2(d, result2) { else in_order_failed(d, retries) };
         Beside(d: Value) = "Beside", "Beside", 351662007070794327 => resume beside_joined(d) { else beside_failed(d) fork [BesideEntryBeside1(), BesideEntryBeside2(), BesideEntryBeside3()] };
         Each(d: Value) = "Each", "Each", 1800353178552071358 => resume each_joined(d) { else each_failed(d) fork [EachEntryEach4(d.clone())] };
         Each2(d: Value) = "Each #2", "Each", 11693708862485373259 => resume each_joined2(d) { fork[EachEntryEach6(d.clone())] };
@@ -104,56 +104,61 @@ pub mod guards {
     }
 
     /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
         let d = sm4c::input(d);
         in_order(d, turn)
     }
 
     /// `In order`, `flow.sm4c.json:15`.
-    fn in_order(d: Value, turn: &mut Turn) -> Step {
+    fn in_order(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("In order", &d);
         in_order_begin(d, turn)
     }
 
     /// `Beside`, `flow.sm4c.json:41`.
-    fn beside(d: Value, turn: &mut Turn) -> Step {
+    fn beside(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Beside", &d);
         beside_try(d, turn)
     }
 
     /// `Each`, `flow.sm4c.json:80`.
-    fn each(d: Value, turn: &mut Turn) -> Step {
+    fn each(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Each", &d);
         each_try(d, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Goes on within the state.
-    fn in_order_begin(d: Value, turn: &mut Turn) -> Step {
-        let retries = turn.begin_tries();
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let retries = turn.begin_retry_block();
         in_order_try(d, retries, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Goes on within the state.
-    fn in_order_try(d: Value, retries: rt::Tries, turn: &mut Turn) -> Step {
-        let retries2 = turn.begin_inner_tries();
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let retries2 = turn.begin_nested_retry_block();
         in_order_try2(d, retries, retries2, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Goes on within the state.
-    fn in_order_go_on(d: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let d = in_order_enter_result_handler(d, &result)?;
         beside(d, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Goes on within the state.
-    fn in_order_try2(d: Value, retries: rt::Tries, retries2: rt::Tries, turn: &mut Turn) -> Step {
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_try2(
+        d: Value,
+        retries: rt::BlockRetries,
+        retries2: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let request = rt::object([]);
         turn.invoke(IN_ORDER, request);
         rt::wait(State::InOrder(d, retries, retries2))
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Goes on within the state.
-    fn in_order_go_on2(d: Value, retries: rt::Tries, result2: Value, turn: &mut Turn) -> Step {
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_go_on2(d: Value, retries: rt::BlockRetries, result2: Value, turn: &mut Turn) -> TurnResult {
         let request = match rt::attempt(|| Ok(rt::object([("log", in_order_argument(&d)?)]))) {
             Ok(value) => value,
             Err(fault) => return in_order_failed(d, retries, fault, turn),
@@ -163,12 +168,12 @@ pub mod guards {
     }
 
     /// `In order`, `flow.sm4c.json:15`: Retries or catches a fault.
-    fn in_order_failed(d: Value, mut retries: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+    fn in_order_failed(d: Value, mut retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error2 = sm4c::error(fault.output());
             let d = in_order_error_result_handler(d, &error2)?;
-            if turn.try_again(IN_ORDER_RETRY, &mut retries, &fault) {
+            if turn.retry_block(IN_ORDER_RETRY, &mut retries, &fault) {
                 return rt::wait(State::InOrderRetry(d, retries));
             }
             return Err(fault);
@@ -179,20 +184,20 @@ pub mod guards {
     /// `In order`, `flow.sm4c.json:15`: Retries or catches a fault.
     fn in_order_failed2(
         d: Value,
-        retries: rt::Tries,
-        mut retries2: rt::Tries,
+        retries: rt::BlockRetries,
+        mut retries2: rt::BlockRetries,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            turn.count_calls(&retries2, 1);
+            turn.renumber_calls(&retries2, 1);
             let error = sm4c::error(fault.output());
             let d = match rt::attempt(|| Ok(in_order_error_result_handler2(d.clone(), &error)?)) {
                 Ok(value) => value,
                 Err(fault) => return in_order_failed(d, retries, fault, turn),
             };
-            if turn.try_again(IN_ORDER_RETRY2, &mut retries2, &fault) {
+            if turn.retry_block(IN_ORDER_RETRY2, &mut retries2, &fault) {
                 return rt::wait(State::InOrderRetry2(d, retries, retries2));
             }
             let fault = fault;
@@ -202,31 +207,31 @@ pub mod guards {
         in_order_failed(d, retries, fault, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Goes on with the result of the task.
-    fn in_order_done(d: Value, retries: rt::Tries, result2: Value, turn: &mut Turn) -> Step {
+    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
+    fn in_order_done(d: Value, retries: rt::BlockRetries, result2: Value, turn: &mut Turn) -> TurnResult {
         in_order_go_on2(d, retries, result2, turn)
     }
 
-    /// `In order`, `flow.sm4c.json:15`: Goes on with the result of the task.
-    fn in_order_done2(d: Value, result2: Value, result3: Value, turn: &mut Turn) -> Step {
+    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
+    fn in_order_done2(d: Value, result2: Value, result3: Value, turn: &mut Turn) -> TurnResult {
         let result = rt::object([("fetched", result2), ("checked", result3)]);
         in_order_go_on(d, result, turn)
     }
 
-    /// `Beside`, `flow.sm4c.json:41`: Goes on within the state.
-    fn beside_try(d: Value, turn: &mut Turn) -> Step {
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_try(d: Value, turn: &mut Turn) -> TurnResult {
         turn.race(3, 3);
         rt::wait(State::Beside(d))
     }
 
-    /// `Beside`, `flow.sm4c.json:41`: Goes on within the state.
-    fn beside_go_on(d: Value, result4: Value, turn: &mut Turn) -> Step {
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_go_on(d: Value, result4: Value, turn: &mut Turn) -> TurnResult {
         let d = beside_enter_result_handler(d, &result4)?;
         each(d, turn)
     }
 
-    /// `Beside`, `flow.sm4c.json:41`: Goes on within the state.
-    fn beside_handle(d: Value, joined: Value, handled4: Value, failed: Value, turn: &mut Turn) -> Step {
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_handle(d: Value, joined: Value, handled4: Value, failed: Value, turn: &mut Turn) -> TurnResult {
         if sm4c::is_null(&sm4c::first(&handled4)) {
             beside_handled(d, joined, failed, turn)
         } else if sm4c::is_first(&handled4, 0) {
@@ -250,8 +255,8 @@ pub mod guards {
         }
     }
 
-    /// `Beside`, `flow.sm4c.json:41`: Goes on within the state.
-    fn beside_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> Step {
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
         let failed = match sm4c::unless_fault(failed) {
             Ok(value) => value,
             Err(fault) => return beside_failed(d, fault, turn),
@@ -265,7 +270,7 @@ pub mod guards {
     }
 
     /// `Beside`, `flow.sm4c.json:41`: Retries or catches a fault.
-    fn beside_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn beside_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error6 = sm4c::error(fault.output());
@@ -284,7 +289,7 @@ pub mod guards {
         failed: Value,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let failed = sm4c::first_fault(failed, fault.output());
@@ -295,27 +300,27 @@ pub mod guards {
         beside_failed(d, fault, turn)
     }
 
-    /// `Beside`, `flow.sm4c.json:41`: Goes on with the outputs of the first branches.
-    fn beside_joined(d: Value, joined: Value, turn: &mut Turn) -> Step {
+    /// `Beside`, `flow.sm4c.json:41`: Continues with the outputs of the first branches.
+    fn beside_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
         let handled4 = sm4c::handled(&rt::array([]), &joined);
         let failed = Value::Null;
         beside_handle(d, joined, handled4, failed, turn)
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
-    fn each_try(d: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_try(d: Value, turn: &mut Turn) -> TurnResult {
         turn.race(1, 1);
         rt::wait(State::Each(d))
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
-    fn each_go_on(d: Value, result11: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_go_on(d: Value, result11: Value, turn: &mut Turn) -> TurnResult {
         let d = each_enter_result_handler(d, &result11)?;
         each_choose(d, turn)
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
-    fn each_handle(d: Value, joined3: Value, handled7: Value, failed2: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_handle(d: Value, joined3: Value, handled7: Value, failed2: Value, turn: &mut Turn) -> TurnResult {
         if sm4c::is_null(&sm4c::first(&handled7)) {
             each_handled(d, joined3, failed2, turn)
         } else if sm4c::is_first(&handled7, 2) {
@@ -330,8 +335,8 @@ pub mod guards {
         }
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
-    fn each_handled(d: Value, joined3: Value, failed2: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_handled(d: Value, joined3: Value, failed2: Value, turn: &mut Turn) -> TurnResult {
         let failed2 = match sm4c::unless_fault(failed2) {
             Ok(value) => value,
             Err(fault) => return each_failed(d, fault, turn),
@@ -344,14 +349,14 @@ pub mod guards {
         each_go_on(d, result11, turn)
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
-    fn each_choose(d: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_choose(d: Value, turn: &mut Turn) -> TurnResult {
         turn.race(1, 1);
         rt::wait(State::Each2(d))
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
-    fn each_handle2(d: Value, handled10: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_handle2(d: Value, handled10: Value, turn: &mut Turn) -> TurnResult {
         if sm4c::is_null(&sm4c::first(&handled10)) {
             each_handled2(d, turn)
         } else if sm4c::is_first(&handled10, 3) {
@@ -363,13 +368,13 @@ pub mod guards {
         }
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
-    fn each_handled2(d: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_handled2(d: Value, turn: &mut Turn) -> TurnResult {
         rt::done(d)
     }
 
     /// `Each`, `flow.sm4c.json:80`: Retries or catches a fault.
-    fn each_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn each_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error8 = sm4c::error(fault.output());
@@ -388,7 +393,7 @@ pub mod guards {
         failed2: Value,
         fault: Fault,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let failed2 = sm4c::first_fault(failed2, fault.output());
@@ -399,52 +404,52 @@ pub mod guards {
         each_failed(d, fault, turn)
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Goes on with the outputs of the first branches.
-    fn each_joined(d: Value, joined3: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.sm4c.json:80`: Continues with the outputs of the first branches.
+    fn each_joined(d: Value, joined3: Value, turn: &mut Turn) -> TurnResult {
         let handled7 = sm4c::handled(&rt::array([]), &joined3);
         let failed2 = Value::Null;
         each_handle(d, joined3, handled7, failed2, turn)
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Goes on with the outputs of the first branches.
-    fn each_joined2(d: Value, joined5: Value, turn: &mut Turn) -> Step {
+    /// `Each`, `flow.sm4c.json:80`: Continues with the outputs of the first branches.
+    fn each_joined2(d: Value, joined5: Value, turn: &mut Turn) -> TurnResult {
         let handled10 = sm4c::handled(&rt::array([]), &joined5);
         each_handle2(d, handled10, turn)
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Goes on within the state.
-    fn beside_1_begin(turn: &mut Turn) -> Step {
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_begin(turn: &mut Turn) -> TurnResult {
         let handled = rt::array([]);
         beside_1_try(handled, turn)
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Goes on within the state.
-    fn beside_1_try(handled: Value, turn: &mut Turn) -> Step {
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_try(handled: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(2.0);
         rt::wait(State::Beside1(handled))
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Goes on within the state.
-    fn beside_1_go_on(handled: Value, result5: Value, turn: &mut Turn) -> Step {
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_go_on(handled: Value, result5: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result5, handled]))
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Goes on within the state.
-    fn beside_1_try2(handled: Value, result6: Value, turn: &mut Turn) -> Step {
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_try2(handled: Value, result6: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("of", rt::string("the first"))]);
         turn.invoke(BESIDE, request);
         rt::wait(State::Beside1_2(handled, result6))
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Goes on within the state.
-    fn beside_1_go_on2(handled: Value, result6: Value, result7: Value, turn: &mut Turn) -> Step {
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_go_on2(handled: Value, result6: Value, result7: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("of", rt::string("the first"))]);
         turn.invoke(BESIDE2, request);
         rt::wait(State::Beside1_3(handled, result6, result7))
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
-    fn beside_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn beside_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled, fault.output(), turn));
@@ -453,7 +458,7 @@ pub mod guards {
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
-    fn beside_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn beside_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error4 = sm4c::error(fault.output());
@@ -473,7 +478,7 @@ pub mod guards {
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
-    fn beside_1_failed3(handled: Value, result6: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn beside_1_failed3(handled: Value, result6: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error3 = sm4c::error(fault.output());
@@ -485,49 +490,49 @@ pub mod guards {
         beside_1_failed2(handled, fault, turn)
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Goes on after the wait.
-    fn beside_1_over(handled: Value, turn: &mut Turn) -> Step {
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues after the wait.
+    fn beside_1_over(handled: Value, turn: &mut Turn) -> TurnResult {
         let result6 = Value::Null;
         beside_1_try2(handled, result6, turn)
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Goes on with the result of the task.
-    fn beside_1_done(handled: Value, result6: Value, result7: Value, turn: &mut Turn) -> Step {
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
+    fn beside_1_done(handled: Value, result6: Value, result7: Value, turn: &mut Turn) -> TurnResult {
         beside_1_go_on2(handled, result6, result7, turn)
     }
 
-    /// `Beside 1`, `flow.sm4c.json:46`: Goes on with the result of the task.
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
     fn beside_1_done2(
         handled: Value,
         result6: Value,
         result7: Value,
         result8: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let result5 = rt::object([("0", result6), ("1", result7), ("2", result8)]);
         beside_1_go_on(handled, result5, turn)
     }
 
-    /// `Beside 2`, `flow.sm4c.json:66`: Goes on within the state.
-    fn beside_2_begin(turn: &mut Turn) -> Step {
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
+    fn beside_2_begin(turn: &mut Turn) -> TurnResult {
         let handled2 = rt::array([]);
         beside_2_try(handled2, turn)
     }
 
-    /// `Beside 2`, `flow.sm4c.json:66`: Goes on within the state.
-    fn beside_2_try(handled2: Value, turn: &mut Turn) -> Step {
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
+    fn beside_2_try(handled2: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("of", rt::string("the second"))]);
         turn.invoke(BESIDE, request);
         rt::wait(State::Beside2(handled2))
     }
 
-    /// `Beside 2`, `flow.sm4c.json:66`: Goes on within the state.
-    fn beside_2_go_on(handled2: Value, result9: Value, turn: &mut Turn) -> Step {
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
+    fn beside_2_go_on(handled2: Value, result9: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result9, handled2]))
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
-    fn beside_2_failed(handled2: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn beside_2_failed(handled2: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled2, fault.output(), turn));
@@ -536,7 +541,7 @@ pub mod guards {
     }
 
     /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
-    fn beside_2_failed2(handled2: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn beside_2_failed2(handled2: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error5 = sm4c::error(fault.output());
@@ -548,38 +553,39 @@ pub mod guards {
         beside_2_failed(handled2, fault, turn)
     }
 
-    /// `Beside 2`, `flow.sm4c.json:66`: Goes on with the result of the task.
-    fn beside_2_done(handled2: Value, result9: Value, turn: &mut Turn) -> Step {
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues with the result of the task.
+    fn beside_2_done(handled2: Value, result9: Value, turn: &mut Turn) -> TurnResult {
         beside_2_go_on(handled2, result9, turn)
     }
 
-    /// `Beside 3`, `flow.sm4c.json:73`: Goes on within the state.
-    fn beside_3_begin(turn: &mut Turn) -> Step {
+    /// `Beside 3`, `flow.sm4c.json:73`: Continues within the state.
+    fn beside_3_begin(turn: &mut Turn) -> TurnResult {
         let handled3 = rt::array([]);
         turn.sleep_seconds(3600.0);
         rt::wait(State::Beside3(handled3))
     }
 
-    /// `Beside 3`, `flow.sm4c.json:73`: Goes on after the wait.
-    fn beside_3_over(handled3: Value, turn: &mut Turn) -> Step {
+    /// `Beside 3`, `flow.sm4c.json:73`: Continues after the wait.
+    fn beside_3_over(handled3: Value, turn: &mut Turn) -> TurnResult {
         let result10 = Value::Null;
         rt::done(rt::array([result10, handled3]))
     }
 
-    /// `Each 4`, `flow.sm4c.json:85`: Goes on within the state.
-    fn each_4_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Each 4`, `flow.sm4c.json:85`: Continues within the state.
+    fn each_4_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let handled5 = rt::array([]);
         let items = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
             Ok(value) => value,
             Err(fault) => return each_4_failed(handled5, fault, turn),
         };
-        let limits = rt::Limits { concurrency: 1, in_batches: true, in_order: true, ..rt::Limits::default() };
+        let limits =
+            rt::Limits { concurrency: 1, in_batches: true, completion_order: true, ..rt::Limits::default() };
         turn.for_each(&items, limits);
         rt::wait(State::Each4(handled5))
     }
 
     /// `Each 4`, `flow.sm4c.json:85`: Retries or catches a fault.
-    fn each_4_failed(handled5: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn each_4_failed(handled5: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled5, fault.output(), turn));
@@ -587,8 +593,8 @@ pub mod guards {
         Err(fault)
     }
 
-    /// `Each 4`, `flow.sm4c.json:85`: Goes on with the outputs of the iterations.
-    fn each_4_joined(handled5: Value, joined2: Value, turn: &mut Turn) -> Step {
+    /// `Each 4`, `flow.sm4c.json:85`: Continues with the outputs of the iterations.
+    fn each_4_joined(handled5: Value, joined2: Value, turn: &mut Turn) -> TurnResult {
         let handled5 = sm4c::handled(&handled5, &joined2);
         let joined2 = match sm4c::unless_failed(joined2) {
             Ok(value) => value,
@@ -598,27 +604,27 @@ pub mod guards {
         rt::done(rt::array([result12, handled5]))
     }
 
-    /// `Each 5`, `flow.sm4c.json:88`: Goes on within the state.
-    fn each_5_begin(element: Value, turn: &mut Turn) -> Step {
+    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
+    fn each_5_begin(element: Value, turn: &mut Turn) -> TurnResult {
         let handled6 = rt::array([]);
         each_5_try(element, handled6, turn)
     }
 
-    /// `Each 5`, `flow.sm4c.json:88`: Goes on within the state.
-    fn each_5_try(element: Value, handled6: Value, turn: &mut Turn) -> Step {
+    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
+    fn each_5_try(element: Value, handled6: Value, turn: &mut Turn) -> TurnResult {
         let request = rt::object([("item", each_argument(&element))]);
         turn.invoke(EACH, request);
         rt::wait(State::Each5(handled6))
     }
 
-    /// `Each 5`, `flow.sm4c.json:88`: Goes on within the state.
-    fn each_5_go_on(handled6: Value, result14: Value, turn: &mut Turn) -> Step {
+    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
+    fn each_5_go_on(handled6: Value, result14: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(1.0);
         rt::wait(State::Each5_2(handled6, result14))
     }
 
     /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
-    fn each_5_failed(handled6: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn each_5_failed(handled6: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return rt::done(sm4c::failed(handled6, fault.output(), turn));
@@ -627,7 +633,7 @@ pub mod guards {
     }
 
     /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
-    fn each_5_failed2(handled6: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn each_5_failed2(handled6: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error7 = sm4c::error(fault.output());
@@ -647,42 +653,43 @@ pub mod guards {
         each_5_failed(handled6, fault, turn)
     }
 
-    /// `Each 5`, `flow.sm4c.json:88`: Goes on with the result of the task.
-    fn each_5_done(handled6: Value, result14: Value, turn: &mut Turn) -> Step {
+    /// `Each 5`, `flow.sm4c.json:88`: Continues with the result of the task.
+    fn each_5_done(handled6: Value, result14: Value, turn: &mut Turn) -> TurnResult {
         each_5_go_on(handled6, result14, turn)
     }
 
-    /// `Each 5`, `flow.sm4c.json:88`: Goes on after the wait.
-    fn each_5_over(handled6: Value, result14: Value, turn: &mut Turn) -> Step {
+    /// `Each 5`, `flow.sm4c.json:88`: Continues after the wait.
+    fn each_5_over(handled6: Value, result14: Value, turn: &mut Turn) -> TurnResult {
         let result15 = Value::Null;
         let result13 = rt::object([("0", result14), ("1", result15)]);
         rt::done(rt::array([result13, handled6]))
     }
 
-    /// `Each 6`, `flow.sm4c.json:113`: Goes on within the state.
-    fn each_6_begin(d: Value, turn: &mut Turn) -> Step {
+    /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
+    fn each_6_begin(d: Value, turn: &mut Turn) -> TurnResult {
         let handled8 = rt::array([]);
         each_6_try(d, handled8, turn)
     }
 
-    /// `Each 6`, `flow.sm4c.json:113`: Goes on within the state.
-    fn each_6_try(d: Value, handled8: Value, turn: &mut Turn) -> Step {
+    /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
+    fn each_6_try(d: Value, handled8: Value, turn: &mut Turn) -> TurnResult {
         let items2 = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
             Ok(value) => value,
             Err(fault) => return each_6_failed(handled8, fault, turn),
         };
-        let limits = rt::Limits { concurrency: 3, in_batches: true, in_order: true, ..rt::Limits::default() };
+        let limits =
+            rt::Limits { concurrency: 3, in_batches: true, completion_order: true, ..rt::Limits::default() };
         turn.for_each(&items2, limits);
         rt::wait(State::Each6(handled8))
     }
 
-    /// `Each 6`, `flow.sm4c.json:113`: Goes on within the state.
-    fn each_6_go_on(handled8: Value, result17: Value, turn: &mut Turn) -> Step {
+    /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
+    fn each_6_go_on(handled8: Value, result17: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result17, handled8]))
     }
 
     /// `Each 6`, `flow.sm4c.json:113`: Retries or catches a fault.
-    fn each_6_failed(handled8: Value, fault: Fault, turn: &mut Turn) -> Step {
+    fn each_6_failed(handled8: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error9 = sm4c::error(fault.output());
@@ -693,22 +700,22 @@ pub mod guards {
         Err(fault)
     }
 
-    /// `Each 6`, `flow.sm4c.json:113`: Goes on with the outputs of the iterations.
-    fn each_6_joined(handled8: Value, joined4: Value, turn: &mut Turn) -> Step {
+    /// `Each 6`, `flow.sm4c.json:113`: Continues with the outputs of the iterations.
+    fn each_6_joined(handled8: Value, joined4: Value, turn: &mut Turn) -> TurnResult {
         let result17 = sm4c::in_order(&joined4);
         each_6_go_on(handled8, result17, turn)
     }
 
-    /// `Each 7`, `flow.sm4c.json:118`: Goes on within the state.
-    fn each_7_begin(element2: Value, turn: &mut Turn) -> Step {
+    /// `Each 7`, `flow.sm4c.json:118`: Continues within the state.
+    fn each_7_begin(element2: Value, turn: &mut Turn) -> TurnResult {
         let handled9 = rt::array([]);
         let request = rt::object([("again", each_argument(&element2))]);
         turn.invoke(EACH, request);
         rt::wait(State::Each7(handled9))
     }
 
-    /// `Each 7`, `flow.sm4c.json:118`: Goes on with the result of the task.
-    fn each_7_done(handled9: Value, result18: Value, turn: &mut Turn) -> Step {
+    /// `Each 7`, `flow.sm4c.json:118`: Continues with the result of the task.
+    fn each_7_done(handled9: Value, result18: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::array([result18, handled9]))
     }
 

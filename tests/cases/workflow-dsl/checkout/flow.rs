@@ -15,19 +15,19 @@ pub mod checkout {
             rt::run::<Checkout>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Checkout> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `checkout`: one method for every task key.
+    /// The tasks of `checkout`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `look up`, invoked by `Process checkout` (`flow.workflow-dsl.json:33`).
         fn look_up(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -53,7 +53,7 @@ pub mod checkout {
     rt::definition! {
         VERSION_0_1_0 Checkout "checkout", "workflow-dsl", "flow.workflow-dsl.json", 12870279176177505864, None, None, false, Some(10.0);
         graph "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n    s1 : event OrderPlaced\n    state \"Process checkout\" as s2\n    state \"Paid or cancelled\" as s3\n    s3 : sends Thanks\n    s3 : sends Refused\n    s3 : sends Logged\n    s3 : event Paid, Cancelled\n    state \"Who is it\" as s4\n    state \"Visa\" as s5\n    s5 : approved-visa@2.0\n    state \"Accepted\" as s6\n    [*] --> s1 : on event OrderPlaced\n    s0 --> [*]\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*] : .cancelled\n    s4 --> s6 : .order | .age #62;= 18\n    s4 --> s5 : .order.visa == #34;approved#34;\n    s4 --> s0 : otherwise\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s4 choice\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s1,s3 event\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s5 call\n";
-        called rt::Called { id: "checkout", version: Some("1.0"), is_child: false };
+        workflow_id rt::WorkflowId { id: "checkout", version: Some("1.0"), is_child: false };
         settings;
         events[rt::EventInfo::new("OrderPlaced").kind("shop.order.placed"), rt::EventInfo::new("Paid").kind("shop.paid").source("/bank"), rt::EventInfo::new("Cancelled").subject("Cancelled").any_case()];
         starts_on rt::StartsOn::new("Order placed", &[0]);
@@ -71,14 +71,14 @@ pub mod checkout {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         OrderPlaced(data: Value) = "Order placed", "Order placed", 11163295431466945752 => resume order_placed_received(data) { else order_placed_failed() };
-        ProcessCheckoutRetry(data: Value, tries: rt::Tries) = "Process checkout retry", "Process checkout", 8617454252091147290 => elapsed process_checkout_try(data, tries);
+        ProcessCheckoutRetry(data: Value, tries: rt::BlockRetries) = "Process checkout retry", "Process checkout", 8617454252091147290 => elapsed process_checkout_try(data, tries);
         ProcessCheckout(data: Value) = "Process checkout", "Process checkout", 16061633518979201959 => elapsed process_checkout_over(data);
-        ProcessCheckout2(activity_data: Value, data: Value, tries: rt::Tries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_done(data, activity_data, tries) { else process_checkout_failed2(data, tries) };
-        ProcessCheckout3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::Tries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_done2(data, activity_data, close_of_try, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_done(data, activity_data, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_done2(data, activity_data, close_of_try, tries) { else process_checkout_failed2(data, tries) };
         ProcessCheckout4(data: Value) = "Process checkout #4", "Process checkout", 10992648537038083068 => elapsed paid_or_cancelled(data);
         PaidOrCancelled(data: Value) = "Paid or cancelled", "Paid or cancelled", 13025696511348513061 => resume paid_or_cancelled_received(data) { else paid_or_cancelled_failed() };
         PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 13270546640017553856 => resume paid_or_cancelled_sent(data) { else paid_or_cancelled_failed() };
@@ -88,55 +88,55 @@ pub mod checkout {
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = workflow_dsl::input(data);
         order_placed(data, turn)
     }
 
     /// `Sorry`, `flow.workflow-dsl.json:13`.
-    fn sorry(data: Value, turn: &mut Turn) -> Step {
+    fn sorry(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Sorry", &data);
         sorry_begin(data, turn)
     }
 
     /// `Order placed`, `flow.workflow-dsl.json:19`.
-    fn order_placed(data: Value, turn: &mut Turn) -> Step {
+    fn order_placed(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Order placed", &data);
         order_placed_begin(data, turn)
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`.
-    fn process_checkout(data: Value, turn: &mut Turn) -> Step {
+    fn process_checkout(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Process checkout", &data);
         process_checkout_begin(data, turn)
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`.
-    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> Step {
+    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Paid or cancelled", &data);
         paid_or_cancelled_begin(data, turn)
     }
 
     /// `Who is it`, `flow.workflow-dsl.json:63`.
-    fn who_is_it(data: Value, turn: &mut Turn) -> Step {
+    fn who_is_it(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Who is it", &data);
         who_is_it_begin(data, turn)
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`.
-    fn visa(data: Value, turn: &mut Turn) -> Step {
+    fn visa(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Visa", &data);
         visa_begin(data, turn)
     }
 
     /// `Accepted`, `flow.workflow-dsl.json:81`.
-    fn accepted(data: Value, turn: &mut Turn) -> Step {
+    fn accepted(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Accepted", &data);
         accepted_begin(data, turn)
     }
 
-    /// `Sorry`, `flow.workflow-dsl.json:13`: Goes on within the state.
-    fn sorry_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Sorry`, `flow.workflow-dsl.json:13`: Continues within the state.
+    fn sorry_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let data = workflow_dsl::merge(data, LITERAL_1.clone());
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
@@ -145,19 +145,19 @@ pub mod checkout {
         ]))
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Goes on within the state.
-    fn order_placed_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues within the state.
+    fn order_placed_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[0]);
         rt::wait(State::OrderPlaced(data))
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Goes on within the state.
-    fn order_placed_heard(data: Value, turn: &mut Turn) -> Step {
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues within the state.
+    fn order_placed_heard(data: Value, turn: &mut Turn) -> TurnResult {
         process_checkout(data, turn)
     }
 
     /// `Order placed`, `flow.workflow-dsl.json:19`: Retries or catches a fault.
-    fn order_placed_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn order_placed_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Order placed", fault.output()));
@@ -165,21 +165,21 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Goes on with an event, or when the wait is over.
-    fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues with an event, or when the wait is over.
+    fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         let data = workflow_dsl::with_result(data, &rt::object([("order", payload)]));
         order_placed_heard(data, turn)
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on within the state.
-    fn process_checkout_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
+    fn process_checkout_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.sleep_seconds(15.0);
         rt::wait(State::ProcessCheckout(data))
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on within the state.
-    fn process_checkout_try(data: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
+    fn process_checkout_try(data: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
         let close_of_try = workflow_dsl::in_seconds(10.0, turn);
         let activity_data = data.clone();
         let request = match rt::attempt(|| Ok(rt::object([
@@ -199,15 +199,15 @@ pub mod checkout {
         rt::wait(State::ProcessCheckout3(activity_data, close_of_try, data, tries))
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on within the state.
-    fn process_checkout_done3(data: Value, output: Value, turn: &mut Turn) -> Step {
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
+    fn process_checkout_done3(data: Value, output: Value, turn: &mut Turn) -> TurnResult {
         let data = workflow_dsl::merge(data, output);
         turn.sleep_seconds(1.0);
         rt::wait(State::ProcessCheckout4(data))
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
-    fn process_checkout_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn process_checkout_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Process checkout", fault.output()));
@@ -216,10 +216,15 @@ pub mod checkout {
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
-    fn process_checkout_failed2(data: Value, mut tries: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+    fn process_checkout_failed2(
+        data: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            if turn.try_again(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
+            if turn.retry_block(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
                 return rt::wait(State::ProcessCheckoutRetry(data, tries));
             }
             let fault = fault;
@@ -229,20 +234,20 @@ pub mod checkout {
         process_checkout_failed(fault, turn)
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on after the wait.
-    fn process_checkout_over(data: Value, turn: &mut Turn) -> Step {
-        let tries = turn.begin_tries();
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues after the wait.
+    fn process_checkout_over(data: Value, turn: &mut Turn) -> TurnResult {
+        let tries = turn.begin_retry_block();
         process_checkout_try(data, tries, turn)
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on with the result of the task.
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
     fn process_checkout_done(
         data: Value,
         activity_data: Value,
-        tries: rt::Tries,
+        tries: rt::BlockRetries,
         answer2: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let response3 = workflow_dsl::answer(answer2);
         let activity_data =
             workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
@@ -253,15 +258,15 @@ pub mod checkout {
         process_checkout_done3(data, output, turn)
     }
 
-    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on with the result of the task.
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
     fn process_checkout_done2(
         data: Value,
         activity_data: Value,
         close_of_try: Value,
-        tries: rt::Tries,
+        tries: rt::BlockRetries,
         answer: Value,
         turn: &mut Turn,
-    ) -> Step {
+    ) -> TurnResult {
         let response3 = workflow_dsl::answer(answer);
         let activity_data =
             workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
@@ -289,14 +294,14 @@ pub mod checkout {
         rt::wait(State::ProcessCheckout2(activity_data, data, tries))
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
-    fn paid_or_cancelled_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
+    fn paid_or_cancelled_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[1, 2]);
         rt::wait(State::PaidOrCancelled(data))
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
-    fn paid_or_cancelled_heard(data: Value, event2: Value, turn: &mut Turn) -> Step {
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
+    fn paid_or_cancelled_heard(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         if workflow_dsl::is_event(&event2, &["1"], turn) {
             paid_or_cancelled_act(data, turn)
         } else {
@@ -304,8 +309,8 @@ pub mod checkout {
         }
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
-    fn paid_or_cancelled_act(data: Value, turn: &mut Turn) -> Step {
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
+    fn paid_or_cancelled_act(data: Value, turn: &mut Turn) -> TurnResult {
         let payload3 = match rt::attempt(|| Ok(paid_or_cancelled_message_data(&data)?)) {
             Ok(value) => value,
             Err(fault) => return paid_or_cancelled_failed(fault, turn),
@@ -320,8 +325,8 @@ pub mod checkout {
         rt::wait(State::PaidOrCancelled2(data))
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
-    fn paid_or_cancelled_act2(data: Value, turn: &mut Turn) -> Step {
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
+    fn paid_or_cancelled_act2(data: Value, turn: &mut Turn) -> TurnResult {
         let value = rt::object([("order", workflow_dsl::member(&data, "order").clone())]);
         turn.send(
             const {
@@ -333,7 +338,7 @@ pub mod checkout {
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Retries or catches a fault.
-    fn paid_or_cancelled_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn paid_or_cancelled_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Paid or cancelled", fault.output()));
@@ -341,8 +346,8 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on with an event, or when the wait is over.
-    fn paid_or_cancelled_received(data: Value, event2: Value, turn: &mut Turn) -> Step {
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event, or when the wait is over.
+    fn paid_or_cancelled_received(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         let payload2 = workflow_dsl::payload(&event2);
         if workflow_dsl::is_event(&event2, &["1"], turn) {
             let data = workflow_dsl::with_result(data, &rt::object([("payment", payload2)]));
@@ -353,18 +358,18 @@ pub mod checkout {
         }
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on after an event was sent.
-    fn paid_or_cancelled_sent(data: Value, published: Value, turn: &mut Turn) -> Step {
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
         who_is_it(data, turn)
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on after an event was sent.
-    fn paid_or_cancelled_sent2(data: Value, published3: Value, turn: &mut Turn) -> Step {
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_sent2(data: Value, published3: Value, turn: &mut Turn) -> TurnResult {
         who_is_it(data, turn)
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on after an event was sent.
-    fn paid_or_cancelled_sent3(data: Value, published2: Value, turn: &mut Turn) -> Step {
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_sent3(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
         let value = match rt::attempt(|| Ok(process_checkout_argument(&data)?)) {
             Ok(value) => value,
             Err(fault) => return paid_or_cancelled_failed(fault, turn),
@@ -378,8 +383,8 @@ pub mod checkout {
         rt::wait(State::PaidOrCancelled3(data))
     }
 
-    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
-    fn who_is_it_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Continues within the state.
+    fn who_is_it_begin(data: Value, turn: &mut Turn) -> TurnResult {
         match rt::attempt(|| Ok(who_is_it_condition(&data)?)) {
             Ok(true) => return who_is_it_go(data, turn),
             Ok(false) => {}
@@ -398,8 +403,8 @@ pub mod checkout {
         sorry(data, turn)
     }
 
-    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
-    fn who_is_it_go(data: Value, turn: &mut Turn) -> Step {
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Continues within the state.
+    fn who_is_it_go(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
             ("verdict", workflow_dsl::member(&data, "verdict").clone()),
@@ -408,7 +413,7 @@ pub mod checkout {
     }
 
     /// `Who is it`, `flow.workflow-dsl.json:63`: Retries or catches a fault.
-    fn who_is_it_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn who_is_it_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Who is it", fault.output()));
@@ -416,8 +421,8 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Visa`, `flow.workflow-dsl.json:73`: Goes on within the state.
-    fn visa_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Visa`, `flow.workflow-dsl.json:73`: Continues within the state.
+    fn visa_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let activity_data2 = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
         let request = activity_data2.clone();
         turn.call("approved-visa@2.0", request);
@@ -425,7 +430,7 @@ pub mod checkout {
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Retries or catches a fault.
-    fn visa_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn visa_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Visa", fault.output()));
@@ -433,8 +438,8 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Visa`, `flow.workflow-dsl.json:73`: Goes on with what the execution has yielded.
-    fn visa_done(data: Value, activity_data2: Value, result: Value, turn: &mut Turn) -> Step {
+    /// `Visa`, `flow.workflow-dsl.json:73`: Continues with the output of the execution.
+    fn visa_done(data: Value, activity_data2: Value, result: Value, turn: &mut Turn) -> TurnResult {
         let activity_data2 = workflow_dsl::with_result(activity_data2, &result);
         let output2 = rt::object([("verdict", workflow_dsl::member(&activity_data2, "verdict").clone())]);
         let data = workflow_dsl::merge(data, output2);
@@ -445,8 +450,8 @@ pub mod checkout {
         ]))
     }
 
-    /// `Accepted`, `flow.workflow-dsl.json:81`: Goes on within the state.
-    fn accepted_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Accepted`, `flow.workflow-dsl.json:81`: Continues within the state.
+    fn accepted_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let data = workflow_dsl::merge(data, LITERAL_2.clone());
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),

@@ -15,19 +15,19 @@ pub mod meeting {
             rt::run::<Meeting>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Meeting> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `meeting`: one method for every task key.
+    /// The tasks of `meeting`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `greet both`, invoked by `All here` (`flow.workflow-dsl.yaml:10`).
         fn greet_both(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -53,7 +53,7 @@ pub mod meeting {
     rt::definition! {
         VERSION_0_1_0 Meeting "meeting", "workflow-dsl", "flow.workflow-dsl.yaml", 16037659959755305772, None, None, false, None;
         graph "stateDiagram-v2\n    state \"All here\" as s0\n    s0 : greet both\n    s0 : greet Carl\n    s0 : event Ann\n    s0 : event Bob\n    s0 : event Carl\n    state \"Agenda\" as s1\n    state \"Activity 3\" as s2\n    state \"Over\" as s3\n    s3 : event Over\n    state \"Nothing\" as s4\n    s4 : event Note\n    state \"Note\" as s5\n    s5 : event Note\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3 : sends Begun\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0,s3,s4,s5 event\n";
-        called rt::Called { id: "meeting", version: None, is_child: false };
+        workflow_id rt::WorkflowId { id: "meeting", version: None, is_child: false };
         settings;
         events[rt::EventInfo::new("Ann").subject("Ann").any_case(), rt::EventInfo::new("Bob").subject("Bob").any_case(), rt::EventInfo::new("Carl").subject("Carl").any_case(), rt::EventInfo::new("Over").kind("meeting.over").source("/clock"), rt::EventInfo::new("Note").subject("Note").any_case()];
         states;
@@ -69,7 +69,7 @@ pub mod meeting {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         AllHere(data: Value, input: Value) = "All here", "All here", 5061062081900407273 => resume all_here_received(data, input) { else all_here_failed() };
@@ -84,49 +84,49 @@ pub mod meeting {
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = workflow_dsl::input(data);
         all_here(data, turn)
     }
 
     /// `All here`, `flow.workflow-dsl.yaml:4`.
-    fn all_here(data: Value, turn: &mut Turn) -> Step {
+    fn all_here(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("All here", &data);
         all_here_begin(data, turn)
     }
 
     /// `Agenda`, `flow.workflow-dsl.yaml:15`.
-    fn agenda(data: Value, turn: &mut Turn) -> Step {
+    fn agenda(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Agenda", &data);
         agenda_begin(data, turn)
     }
 
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`.
-    fn activity_3(data: Value, turn: &mut Turn) -> Step {
+    fn activity_3(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Activity 3", &data);
         activity_3_begin(data, turn)
     }
 
     /// `Over`, `flow.workflow-dsl.yaml:21`.
-    fn over(data: Value, turn: &mut Turn) -> Step {
+    fn over(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Over", &data);
         over_begin(data, turn)
     }
 
     /// `Nothing`, `flow.workflow-dsl.yaml:26`.
-    fn nothing(data: Value, turn: &mut Turn) -> Step {
+    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Nothing", &data);
         nothing_begin(data, turn)
     }
 
     /// `Note`, `flow.workflow-dsl.yaml:27`.
-    fn note(data: Value, turn: &mut Turn) -> Step {
+    fn note(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Note", &data);
         note_begin(data, turn)
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on within the state.
-    fn all_here_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
+    fn all_here_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let input = rt::object([
             ("host", workflow_dsl::member(&data, "host").clone()),
             ("wishes", workflow_dsl::member(&data, "wishes").clone()),
@@ -135,20 +135,20 @@ pub mod meeting {
         rt::wait(State::AllHere(data, input))
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on within the state.
-    fn all_here_heard(data: Value, input: Value, turn: &mut Turn) -> Step {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
+    fn all_here_heard(data: Value, input: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[1]);
         rt::wait(State::AllHere2(data, input))
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on within the state.
-    fn all_here_heard2(data: Value, input: Value, turn: &mut Turn) -> Step {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
+    fn all_here_heard2(data: Value, input: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[2]);
         rt::wait(State::AllHere3(data, input))
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on within the state.
-    fn all_here_heard3(data: Value, input: Value, turn: &mut Turn) -> Step {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
+    fn all_here_heard3(data: Value, input: Value, turn: &mut Turn) -> TurnResult {
         let activity_data = input;
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("POST")),
@@ -168,7 +168,7 @@ pub mod meeting {
     }
 
     /// `All here`, `flow.workflow-dsl.yaml:4`: Retries or catches a fault.
-    fn all_here_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn all_here_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("All here", fault.output()));
@@ -176,29 +176,29 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on with an event, or when the wait is over.
-    fn all_here_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event, or when the wait is over.
+    fn all_here_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         let input = workflow_dsl::with_result(input, &rt::object([("ann", payload)]));
         all_here_heard(data, input, turn)
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on with an event, or when the wait is over.
-    fn all_here_received2(data: Value, input: Value, event2: Value, turn: &mut Turn) -> Step {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event, or when the wait is over.
+    fn all_here_received2(data: Value, input: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         let payload2 = workflow_dsl::payload(&event2);
         let input = workflow_dsl::with_result(input, &rt::object([("bob", payload2)]));
         all_here_heard2(data, input, turn)
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on with an event, or when the wait is over.
-    fn all_here_received3(data: Value, input: Value, event3: Value, turn: &mut Turn) -> Step {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event, or when the wait is over.
+    fn all_here_received3(data: Value, input: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         let payload3 = workflow_dsl::payload(&event3);
         let input = workflow_dsl::with_result(input, &rt::object([("carl", payload3)]));
         all_here_heard3(data, input, turn)
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on with the result of the task.
-    fn all_here_done(data: Value, activity_data: Value, answer2: Value, turn: &mut Turn) -> Step {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
+    fn all_here_done(data: Value, activity_data: Value, answer2: Value, turn: &mut Turn) -> TurnResult {
         let response = workflow_dsl::answer(answer2);
         let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
         let output = rt::object([("greeted", workflow_dsl::member(&activity_data, "both").clone())]);
@@ -206,8 +206,8 @@ pub mod meeting {
         agenda(data, turn)
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on with the result of the task.
-    fn all_here_done2(data: Value, activity_data: Value, answer: Value, turn: &mut Turn) -> Step {
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
+    fn all_here_done2(data: Value, activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
         let response = workflow_dsl::answer(answer);
         let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
         let request = match rt::attempt(|| Ok(rt::object([
@@ -231,8 +231,8 @@ pub mod meeting {
         rt::wait(State::AllHere4(activity_data, data))
     }
 
-    /// `Agenda`, `flow.workflow-dsl.yaml:15`: Goes on within the state.
-    fn agenda_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Agenda`, `flow.workflow-dsl.yaml:15`: Continues within the state.
+    fn agenda_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let activity_data2 = data.clone();
         let activity_data2 = workflow_dsl::merge(activity_data2, LITERAL_1.clone());
         let output2 = rt::object([("all", activity_data2)]);
@@ -240,8 +240,8 @@ pub mod meeting {
         activity_3(data, turn)
     }
 
-    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Goes on within the state.
-    fn activity_3_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues within the state.
+    fn activity_3_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let payload4 = match rt::attempt(|| Ok(rt::object([
             ("at", activity_3_message_data(&data)?),
             ("with", rt::array([activity_3_message_data2(&data)?, Value::Int(2)])),
@@ -260,7 +260,7 @@ pub mod meeting {
     }
 
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
-    fn activity_3_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn activity_3_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Activity 3", fault.output()));
@@ -268,20 +268,20 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Goes on after an event was sent.
-    fn activity_3_sent(data: Value, published: Value, turn: &mut Turn) -> Step {
+    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
+    fn activity_3_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
         over(data, turn)
     }
 
-    /// `Over`, `flow.workflow-dsl.yaml:21`: Goes on within the state.
-    fn over_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues within the state.
+    fn over_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let input2 = data.clone();
         turn.receive(&[3]);
         rt::wait(State::Over(data, input2))
     }
 
-    /// `Over`, `flow.workflow-dsl.yaml:21`: Goes on within the state.
-    fn over_heard(data: Value, input2: Value, turn: &mut Turn) -> Step {
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues within the state.
+    fn over_heard(data: Value, input2: Value, turn: &mut Turn) -> TurnResult {
         let activity_data3 = input2;
         let output3 = rt::object([("over", workflow_dsl::member(&activity_data3, "over").clone())]);
         let data = workflow_dsl::merge(data, output3);
@@ -289,7 +289,7 @@ pub mod meeting {
     }
 
     /// `Over`, `flow.workflow-dsl.yaml:21`: Retries or catches a fault.
-    fn over_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn over_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Over", fault.output()));
@@ -297,8 +297,8 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Over`, `flow.workflow-dsl.yaml:21`: Goes on with an event, or when the wait is over.
-    fn over_received(data: Value, input2: Value, event4: Value, turn: &mut Turn) -> Step {
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues with an event, or when the wait is over.
+    fn over_received(data: Value, input2: Value, event4: Value, turn: &mut Turn) -> TurnResult {
         let payload5 = workflow_dsl::payload(&event4);
         let input2 = match rt::attempt(|| Ok(workflow_dsl::with_result(
             input2,
@@ -310,19 +310,19 @@ pub mod meeting {
         over_heard(data, input2, turn)
     }
 
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Goes on within the state.
-    fn nothing_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues within the state.
+    fn nothing_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[4]);
         rt::wait(State::Nothing(data))
     }
 
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Goes on within the state.
-    fn nothing_heard(data: Value, turn: &mut Turn) -> Step {
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues within the state.
+    fn nothing_heard(data: Value, turn: &mut Turn) -> TurnResult {
         note(data, turn)
     }
 
     /// `Nothing`, `flow.workflow-dsl.yaml:26`: Retries or catches a fault.
-    fn nothing_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Nothing", fault.output()));
@@ -330,26 +330,26 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Goes on with an event, or when the wait is over.
-    fn nothing_received(data: Value, event5: Value, turn: &mut Turn) -> Step {
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues with an event, or when the wait is over.
+    fn nothing_received(data: Value, event5: Value, turn: &mut Turn) -> TurnResult {
         let payload6 = workflow_dsl::payload(&event5);
         let data = workflow_dsl::with_result(data, &payload6);
         nothing_heard(data, turn)
     }
 
-    /// `Note`, `flow.workflow-dsl.yaml:27`: Goes on within the state.
-    fn note_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues within the state.
+    fn note_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[4]);
         rt::wait(State::Note(data))
     }
 
-    /// `Note`, `flow.workflow-dsl.yaml:27`: Goes on within the state.
-    fn note_heard(data: Value, turn: &mut Turn) -> Step {
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues within the state.
+    fn note_heard(data: Value, turn: &mut Turn) -> TurnResult {
         rt::done(data)
     }
 
     /// `Note`, `flow.workflow-dsl.yaml:27`: Retries or catches a fault.
-    fn note_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn note_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Note", fault.output()));
@@ -357,8 +357,8 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Note`, `flow.workflow-dsl.yaml:27`: Goes on with an event, or when the wait is over.
-    fn note_received(data: Value, event6: Value, turn: &mut Turn) -> Step {
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues with an event, or when the wait is over.
+    fn note_received(data: Value, event6: Value, turn: &mut Turn) -> TurnResult {
         let payload7 = workflow_dsl::payload(&event6);
         let data = workflow_dsl::with_result(data, &payload7);
         note_heard(data, turn)

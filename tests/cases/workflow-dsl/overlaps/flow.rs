@@ -15,19 +15,19 @@ pub mod overlaps {
             rt::run::<Overlaps>(&Bound(tasks), input.into()).await
         }
 
-        /// An execution to be set up: engine, observers, clock, name, settings.
+        /// Configures an execution: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Overlaps> {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
+        /// tasks.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
 
-    /// The tasks of `overlaps`: one method for every task key.
+    /// The tasks of `overlaps`, with a method for each task key.
     pub trait Tasks: Send + Sync {
         /// `Call`, invoked by `Call` (`flow.workflow-dsl.yaml:23`).
         fn call(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -49,10 +49,10 @@ pub mod overlaps {
     rt::definition! {
         VERSION_0_1_0 Overlaps "overlaps", "workflow-dsl", "flow.workflow-dsl.yaml", 7112202136089375120, None, None, false, Some(1.0);
         graph "stateDiagram-v2\n    state \"Both\" as s0\n    s0 : event Ours\n    s0 : event Any\n    state \"Either\" as s1\n    s1 : sends One\n    s1 : sends Two\n    s1 : sends Two\n    s1 : event Plain, Filtered\n    state \"Nothing\" as s2\n    state \"No member\" as s3\n    state \"Call\" as s4\n    [*] --> s0 : on event Ours or Any\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0,s1 event\n";
-        called rt::Called { id: "overlaps", version: None, is_child: false };
+        workflow_id rt::WorkflowId { id: "overlaps", version: None, is_child: false };
         settings;
         events[rt::EventInfo::new("Any").kind("t"), rt::EventInfo::new("Ours").kind("t").source("/s"), rt::EventInfo::new("Plain").kind("e"), rt::EventInfo::new("Filtered").kind("e")];
-        starts_on rt::StartsOn::new("Both", &[1, 0]).in_a_row(&[1, 0]);
+        starts_on rt::StartsOn::new("Both", &[1, 0]).sequence(&[1, 0]);
         states;
         "Both" "message" 5 => "Either";
         "Either" "message" 10 => "Nothing";
@@ -64,7 +64,7 @@ pub mod overlaps {
     }
 
     rt::machine! {
-        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        /// The resume points: where an execution can wait, be saved, and continue.
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         Both(data: Value) = "Both", "Both", 13031326010883818031 => resume both_received(data) { else both_failed() };
@@ -79,60 +79,60 @@ pub mod overlaps {
     }
 
     /// The start of the top level.
-    fn entry(data: Value, turn: &mut Turn) -> Step {
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
         let data = workflow_dsl::input(data);
         both(data, turn)
     }
 
     /// `Both`, `flow.workflow-dsl.yaml:5`.
-    fn both(data: Value, turn: &mut Turn) -> Step {
+    fn both(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Both", &data);
         both_begin(data, turn)
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`.
-    fn either(data: Value, turn: &mut Turn) -> Step {
+    fn either(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Either", &data);
         either_begin(data, turn)
     }
 
     /// `Nothing`, `flow.workflow-dsl.yaml:16`.
-    fn nothing(data: Value, turn: &mut Turn) -> Step {
+    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Nothing", &data);
         nothing_begin(data, turn)
     }
 
     /// `No member`, `flow.workflow-dsl.yaml:17`.
-    fn no_member(data: Value, turn: &mut Turn) -> Step {
+    fn no_member(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("No member", &data);
         no_member_begin(data, turn)
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`.
-    fn call(data: Value, turn: &mut Turn) -> Step {
+    fn call(data: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Call", &data);
         call_begin(data, turn)
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
-    fn both_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
+    fn both_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[1]);
         rt::wait(State::Both(data))
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
-    fn both_heard(data: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
+    fn both_heard(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[0]);
         rt::wait(State::Both2(data))
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
-    fn both_heard2(data: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
+    fn both_heard2(data: Value, turn: &mut Turn) -> TurnResult {
         either(data, turn)
     }
 
     /// `Both`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
-    fn both_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn both_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Both", fault.output()));
@@ -140,28 +140,28 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Goes on with an event, or when the wait is over.
-    fn both_received(data: Value, event: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event, or when the wait is over.
+    fn both_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         let data = workflow_dsl::with_result(data, &rt::object([("ours", payload)]));
         both_heard(data, turn)
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Goes on with an event, or when the wait is over.
-    fn both_received2(data: Value, event2: Value, turn: &mut Turn) -> Step {
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event, or when the wait is over.
+    fn both_received2(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         let payload2 = workflow_dsl::payload(&event2);
         let data = workflow_dsl::with_result(data, &rt::object([("any", payload2)]));
         both_heard2(data, turn)
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on within the state.
-    fn either_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
+    fn either_begin(data: Value, turn: &mut Turn) -> TurnResult {
         turn.receive(&[2, 3]);
         rt::wait(State::Either(data))
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on within the state.
-    fn either_heard(data: Value, event3: Value, turn: &mut Turn) -> Step {
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
+    fn either_heard(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         if workflow_dsl::is_event(&event3, &["2"], turn) {
             either_act(data, turn)
         } else {
@@ -169,8 +169,8 @@ pub mod overlaps {
         }
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on within the state.
-    fn either_act(data: Value, turn: &mut Turn) -> Step {
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
+    fn either_act(data: Value, turn: &mut Turn) -> TurnResult {
         let payload4 = rt::object([("at", either_message_data(&data, jq::time(turn)))]);
         let value = payload4.clone();
         turn.send(
@@ -182,8 +182,8 @@ pub mod overlaps {
         rt::wait(State::Either3(data, payload4))
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on within the state.
-    fn either_act2(data: Value, turn: &mut Turn) -> Step {
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
+    fn either_act2(data: Value, turn: &mut Turn) -> TurnResult {
         let value = data.clone();
         turn.send(
             const {
@@ -195,7 +195,7 @@ pub mod overlaps {
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Retries or catches a fault.
-    fn either_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn either_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Either", fault.output()));
@@ -203,8 +203,8 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on with an event, or when the wait is over.
-    fn either_received(data: Value, event3: Value, turn: &mut Turn) -> Step {
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues with an event, or when the wait is over.
+    fn either_received(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         let payload3 = workflow_dsl::payload(&event3);
         if workflow_dsl::is_event(&event3, &["2"], turn) {
             let data = workflow_dsl::with_result(data, &payload3);
@@ -215,13 +215,13 @@ pub mod overlaps {
         }
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on after an event was sent.
-    fn either_sent(data: Value, published2: Value, turn: &mut Turn) -> Step {
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_sent(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
         nothing(data, turn)
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on after an event was sent.
-    fn either_sent2(data: Value, payload4: Value, published: Value, turn: &mut Turn) -> Step {
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_sent2(data: Value, payload4: Value, published: Value, turn: &mut Turn) -> TurnResult {
         let value = payload4;
         turn.send(
             const {
@@ -232,13 +232,13 @@ pub mod overlaps {
         rt::wait(State::Either2(data))
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on after an event was sent.
-    fn either_sent3(data: Value, published3: Value, turn: &mut Turn) -> Step {
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_sent3(data: Value, published3: Value, turn: &mut Turn) -> TurnResult {
         nothing(data, turn)
     }
 
-    /// `Nothing`, `flow.workflow-dsl.yaml:16`: Goes on within the state.
-    fn nothing_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Nothing`, `flow.workflow-dsl.yaml:16`: Continues within the state.
+    fn nothing_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let activity_data = data.clone();
         let output = match rt::attempt(|| Ok(nothing_output_filter(&activity_data)?)) {
             Ok(value) => value,
@@ -249,7 +249,7 @@ pub mod overlaps {
     }
 
     /// `Nothing`, `flow.workflow-dsl.yaml:16`: Retries or catches a fault.
-    fn nothing_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Nothing", fault.output()));
@@ -257,8 +257,8 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `No member`, `flow.workflow-dsl.yaml:17`: Goes on within the state.
-    fn no_member_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `No member`, `flow.workflow-dsl.yaml:17`: Continues within the state.
+    fn no_member_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let activity_data2 = data.clone();
         let output2 = match workflow_dsl::merged(&activity_data2, &["receipt"]) {
             Ok(value) => value,
@@ -269,7 +269,7 @@ pub mod overlaps {
     }
 
     /// `No member`, `flow.workflow-dsl.yaml:17`: Retries or catches a fault.
-    fn no_member_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn no_member_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("No member", fault.output()));
@@ -277,8 +277,8 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `Call`, `flow.workflow-dsl.yaml:19`: Goes on within the state.
-    fn call_begin(data: Value, turn: &mut Turn) -> Step {
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues within the state.
+    fn call_begin(data: Value, turn: &mut Turn) -> TurnResult {
         let close_of_try = workflow_dsl::in_seconds(1.0, turn);
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("DELETE")),
@@ -298,7 +298,7 @@ pub mod overlaps {
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
-    fn call_failed(fault: Fault, turn: &mut Turn) -> Step {
+    fn call_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             return Err(workflow_dsl::failed("Call", fault.output()));
@@ -306,8 +306,8 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `Call`, `flow.workflow-dsl.yaml:19`: Goes on after an event was sent.
-    fn call_sent(data: Value, close_of_try: Value, published4: Value, turn: &mut Turn) -> Step {
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
+    fn call_sent(data: Value, close_of_try: Value, published4: Value, turn: &mut Turn) -> TurnResult {
         let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
@@ -315,8 +315,8 @@ pub mod overlaps {
         rt::done(data)
     }
 
-    /// `Call`, `flow.workflow-dsl.yaml:19`: Goes on after the wait.
-    fn call_over(data: Value, close_of_try: Value, turn: &mut Turn) -> Step {
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the wait.
+    fn call_over(data: Value, close_of_try: Value, turn: &mut Turn) -> TurnResult {
         let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
@@ -331,8 +331,8 @@ pub mod overlaps {
         rt::wait(State::Call(close_of_try, data))
     }
 
-    /// `Call`, `flow.workflow-dsl.yaml:19`: Goes on with the result of the task.
-    fn call_done(data: Value, close_of_try: Value, answer: Value, turn: &mut Turn) -> Step {
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues with the result of the task.
+    fn call_done(data: Value, close_of_try: Value, answer: Value, turn: &mut Turn) -> TurnResult {
         let response5 = workflow_dsl::answer(answer);
         let data = workflow_dsl::with_result(data, workflow_dsl::member(&response5, "body"));
         let time = workflow_dsl::earlier(workflow_dsl::in_seconds(0.5, turn), &close_of_try);
