@@ -26,7 +26,7 @@ impl Placeholders {
         Placeholders { bracketed: true, ..Placeholders::named(names) }
     }
 
-    /// These, and everything in brackets.
+    /// Returns these with everything in brackets.
     pub fn and_bracketed(self) -> Placeholders {
         Placeholders { bracketed: true, ..self }
     }

@@ -14,7 +14,7 @@ const IN_REQUESTS: &[&str] = &["a_task_token"];
 /// Texts of recorded outputs that stand for others although the case does not say so.
 const IN_OUTPUTS: &[&str] = &["generated-uuid"];
 
-/// The fields of a case. Those of the last two lines describe it.
+/// The fields of a case.
 const FIELDS: &[&str] = &[
     "id",
     "tier",
@@ -29,6 +29,7 @@ const FIELDS: &[&str] = &[
     "trace",
     "placeholders_in_expected",
     "source",
+    // These describe the case.
     "feature",
     "group",
     "lambda_functions",
@@ -37,8 +38,7 @@ const FIELDS: &[&str] = &[
     "note",
 ];
 
-/// The fields of a stub. Those of the last line are not compared: tasks have their outcome at
-/// once.
+/// The fields of a stub.
 const STUB: &[&str] = &[
     "state",
     "request",
@@ -46,6 +46,7 @@ const STUB: &[&str] = &[
     "heartbeatInSeconds",
     "taskCredentials",
     "result",
+    // These are not compared: tasks have their outcome at once.
     "kind",
     "resource",
     "resourceType",

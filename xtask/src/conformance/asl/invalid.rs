@@ -6,7 +6,7 @@ use crate::conformance::case::{Catalogue, Finding, Goal, Outcome, Plan, Trial, V
 use crate::conformance::fields;
 use serde_json::Value;
 
-/// The fields of a case. Those of the last line describe it.
+/// The fields of a case.
 const FIELDS: &[&str] = &[
     "id",
     "definition",
@@ -18,6 +18,7 @@ const FIELDS: &[&str] = &[
     "location",
     "expected",
     "ruling",
+    // These describe the case.
     "authority",
     "code",
     "message",

@@ -6,7 +6,7 @@ use crate::conformance::fields;
 use crate::conformance::observed::{Ended, Observed};
 use serde_json::{Value, json};
 
-/// The fields of a case. Those of the last two lines describe it.
+/// The fields of a case.
 const FIELDS: &[&str] = &[
     "id",
     "definition",
@@ -16,6 +16,7 @@ const FIELDS: &[&str] = &[
     "message_varies",
     "trace",
     "calls",
+    // These describe the case.
     "group",
     "title",
     "origin",

@@ -7,8 +7,7 @@ use crate::conformance::observed::{Event, Observed};
 use crate::conformance::time::same_seconds;
 use serde_json::{Value, json};
 
-/// The branches of a state, with the time that each takes, in seconds. Names of branches lead to
-/// their numbers.
+/// The branches of a state, with the time that each takes, in seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Branches {
     state: State,

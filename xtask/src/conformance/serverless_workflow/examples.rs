@@ -6,7 +6,7 @@ use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict, l
 use crate::conformance::fields;
 use serde_json::Value;
 
-/// The fields of a case. Those of the last two lines say where it comes from.
+/// The fields of a case.
 const FIELDS: &[&str] = &[
     "id",
     "determinability",
@@ -18,6 +18,7 @@ const FIELDS: &[&str] = &[
     "events",
     "expect",
     "subflow_texts",
+    // These describe the case.
     "exercises",
     "source",
     "caveat",
