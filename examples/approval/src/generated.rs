@@ -6,7 +6,8 @@ pub mod approval {
     use ::workflow_runtime::__private as rt;
     use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
 
-    /// The workflow `approval`: Asks a manager to approve an expense, reminds her every day, and gives up after three days without a sign of life
+    /// The workflow `approval`: Asks a manager to approve an expense, reminds her every day, and
+    /// gives up after three days without a sign of life
     pub struct Approval;
 
     impl Approval {
@@ -20,8 +21,8 @@ pub mod approval {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc`
+        /// for engines that keep them.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
@@ -86,7 +87,8 @@ pub mod approval {
         }
     }
 
-    /// `AskManager`, `flows/approval.asl.json:10`: The answer arrives with the task token, seconds or weeks later; whoever opens the question gives a heartbeat
+    /// `AskManager`, `flows/approval.asl.json:10`: The answer arrives with the task token, seconds
+    /// or weeks later; whoever opens the question gives a heartbeat
     fn ask_manager(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("AskManager", &d);
         ask_manager_try(d, Retries::new(), turn)

@@ -25,8 +25,8 @@ pub mod receipt {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
-        /// them.
+        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc`
+        /// for engines that keep them.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }

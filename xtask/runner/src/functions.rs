@@ -1,10 +1,10 @@
 //! Functions that a case defines: `{result?, error?, throws?, answers?, delay?, emit?}`.
 //!
 //! `result` and `error` are jq over the arguments, in which `$n` counts the calls. An `error` that
-//! is not null is the message of the fault. `throws` is the fault of every call: `{name, message?}`.
-//! `answers` is a list of `{result?, error?, throws?}`, one for each call. A call beyond the list
-//! fails the execution. `delay` is the number of seconds that a call takes. `emit` is a list of
-//! events, which each call publishes.
+//! is not null is the message of the fault. `throws` is the fault of every call: `{name,
+//! message?}`. `answers` is a list of `{result?, error?, throws?}`, one for each call. A call
+//! beyond the list fails the execution. `delay` is the number of seconds that a call takes. `emit`
+//! is a list of events, which each call publishes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -44,7 +44,8 @@ pub fn reader(file: &str) -> Option<Reader> {
     }
 }
 
-/// Returns the reader of a file in the later folders, where some definitions are in what is put off.
+/// Returns the reader of a file in the later folders, where some definitions are in what is put
+/// off.
 pub fn later_reader(file: &str) -> Option<Reader> {
     match file {
         "invalid.json" => Some(invalid::read_in_scope),
