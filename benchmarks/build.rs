@@ -41,7 +41,8 @@ mod compositions {
     use std::fmt::Write as _;
     use std::path::Path;
 
-    /// How often each function is called in an execution: the constant of the same name in the library.
+    /// How often each function is called in an execution: the constant of the same name in the
+    /// library.
     const CALLS: usize = 100;
 
     pub fn compile() {
@@ -57,8 +58,8 @@ mod compositions {
         }
     }
 
-    /// A composition that calls the function again and again: an increment on what the one before made, a predicate on
-    /// parameters that are saved around it, as `composer.if` does.
+    /// A composition that calls the function again and again: an increment on what the one before
+    /// made, a predicate on parameters that are saved around it, as `composer.if` does.
     fn chain(name: &str, function: &str) -> String {
         let mut states = String::new();
         for at in 0..CALLS {

@@ -1,4 +1,5 @@
-//! Compiles the definition of every case, and writes a module of tests for each: dropping a folder in adds its tests.
+//! Compiles the definition of every case, and writes a module of tests for each: dropping a folder
+//! in adds its tests.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -44,7 +45,8 @@ const CLASHING: &[&str] = &[
 /// The case whose definition is compiled under each of these names.
 const CLASHING_CASE: &str = "saga";
 
-/// Cases that are compiled once more with types of the program for everything, beside names that hide Rust's.
+/// Cases that are compiled once more with types of the program for everything, beside names that
+/// hide Rust's.
 const SHADOWED: &[&str] = &[
     "approval",
     "budget",

@@ -67,7 +67,8 @@ fn output(function: &str) -> Value {
     }
 }
 
-/// As the compiler translates it. Short, so that many samples are taken for one that nothing has disturbed.
+/// As the compiler translates it. Short, so that many samples are taken for one that nothing has
+/// disturbed.
 #[divan::bench(args = FUNCTIONS, sample_count = 2000)]
 fn translated(bencher: Bencher<'_, '_>, function: &str) {
     let (input, output) = (input(function), output(function));
@@ -87,8 +88,8 @@ fn on_engine(bencher: Bencher<'_, '_>, function: &str) {
     }
 }
 
-/// On QuickJS without anything around it: one context for all calls, and the function compiled once. Parameters and result
-/// are converted as JSON text.
+/// On QuickJS without anything around it: one context for all calls, and the function compiled
+/// once. Parameters and result are converted as JSON text.
 #[divan::bench(args = FUNCTIONS, sample_count = 500)]
 fn on_reused_engine(bencher: Bencher<'_, '_>, function: &str) {
     let source = match function {

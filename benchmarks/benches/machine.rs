@@ -1,4 +1,5 @@
-//! Generated code against code by hand, pure states, commands, payloads, and the memory of a waiting execution.
+//! Generated code against code by hand, pure states, commands, payloads, and the memory of a
+//! waiting execution.
 
 use divan::Bencher;
 use workflow_benchmarks::by_hand::ByHand;

@@ -27,7 +27,8 @@ fn input(id: i64) -> Value {
     value!({ "mode": "y", "id": id })
 }
 
-/// The documents alone that those executions hold: their input, with what the state before the task has added.
+/// The documents alone that those executions hold: their input, with what the state before the
+/// task has added.
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn documents(bencher: Bencher) {
     bencher.bench_local(|| {
@@ -62,7 +63,8 @@ fn waiting(bencher: Bencher) {
     });
 }
 
-/// A Map of so many items from its start to its end, 64 at the same time: what belongs to those, and the outputs of all.
+/// A Map of so many items from its start to its end, 64 at the same time: what belongs to those,
+/// and the outputs of all.
 #[divan::bench(args = [64, 10_000], sample_count = 5, sample_size = 1)]
 fn iterating(bencher: Bencher, count: i64) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");

@@ -1,4 +1,5 @@
-//! The cost of running turns on worker threads, in processor time of all threads: lines of a name and nanoseconds.
+//! The cost of running turns on worker threads, in processor time of all threads: lines of a name
+//! and nanoseconds.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -15,7 +16,8 @@ use workflow_runtime::__private::{Builder, Invoke, Task, TaskContext, TaskFuture
 use workflow_runtime::Value;
 use workflow_runtime::engine::turns::Workers;
 
-/// The turns of an execution of `chain.asl.json`: one ends at each of its hundred tasks, and one at its end.
+/// The turns of an execution of `chain.asl.json`: one ends at each of its hundred tasks, and one
+/// at its end.
 const TURNS: u32 = 101;
 /// Executions that run at the same time.
 const MANY: usize = 64;
@@ -71,8 +73,8 @@ fn turn(runtime: &Runtime, executions: usize, workers: Option<&Workers>) -> f64 
     cheapest(sample) / f64::from(rounds * TURNS) / executions as f64
 }
 
-/// What two threads take to hand a message over and back, the one a task of tokio and the other asleep until it comes: the
-/// least that any hand-over of a single turn costs.
+/// What two threads take to hand a message over and back, the one a task of tokio and the other
+/// asleep until it comes: the least that any hand-over of a single turn costs.
 fn bare_exchange(runtime: &Runtime) -> f64 {
     type Seat = Arc<Mutex<(bool, Option<Waker>)>>;
     let (sender, receiver) = mpsc::channel::<Seat>();
@@ -106,13 +108,15 @@ fn bare_exchange(runtime: &Runtime) -> f64 {
     time / f64::from(exchanges)
 }
 
-/// The processor time of the cheapest of some samples, which is the one that others disturbed least.
+/// The processor time of the cheapest of some samples, which is the one that others disturbed
+/// least.
 fn cheapest(sample: impl Fn()) -> f64 {
     let times = (0..SAMPLES).map(|_| {
         let before = processor_time().unwrap_or_default();
         sample();
         let after = processor_time().unwrap_or_default();
-        // Idle threads of earlier samples may have ended, and their times are not in the sum any more.
+        // Idle threads of earlier samples may have ended, and their times are not in the sum any
+        // more.
         after.iter().map(|(thread, time)| time - before.get(thread).unwrap_or(&0.0)).sum::<f64>()
     });
     times.fold(f64::INFINITY, f64::min)

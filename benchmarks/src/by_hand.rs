@@ -1,4 +1,5 @@
-//! `flows/ten.asl.json` by hand: one enum of all states and one loop over it, on the runtime's own value and turn.
+//! `flows/ten.asl.json` by hand: one enum of all states and one loop over it, on the runtime's own
+//! value and turn.
 
 use workflow_runtime::__private::{
     Definition, LoadError, Machine, Outcome, Reader, Retrier, Retries, StateInfo, SuspensionPoint, Task, Turn,

@@ -98,8 +98,8 @@ impl Bindings {
         self.openwhisk = true;
     }
 
-    /// Binds every task that nothing else binds to the operation that it is, of the kind of one of the options `rest`, `http` and
-    /// `rpc`.
+    /// Binds every task that nothing else binds to the operation that it is, of the kind of one of
+    /// the options `rest`, `http` and `rpc`.
     pub fn operations_rest(&mut self, option: &str) {
         self.operations.extend(KINDS.iter().map(|kind| kind.option).filter(|known| *known == option));
     }

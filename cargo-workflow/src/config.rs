@@ -1,4 +1,5 @@
-//! `workflow.toml`, which lies beside a definition and holds its options; `cargo workflow help toml` documents it.
+//! `workflow.toml`, which lies beside a definition and holds its options; `cargo workflow help
+//! toml` documents it.
 
 use crate::failure::Failure;
 use crate::options::allowed;
@@ -131,8 +132,8 @@ impl Config {
     }
 }
 
-/// A target as it is written after `--task NAME=`: the address of an endpoint, a file of mocks, or a shell command that
-/// runs in `folder`.
+/// A target as it is written after `--task NAME=`: the address of an endpoint, a file of mocks, or
+/// a shell command that runs in `folder`.
 pub fn target(text: &str, folder: &Path) -> Json {
     if text.starts_with("http://") || text.starts_with("https://") {
         return json!({ "http": text });

@@ -5,7 +5,8 @@ const MOST: usize = 4_000;
 /// Unchanged lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// The changes, with `-` and `+` before lines and `…` for what is left out; empty where there are none.
+/// The changes, with `-` and `+` before lines and `…` for what is left out; empty where there are
+/// none.
 pub fn diff(old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let start = old.iter().zip(&new).take_while(|(left, right)| left == right).count();

@@ -1,4 +1,5 @@
-//! `cargo workflow`: checks, draws, runs and tests workflow definitions, and generates crates from them.
+//! `cargo workflow`: checks, draws, runs and tests workflow definitions, and generates crates from
+//! them.
 
 mod arguments;
 mod bindings;

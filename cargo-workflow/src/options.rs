@@ -1,5 +1,5 @@
-//! Options that every command has which reads a definition: those of `workflow.toml`, and those of the command line, which
-//! win.
+//! Options that every command has which reads a definition: those of `workflow.toml`, and those of
+//! the command line, which win.
 
 use crate::arguments::{Argument, Arguments};
 use crate::config::Config;
@@ -90,7 +90,8 @@ impl Common {
         }
     }
 
-    /// The folder below which files can be that a definition names, where it is not the definition's own.
+    /// The folder below which files can be that a definition names, where it is not the
+    /// definition's own.
     pub fn root(&self, file: &Path) -> Result<Option<PathBuf>, Failure> {
         match &self.root {
             Some(root) => Ok(Some(root.clone())),

@@ -26,7 +26,8 @@ pub fn complain(text: &str) {
     let _unread = writeln!(io::stderr(), "{}", text.trim_end_matches('\n'));
 }
 
-/// Writes a text to a file, or to standard output where none is named. A file that says so already is left alone.
+/// Writes a text to a file, or to standard output where none is named. A file that says so already
+/// is left alone.
 pub fn write(file: Option<&Path>, text: &str) -> Result<(), Failure> {
     let Some(file) = file else { return print(text) };
     if std::fs::read(file).is_ok_and(|old| old == text.as_bytes()) {

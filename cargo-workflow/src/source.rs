@@ -11,7 +11,8 @@ use workflow_compiler::source::Source;
 use workflow_compiler::syntax::limits::MAX_FILE_BYTES;
 use workflow_compiler::{Options, Output};
 
-/// Reads a definition; `-` is standard input. It can name files in its folder and below, or below `root`.
+/// Reads a definition; `-` is standard input. It can name files in its folder and below, or below
+/// `root`.
 pub fn read(path: &Path, root: Option<&Path>) -> Result<Source, Failure> {
     let mut bytes = Vec::new();
     if path.as_os_str() == "-" {
@@ -31,7 +32,8 @@ pub fn read(path: &Path, root: Option<&Path>) -> Result<Source, Failure> {
     Ok(source.with_files(files))
 }
 
-/// Compiles a definition by `compile`, tells its errors and warnings, and goes on only without errors.
+/// Compiles a definition by `compile`, tells its errors and warnings, and goes on only without
+/// errors.
 pub fn accept(
     path: &Path,
     common: &Common,

@@ -1,4 +1,5 @@
-//! Checks the table `[tasks]` of `workflow.toml`: whatever the command, what is wrong with it is told with its place.
+//! Checks the table `[tasks]` of `workflow.toml`: whatever the command, what is wrong with it is
+//! told with its place.
 
 use crate::arguments::quoted;
 use std::borrow::Cow;

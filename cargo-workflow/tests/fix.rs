@@ -89,7 +89,8 @@ fn what_is_not_certain_is_left() {
     assert!(folder.run(["fix"]).err.starts_with("error: `cargo workflow fix` needs a definition\n"));
 }
 
-/// What is written as the examples of the Workflow DSL are: bytes beside the repairs stay as they are.
+/// What is written as the examples of the Workflow DSL are: bytes beside the repairs stay as they
+/// are.
 #[test]
 fn what_is_almost_json_is_mended_in_the_one_language() {
     let crooked = "\"id\": \"mail\",\t\"firstActivity\" : “Send”,\r

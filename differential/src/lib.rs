@@ -1,7 +1,8 @@
-//! Runs the same operation on the same values in QuickJS and in the runtime, and compares what comes out.
+//! Runs the same operation on the same values in QuickJS and in the runtime, and compares what
+//! comes out.
 //!
-//! A value is told by what makes it, in either language: each operation gets its own. What comes out is told as text:
-//! the type, the parts, the name of what was thrown.
+//! A value is told by what makes it, in either language: each operation gets its own. What comes
+//! out is told as text: the type, the parts, the name of what was thrown.
 
 use std::collections::BTreeMap;
 

@@ -111,7 +111,8 @@ fn functions_agree() {
     let plain = without_lengths(&[all(), EXTRA.to_vec()].concat());
     let mut operations = Vec::new();
     for (name, call) in FUNCTIONS_OF_ANYTHING {
-        // The text of a function is not kept; the last but one makes a list for each of its lists, without end.
+        // The text of a function is not kept; the last but one makes a list for each of its lists,
+        // without end.
         let functions = match *name {
             "JSON.parse" | "JSON.stringify" => &FUNCTIONS[..3],
             name if name.starts_with("Object") || name.starts_with("Array") => FUNCTIONS,

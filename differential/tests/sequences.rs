@@ -1,5 +1,5 @@
-//! Random sequences of reads and writes on a document: parts that become objects of their own, copies, cycles. A document
-//! that something else shares must stay as it is.
+//! Random sequences of reads and writes on a document: parts that become objects of their own,
+//! copies, cycles. A document that something else shares must stay as it is.
 
 use workflow_differential::{Maker, Operation, compare};
 use workflow_runtime::__private::js::{self, Js, Run, builtin};
@@ -12,7 +12,8 @@ const DOCUMENTS: [&str; 4] = [
     r#"[1, 2, 3]"#,
 ];
 
-/// Registers, of which the first is the document at first. Each step is an operation, two registers and a number.
+/// Registers, of which the first is the document at first. Each step is an operation, two
+/// registers and a number.
 const INTERPRETER: &str = r#"((steps, text) => {
     const r = [JSON.parse(text), {a: {}}, [1, [2]], 'x'], log = [];
     const list = v => Array.isArray(v), plain = v => typeof v === 'string' ? {} : v;

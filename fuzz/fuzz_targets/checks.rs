@@ -6,7 +6,8 @@ use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax::{self, Node, Text, Tree};
 use workflow_compiler::{Options, compile, pretty};
 
-/// Compiles `text` twice, which must come out the same, and be refused if and only if there are errors.
+/// Compiles `text` twice, which must come out the same, and be refused if and only if there are
+/// errors.
 pub fn check_compiled(name: &str, text: &str) {
     let output = compile(Source::new(name, text), &Options::default());
     for found in &output.diagnostics {
@@ -20,7 +21,8 @@ pub fn check_compiled(name: &str, text: &str) {
     assert_eq!(code, pretty(&compile(Source::new(name, text), &Options::default())));
 }
 
-/// Reads `text`, asks for the dialect, renders what was found, and checks that all places lie within the text.
+/// Reads `text`, asks for the dialect, renders what was found, and checks that all places lie
+/// within the text.
 pub fn check(name: &str, text: &str) {
     let mut sources = Sources::default();
     let file = sources.add(Source::new(name, text));

@@ -1,4 +1,5 @@
-//! Any text is compiled: read, checked, lowered, printed and laid out, or refused, without a panic; and twice the same.
+//! Any text is compiled: read, checked, lowered, printed and laid out, or refused, without a
+//! panic; and twice the same.
 #![no_main]
 
 #[expect(dead_code, reason = "the readers are checked by other targets")]

@@ -1,4 +1,5 @@
-//! Names, comments and values of definitions in every dialect: nothing in them becomes Rust, whatever they say.
+//! Names, comments and values of definitions in every dialect: nothing in them becomes Rust,
+//! whatever they say.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any text is read as what is almost JSON. Where every mistake can be mended, the text as the fixes leave it is JSON, and means
-//! the same.
+//! Any text is read as what is almost JSON. Where every mistake can be mended, the text as the
+//! fixes leave it is JSON, and means the same.
 #![no_main]
 
 #[expect(dead_code, reason = "the compiler is checked by other targets")]

@@ -1,4 +1,5 @@
-//! Any text is an OpenAPI document, of whose operations a state machine calls the first few. A first line in braces is the arguments.
+//! Any text is an OpenAPI document, of whose operations a state machine calls the first few. A
+//! first line in braces is the arguments.
 #![no_main]
 
 #[expect(dead_code, reason = "the readers are checked by other targets")]
@@ -21,7 +22,8 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// Compiles a state machine that calls operations of a document, twice, which must come out the same.
+/// Compiles a state machine that calls operations of a document, twice, which must come out the
+/// same.
 fn check_document(path: &'static str, document: &str, arguments: &str) {
     let ids = operation_ids(document);
     let functions: Vec<String> =

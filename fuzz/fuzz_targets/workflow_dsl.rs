@@ -1,4 +1,5 @@
-//! Any text is compiled as a workflow of the Workflow DSL, and stands in one as a filter and as an address.
+//! Any text is compiled as a workflow of the Workflow DSL, and stands in one as a filter and as an
+//! address.
 #![no_main]
 
 #[expect(dead_code, reason = "the readers are checked by other targets")]

@@ -1,4 +1,5 @@
-//! Finds the cases and compiles their definitions, the same way for the build script and for the tests.
+//! Finds the cases and compiles their definitions, the same way for the build script and for the
+//! tests.
 
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
@@ -41,8 +42,8 @@ pub fn cases(package: &Path) -> Result<Vec<Case>, String> {
     Ok(cases)
 }
 
-/// Two versions of a definition, `cases/<dialect>/versions/<name>.{old,new}.<dialect>.json`, and what became of the old one's
-/// states beside them, `<name>.diff`.
+/// Two versions of a definition, `cases/<dialect>/versions/<name>.{old,new}.<dialect>.json`, and
+/// what became of the old one's states beside them, `<name>.diff`.
 #[derive(Debug, Clone)]
 pub struct Pair {
     /// What they have in common: the name of the workflow, too.

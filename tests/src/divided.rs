@@ -1,4 +1,5 @@
-//! An execution whose iterations are divided among executions, seen as one: what an engine does that runs batches.
+//! An execution whose iterations are divided among executions, seen as one: what an engine does
+//! that runs batches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -17,7 +18,8 @@ pub struct Divided {
     batches: BTreeMap<Op, Box<dyn Execution>>,
     /// Who watches a batch.
     observer: Box<dyn Fn() -> Box<dyn Observer> + Send>,
-    /// Which operation of which execution is known outside by which name. Those of the whole are of no batch.
+    /// Which operation of which execution is known outside by which name. Those of the whole are
+    /// of no batch.
     names: BTreeMap<(Option<Op>, Op), Op>,
     last: u64,
     /// The time of what was delivered last.

@@ -1,4 +1,5 @@
-//! Definitions that something is to be said of: `cases/<dialect>/errors/<CODE>-<name>.…`, with what is said beside each.
+//! Definitions that something is to be said of: `cases/<dialect>/errors/<CODE>-<name>.…`, with
+//! what is said beside each.
 
 use crate::{definitions, package};
 use std::path::PathBuf;

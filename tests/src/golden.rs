@@ -10,8 +10,9 @@ use workflow_compiler::emit::graph;
 /// The most lines of a difference that are shown on each side.
 const SHOWN: usize = 12;
 
-/// Checks the goldens of a case: the code, the graph and the findings. `generated` is what is compiled into the tests; it
-/// comes from the build script, so that two processes have to agree on every byte.
+/// Checks the goldens of a case: the code, the graph and the findings. `generated` is what is
+/// compiled into the tests; it comes from the build script, so that two processes have to agree on
+/// every byte.
 pub fn check_case(name: &str, generated: &str) {
     let folder = case_folder(name);
     let case = definitions::cases(package()).unwrap_or_else(|message| panic!("{message}"));
@@ -41,7 +42,8 @@ pub fn findings(output: &Output) -> String {
     text
 }
 
-/// Compares a golden file, which is not there where nothing is expected; rewrites it where the variable `BLESS` is set.
+/// Compares a golden file, which is not there where nothing is expected; rewrites it where the
+/// variable `BLESS` is set.
 pub fn check(file: &Path, actual: &str) -> Result<(), String> {
     let golden = std::fs::read_to_string(file).unwrap_or_default();
     if golden == actual {

@@ -1,4 +1,5 @@
-//! What the tests of whole definitions share: cases in folders, goldens beside them, and the ways a case is run.
+//! What the tests of whole definitions share: cases in folders, goldens beside them, and the ways
+//! a case is run.
 
 pub mod definitions;
 pub mod divided;

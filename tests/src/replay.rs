@@ -1,5 +1,5 @@
-//! Replays an execution: the same completions in the same order lead to the same commands and the same end, from the start
-//! and from everything that is saved in between.
+//! Replays an execution: the same completions in the same order lead to the same commands and the
+//! same end, from the start and from everything that is saved in between.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -187,7 +187,8 @@ enum Between {
     Stored,
 }
 
-/// Runs it with tasks that end in an order of its own, and replays what was said. Tells of the first difference.
+/// Runs it with tasks that end in an order of its own, and replays what was said. Tells of the
+/// first difference.
 pub fn check<W: Workflow>(run: &Run, order: u64) -> Option<String> {
     let program = Program::of::<W>();
     let clock = VirtualClock::new();

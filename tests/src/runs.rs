@@ -23,8 +23,9 @@ const ORDERED: &[(&str, &str)] = &[];
 /// A state of this name is there not to be entered.
 const NEVER: &str = "Never";
 
-/// Runs every run of a case as `case.toml` describes it: plainly, saved and loaded after every completion, and with tasks
-/// that end in other orders. All states and transitions of the definition must be visited.
+/// Runs every run of a case as `case.toml` describes it: plainly, saved and loaded after every
+/// completion, and with tasks that end in other orders. All states and transitions of the
+/// definition must be visited.
 pub fn check<W: Workflow>(name: &str) {
     let file = case_folder(name).join("case.toml");
     let text = definitions::read(&file).unwrap_or_else(|message| panic!("{message}"));
@@ -66,7 +67,8 @@ fn run_again<W: Workflow>(run: &Run, reload: bool) -> Report {
     testing::run(builder::<W>(run).reload_at_every_completion(reload), &mocks, run.input.clone())
 }
 
-/// With tasks that end in another order; every second time saved and loaded, too. `None` if it does not end.
+/// With tasks that end in another order; every second time saved and loaded, too. `None` if it
+/// does not end.
 fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let mocks = cases::mocks_of(run, W::DEFINITION);
     let tasks = Shuffled::new(&mocks, seed);
@@ -77,7 +79,8 @@ fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     testing::block_on(testing::alongside(builder.run(&tasks, run.input.clone()), events))
 }
 
-/// With iterations that are divided among executions; every second time saved and loaded, too. `None` if it does not end.
+/// With iterations that are divided among executions; every second time saved and loaded, too.
+/// `None` if it does not end.
 fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let clock = VirtualClock::new();
     let size = seed as u32 % 3 + 1;
@@ -129,7 +132,8 @@ fn builder<W: Workflow>(run: &Run) -> Builder<W> {
     }
 }
 
-/// The value by which events are told to be for a run. What is wrong with the one that is given has been told.
+/// The value by which events are told to be for a run. What is wrong with the one that is given
+/// has been told.
 pub(crate) fn correlation<W: Workflow>(run: &Run) -> Option<Str> {
     cases::correlation(run, W::DEFINITION).ok().flatten()
 }

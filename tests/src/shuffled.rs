@@ -1,11 +1,13 @@
-//! Tasks that take their time, each call another, so that what runs side by side ends in another order.
+//! Tasks that take their time, each call another, so that what runs side by side ends in another
+//! order.
 
 use std::time::Duration;
 use workflow_runtime::Value;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
 
-/// The longest delay in milliseconds: below a second, the smallest time-out that a definition can state.
+/// The longest delay in milliseconds: below a second, the smallest time-out that a definition can
+/// state.
 const LONGEST: u64 = 400;
 
 /// Delays what the tasks inside answer.

@@ -1,5 +1,6 @@
-//! A composition with functions that are not translated, from its text to what it yields. It needs an engine, and that a C
-//! compiler: `cargo test -p workflow-tests --features javascript --test engine`.
+//! A composition with functions that are not translated, from its text to what it yields. It needs
+//! an engine, and that a C compiler: `cargo test -p workflow-tests --features javascript --test
+//! engine`.
 
 use std::time::Duration;
 use workflow_runtime::testing::{self, Mocks, Reply};

@@ -38,8 +38,8 @@ const INVISIBLE: &[(u32, u32)] = &[
     (0xE0000, 0xE0FFF),
 ];
 
-/// Returns `true` for characters that change how the text around them is read: control characters, separators of lines
-/// and paragraphs, and marks that turn the direction of writing.
+/// Returns `true` for characters that change how the text around them is read: control characters,
+/// separators of lines and paragraphs, and marks that turn the direction of writing.
 pub fn is_disruptive(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')

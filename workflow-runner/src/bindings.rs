@@ -28,10 +28,12 @@ fn target_of(target: &str) -> Binding {
     }
 }
 
-/// The bindings as `cargo workflow` hands them over: `{"ChargeCard": {"command": "…", "folder": "…"}, …}`, with
-/// `{"http": …, "headers": {…}}` for endpoints, `{"openwhisk": true}` for actions, `{"rest": true}` or `{"rest": ADDRESS,
-/// "credentials": {…}}` for operations of services, `{"rpc": true}` or `{"rpc": ADDRESS, "token": …, "plaintext": …}` for methods of
-/// gRPC services, `{"mock": …, "run": …, "optional": …}` for mocks, and `{"ok": …}` or `{"error": …, "cause": …}` for an outcome.
+/// The bindings as `cargo workflow` hands them over: `{"ChargeCard": {"command": "…", "folder":
+/// "…"}, …}`, with `{"http": …, "headers": {…}}` for endpoints, `{"openwhisk": true}` for actions,
+/// `{"rest": true}` or `{"rest": ADDRESS, "credentials": {…}}` for operations of services,
+/// `{"rpc": true}` or `{"rpc": ADDRESS, "token": …, "plaintext": …}` for methods of gRPC services,
+/// `{"mock": …, "run": …, "optional": …}` for mocks, and `{"ok": …}` or `{"error": …, "cause": …}`
+/// for an outcome.
 pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
     let value = Value::from_json_strict(text).map_err(|error| format!("`--bindings` is not JSON: {error}"))?;
     let members = value.as_object().ok_or("`--bindings` must be an object")?;

@@ -1,6 +1,7 @@
 //! The command line of a program around one workflow.
 //!
-//! Where the executions of `run` are is a [`Where`]; a further engine is one more of it, which `--engine` can name.
+//! Where the executions of `run` are is a [`Where`]; a further engine is one more of it, which
+//! `--engine` can name.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -36,14 +37,15 @@ const REFUSED: u8 = 2;
 /// The execution was interrupted.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// The command line of a program with the tasks of the workflow `W`: `run`, `test`, `graph`, `help`. The exit status is
-/// that of the program: 0 if the execution succeeded, 1 if it failed, 2 if it could not be started, 130 if it was
-/// interrupted.
+/// The command line of a program with the tasks of the workflow `W`: `run`, `test`, `graph`,
+/// `help`. The exit status is that of the program: 0 if the execution succeeded, 1 if it failed, 2
+/// if it could not be started, 130 if it was interrupted.
 pub fn main<W: Workflow>(tasks: &dyn Invoke) -> ExitCode {
     main_with::<W>(tasks, |builder| builder)
 }
 
-/// As [`main`], with executions set up further: where outcomes by token arrive, who observes, which clock.
+/// As [`main`], with executions set up further: where outcomes by token arrive, who observes,
+/// which clock.
 pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>) -> Builder<W>) -> ExitCode {
     program::<W>(Kind::InMemory, |started| match started {
         Started::Run(options) => run::<W>(options, tasks, setup(builder())),
@@ -52,10 +54,11 @@ pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>)
     })
 }
 
-/// As [`main`], but tasks are bound by options: `--task 'ChargeCard=./charge.py'`. What they mean is told by `help`.
+/// As [`main`], but tasks are bound by options: `--task 'ChargeCard=./charge.py'`. What they mean
+/// is told by `help`.
 ///
-/// On Unix the program starts itself once more for each shell command, to supervise it: this must be the first thing that
-/// `main` does.
+/// On Unix the program starts itself once more for each shell command, to supervise it: this must
+/// be the first thing that `main` does.
 pub fn bound_main<W: Workflow>() -> ExitCode {
     program::<W>(Kind::Bound, |started| match started {
         #[cfg(feature = "durable")]
@@ -268,7 +271,8 @@ pub(crate) fn path(arguments: &mut lexopt::Parser) -> Result<PathBuf, String> {
     arguments.value().map(PathBuf::from).map_err(text)
 }
 
-/// The correlation value of `ATTRIBUTE=VALUE`: the attribute must be one that events of the workflow correlate by.
+/// The correlation value of `ATTRIBUTE=VALUE`: the attribute must be one that events of the
+/// workflow correlate by.
 pub(crate) fn correlation(definition: &Definition, given: &str) -> Result<String, String> {
     let (attribute, value) =
         given.split_once('=').ok_or_else(|| format!("`{given}` is no correlation: write `ATTRIBUTE=VALUE`"))?;
@@ -309,7 +313,8 @@ pub(crate) fn text(error: lexopt::Error) -> String {
     error.to_string()
 }
 
-/// Reads JSON where it is, a string otherwise. JSON in which an object has a key twice is an error, and no string.
+/// Reads JSON where it is, a string otherwise. JSON in which an object has a key twice is an
+/// error, and no string.
 pub(crate) fn json_or_text(text: &str) -> Result<Value, ValueError> {
     match Value::from_json(text) {
         Ok(_) => Value::from_json_strict(text),
@@ -317,7 +322,8 @@ pub(crate) fn json_or_text(text: &str) -> Result<Value, ValueError> {
     }
 }
 
-/// The input: JSON, the name of a file, or `-` for standard input; an empty object if there is none.
+/// The input: JSON, the name of a file, or `-` for standard input; an empty object if there is
+/// none.
 pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
     let Some(input) = input else { return Ok(Value::from(Object::new())) };
     let given = input.to_string_lossy();
@@ -339,7 +345,8 @@ pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
     Value::from_json_strict(&text).map_err(|error| format!("the input from {from} is not JSON: {error}"))
 }
 
-/// Starts to set up an execution in memory. Its turns leave alone the thread that waits for signals.
+/// Starts to set up an execution in memory. Its turns leave alone the thread that waits for
+/// signals.
 pub(crate) fn builder<W: Workflow>() -> Builder<W> {
     Builder::new().workers(Workers::shared())
 }
@@ -412,7 +419,8 @@ pub(crate) fn block_on_many<T>(future: impl Future<Output = T>) -> Result<T, Str
     Ok(value)
 }
 
-/// Waits until the program is told to end. What tasks have started has to be ended then: no signal reaches it.
+/// Waits until the program is told to end. What tasks have started has to be ended then: no signal
+/// reaches it.
 #[cfg(unix)]
 pub(crate) async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};

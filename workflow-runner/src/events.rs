@@ -1,4 +1,5 @@
-//! Events as they come from outside: CloudEvents 1.0 in the JSON format, and all that it demands of them.
+//! Events as they come from outside: CloudEvents 1.0 in the JSON format, and all that it demands
+//! of them.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;

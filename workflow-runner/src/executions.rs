@@ -1,5 +1,5 @@
-//! Executions in a database as they are told: tables and lines for people, and JSON. Only looks, also at a database that a
-//! process has.
+//! Executions in a database as they are told: tables and lines for people, and JSON. Only looks,
+//! also at a database that a process has.
 
 use std::path::Path;
 
@@ -262,7 +262,8 @@ pub(crate) fn summary_json(summary: &Summary) -> Object {
     object
 }
 
-/// What a description says, as JSON; with task tokens or without: who has one can end the task, and needs nothing else.
+/// What a description says, as JSON; with task tokens or without: who has one can end the task,
+/// and needs nothing else.
 pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
     let mut object = summary_json(&told.summary);
     object.insert("input", told.input.clone());

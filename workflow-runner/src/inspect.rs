@@ -1,6 +1,8 @@
-//! Runs a single state and tells its data stage by stage, where it leads, and what its retriers do.
+//! Runs a single state and tells its data stage by stage, where it leads, and what its retriers
+//! do.
 //!
-//! The program was compiled from a workflow that consists of the state and yields `{"next": …, "output": …}`.
+//! The program was compiled from a workflow that consists of the state and yields `{"next": …,
+//! "output": …}`.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,7 +27,8 @@ pub struct Report {
     pub failed: bool,
 }
 
-/// Runs the state until it has ended or is about to be tried again; `None` if the program is to end before.
+/// Runs the state until it has ended or is about to be tried again; `None` if the program is to
+/// end before.
 pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Result<Option<Report>, String> {
     let seen = Arc::new(Seen::default());
     let given = settings.clone();

@@ -1,5 +1,5 @@
-//! What programs around a compiled workflow are made of: a command line, progress on the terminal, tasks bound to shell
-//! commands, endpoints and mocks, and test cases in `case.toml`.
+//! What programs around a compiled workflow are made of: a command line, progress on the terminal,
+//! tasks bound to shell commands, endpoints and mocks, and test cases in `case.toml`.
 //!
 //! The command `cargo workflow` generates programs that use it; a program of one's own can, too:
 //!
@@ -9,9 +9,11 @@
 //! }
 //! ```
 //!
-//! With the feature `durable`, `Durable` is a program whose executions are kept in an SQLite database: it runs them, serves
-//! them over HTTP, shows and changes them. With the feature `restate` a Restate server can keep them: `--engine restate`. With
-//! the feature `events` what executions publish can leave for an address or standard output, with `nats` for NATS JetStream: `--sink`.
+//! With the feature `durable`, `Durable` is a program whose executions are kept in an SQLite
+//! database: it runs them, serves them over HTTP, shows and changes them. With the feature
+//! `restate` a Restate server can keep them: `--engine restate`. With the feature `events` what
+//! executions publish can leave for an address or standard output, with `nats` for NATS JetStream:
+//! `--sink`.
 
 mod bindings;
 pub mod cases;

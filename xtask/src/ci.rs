@@ -1,5 +1,5 @@
-//! `cargo xtask ci`: everything that must hold before a change is taken. It needs Rust; what needs a Restate server or the
-//! external cases says so where they are missing.
+//! `cargo xtask ci`: everything that must hold before a change is taken. It needs Rust; what needs
+//! a Restate server or the external cases says so where they are missing.
 
 use crate::workspace::{cargo, root, succeed};
 use crate::{crash, deny, readme, tidy};
@@ -20,7 +20,8 @@ const WITH_FEATURES: [&str; 11] = [
     "workflow-runner",
     "--all-features",
 ];
-/// The tests of functions that run on an engine. It is built with the compiler that every machine has which links programs.
+/// The tests of functions that run on an engine. It is built with the compiler that every machine
+/// has which links programs.
 const WITH_ENGINE: [&[&str]; 2] = [
     &["-p", "workflow-tests", "--features", "javascript", "--test", "engine"],
     &["-p", "workflow-runtime", "--features", "javascript", "--lib", "engine"],

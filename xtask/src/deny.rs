@@ -1,4 +1,5 @@
-//! `cargo xtask deny`: the rules of `deny.toml` for the dependencies of every workspace, checked by `cargo-deny`.
+//! `cargo xtask deny`: the rules of `deny.toml` for the dependencies of every workspace, checked
+//! by `cargo-deny`.
 
 use crate::workspace::{cargo, root, succeed};
 use std::path::{Path, PathBuf};
@@ -12,8 +13,9 @@ const WORKSPACES: [&str; 4] =
 /// The folder of the advisory database below the home of cargo, as `cargo deny fetch` names it.
 const DATABASE: &str = "advisory-dbs/advisory-db-3157b0e258782691";
 
-/// Checks licences, bans and sources, and known vulnerabilities where the database of advisories is at hand. Cargo resolves
-/// the workspaces that have no lock file, and downloads what is missing.
+/// Checks licences, bans and sources, and known vulnerabilities where the database of advisories
+/// is at hand. Cargo resolves the workspaces that have no lock file, and downloads what is
+/// missing.
 ///
 /// # Errors
 /// The workspaces that break a rule; the details are printed.

@@ -1,4 +1,5 @@
-//! Files of the tree that are made from others: the page of diagnostics, and the generated module of an example.
+//! Files of the tree that are made from others: the page of diagnostics, and the generated module
+//! of an example.
 //!
 //! A test tells which are not up to date; `cargo xtask bless` writes them.
 
@@ -83,7 +84,8 @@ A warning is silenced by its code or its name: `allow: [\"W0201\"]` in the macro
     page
 }
 
-/// The module of a definition in the folder `flows` of a package, as `cargo workflow emit` prints it there.
+/// The module of a definition in the folder `flows` of a package, as `cargo workflow emit` prints
+/// it there.
 fn module(package: &str, file: &str) -> Result<String, String> {
     let name = format!("flows/{file}");
     let text = read(&root().join(package).join(&name))?;

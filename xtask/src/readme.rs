@@ -1,8 +1,9 @@
-//! What README shows is true: its code is that of files which are compiled and tested, its errors are what the compiler says,
-//! and its commands and manifests work.
+//! What README shows is true: its code is that of files which are compiled and tested, its errors
+//! are what the compiler says, and its commands and manifests work.
 //!
-//! Before every block of code, README says in an HTML comment where it comes from: see [`Origin`]. What costs little is
-//! checked by a test; `cargo xtask readme` runs the commands and builds the programs.
+//! Before every block of code, README says in an HTML comment where it comes from: see [`Origin`].
+//! What costs little is checked by a test; `cargo xtask readme` runs the commands and builds the
+//! programs.
 
 mod blocks;
 mod builds;

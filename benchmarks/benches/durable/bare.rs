@@ -1,5 +1,5 @@
-//! The same records as the engine writes for a step, written by a loop around `rusqlite` and nothing else, with the same
-//! pragmas.
+//! The same records as the engine writes for a step, written by a loop around `rusqlite` and
+//! nothing else, with the same pragmas.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
-/// What the engine writes for one step: the parts of an execution that a step changes, and its events.
+/// What the engine writes for one step: the parts of an execution that a step changes, and its
+/// events.
 #[derive(Clone)]
 pub struct Records {
     parts: Vec<Vec<Value>>,

@@ -1,8 +1,8 @@
 //! What durable steps, a restart and waiting cost: lines of a name and a number.
 //!
-//! With an argument it is one part, as a process of its own: `open FILE` goes on with a database, `steps N` runs a hundred
-//! steps after N others, and `go-on FILE N` so many steps of an execution in a database, so that their instructions can be
-//! counted.
+//! With an argument it is one part, as a process of its own: `open FILE` goes on with a database,
+//! `steps N` runs a hundred steps after N others, and `go-on FILE N` so many steps of an execution
+//! in a database, so that their instructions can be counted.
 
 mod bare;
 mod growth;
@@ -52,7 +52,8 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The task counts down, and how often it was called. It waits at a gate that is closed, and for ever after so many calls.
+/// The task counts down, and how often it was called. It waits at a gate that is closed, and for
+/// ever after so many calls.
 #[derive(Clone)]
 struct Countdown {
     calls: Arc<AtomicU64>,

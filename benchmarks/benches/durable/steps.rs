@@ -9,7 +9,8 @@ use workflow_sqlite::Builder;
 use crate::bare::{Bare, Records};
 use crate::{Countdown, engine, folder, input, runtime, tell};
 
-/// How long the engine goes on before it is the turn of the bare loop, and the other way round, and how many turns there are.
+/// How long the engine goes on before it is the turn of the bare loop, and the other way round,
+/// and how many turns there are.
 const TURN: Duration = Duration::from_millis(100);
 const TURNS: usize = 60;
 
@@ -19,8 +20,9 @@ const FULL_LOG: u64 = 1_000 * 4_096;
 /// More steps than are ever made.
 const MANY: i64 = 1 << 40;
 
-/// Measures in short turns, so that what else the machine and its disk do is the same for both. What counts is the turn in the
-/// middle, and the one in the middle of what they are to each other.
+/// Measures in short turns, so that what else the machine and its disk do is the same for both.
+/// What counts is the turn in the middle, and the one in the middle of what they are to each
+/// other.
 pub fn measure() {
     let with_history = records("records", |builder| builder);
     let without = records("records-without", Builder::without_history);

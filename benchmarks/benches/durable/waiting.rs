@@ -1,4 +1,5 @@
-//! 10,000 executions that wait for an hour: the memory that they take, and how long a restart takes that finds them.
+//! 10,000 executions that wait for an hour: the memory that they take, and how long a restart
+//! takes that finds them.
 
 use std::path::Path;
 use std::process::Command;

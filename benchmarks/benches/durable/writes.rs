@@ -1,5 +1,5 @@
-//! What SQLite does for a late step of an execution, against an early one: the instructions of its statements, where callgrind
-//! is, and the pages that it adds to the log.
+//! What SQLite does for a late step of an execution, against an early one: the instructions of its
+//! statements, where callgrind is, and the pages that it adds to the log.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -13,13 +13,14 @@ use crate::{Countdown, engine, input, runtime, tell};
 const EARLY: u64 = 100;
 const LATE: u64 = 100_000;
 
-/// What is measured is what so many steps cost more than so many: opening the database is not. Events are removed from the
-/// history of an execution a few times meanwhile, and the log is not written back.
+/// What is measured is what so many steps cost more than so many: opening the database is not.
+/// Events are removed from the history of an execution a few times meanwhile, and the log is not
+/// written back.
 const MORE: u64 = 230;
 const LESS: u64 = 20;
 
-/// How many events are kept of an execution: so few that an early step, too, makes room for its own; and as many as are kept
-/// if nothing else is said, for which an early step removes none.
+/// How many events are kept of an execution: so few that an early step, too, makes room for its
+/// own; and as many as are kept if nothing else is said, for which an early step removes none.
 const FEW: u32 = 250;
 const DEFAULT: u32 = 10_000;
 

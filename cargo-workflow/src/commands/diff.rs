@@ -37,7 +37,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     Ok(if comparison.verdict() >= denied { status::FAILED } else { 0 })
 }
 
-/// The old definition. The name of its file is its own; unless its options name the workflow, it is the same as the new one's.
+/// The old definition. The name of its file is its own; unless its options name the workflow, it
+/// is the same as the new one's.
 fn accept_old(path: &Path, common: &Common, new: &Output) -> Result<Output, Failure> {
     let name = new.workflow.as_ref().map(|workflow| workflow.name.clone());
     let compile = |source, options: &workflow_compiler::Options| {

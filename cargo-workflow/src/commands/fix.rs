@@ -33,7 +33,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     Ok(if failed { status::FAILED } else { 0 })
 }
 
-/// Writes the text where it has changed; one from standard input always, to standard output. A dry run shows the lines that differ.
+/// Writes the text where it has changed; one from standard input always, to standard output. A dry
+/// run shows the lines that differ.
 fn write(file: &Path, original: &str, fixed: &FixedSource, dry: bool) -> Result<(), Failure> {
     if dry {
         return output::print(&diff(original, &fixed.text));

@@ -20,8 +20,8 @@ pub struct Program {
     pub lock_file: Option<PathBuf>,
 }
 
-/// The folder for generated programs: `workflow` in the target folder of the workspace around the current folder, or of
-/// the current folder.
+/// The folder for generated programs: `workflow` in the target folder of the workspace around the
+/// current folder, or of the current folder.
 pub fn target_folder() -> Result<PathBuf, Failure> {
     let current =
         std::env::current_dir().map_err(|error| Failure::new(format!("cannot tell the current folder: {error}")))?;

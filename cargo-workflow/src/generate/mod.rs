@@ -14,8 +14,8 @@ pub use starter::starter;
 use crate::failure::Failure;
 use std::path::Path;
 
-/// Writes a file of a generated crate and the folders it is in. One that says so already keeps its date, so that nothing is
-/// built again.
+/// Writes a file of a generated crate and the folders it is in. One that says so already keeps its
+/// date, so that nothing is built again.
 fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), Failure> {
     let file = folder.join(name);
     if std::fs::read(&file).is_ok_and(|old| old == text.as_ref()) {

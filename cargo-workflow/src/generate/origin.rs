@@ -17,7 +17,8 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The checkout that this program was built from, if it is still there; the version of this program otherwise.
+    /// The checkout that this program was built from, if it is still there; the version of this
+    /// program otherwise.
     pub fn of_this_program() -> Origin {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().filter(|root| is_checkout(root));
         match root {

@@ -1,4 +1,5 @@
-//! What a crate to start from has for tasks that are operations of services: connectors, which the environment sets up.
+//! What a crate to start from has for tasks that are operations of services: connectors, which the
+//! environment sets up.
 
 use super::origin::Origin;
 use std::collections::BTreeSet;
@@ -86,14 +87,14 @@ pub struct Tasks {{
 {fields}}}
 
 impl Tasks {{
-    /// Tasks whose services are where the environment says, and are called as whom it says:
+    /// Returns tasks whose services and credentials the environment configures:
     ///
 {variables}    pub fn from_env() -> Result<Tasks, ConfigError> {{
         Ok(Tasks {{
 {made}        }})
     }}
 
-    /// Whether all is known that calling the services takes.
+    /// Returns an error if the address or a credential of a service is missing.
     pub fn check(&self) -> Result<(), ConfigError> {{
 {checked}        Ok(())
     }}
@@ -125,7 +126,7 @@ fn main() -> ExitCode {{
     }}
 }}
 
-/// The tasks. Commands that begin to run executions want to know all services; others can do without.
+/// Returns the tasks. Only the commands that run executions need the services.
 fn tasks() -> Result<Tasks, ConfigError> {{
     let tasks = Tasks::from_env()?;
     if matches!(std::env::args().nth(1).as_deref(), Some(\"run\" | \"serve\")) {{
@@ -151,8 +152,8 @@ fn variables(rest: &Rest) -> Vec<String> {
     [format!("WORKFLOW_REST_{service}_URL")].into_iter().chain(schemes).collect()
 }
 
-/// The variables that tell that the host of a request is allowed, and the secrets that are sent there. Which hosts data may lead to,
-/// nobody knows.
+/// The variables that tell that the host of a request is allowed, and the secrets that are sent
+/// there. Which hosts data may lead to, nobody knows.
 fn variables_of_host(http: &Http) -> Vec<String> {
     let host = http.host().map(folded).map(|host| host.trim_matches('_').to_owned());
     let secrets = http.secrets.iter().map(|secret| folded(&secret.secret));

@@ -1,4 +1,5 @@
-//! The commands that build a program. They are few: every one compiles the runtime's crates once, into one folder.
+//! The commands that build a program. They are few: every one compiles the runtime's crates once,
+//! into one folder.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -51,7 +52,8 @@ expect = { error = "Refused", cause = "no funds" }
 ChargeCard = [{ error = "Declined", cause = "no funds" }]
 "#;
 
-/// One program is built at a time: they share the machine, and what one has built the next need not.
+/// One program is built at a time: they share the machine, and what one has built the next need
+/// not.
 fn building() -> MutexGuard<'static, ()> {
     static BUILDING: LazyLock<Mutex<()>> = LazyLock::new(Mutex::default);
     BUILDING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -263,7 +265,8 @@ fn tasks_are_commands_endpoints_and_mocks() {
     let run = |arguments: &[&str]| folder.run(["run", "flow.asl.json", "--progress", "none"].iter().chain(arguments));
     let notify = format!("Notify={}", server.url("/ok"));
     let input = ["--input", r#"{"sum": 3}"#];
-    // The command fails once, is retried, and yields; the endpoint's answer stands for the callback.
+    // The command fails once, is retried, and yields; the endpoint's answer stands for the
+    // callback.
     let done = run(&["--task", &notify, input[0], input[1], "--history", "history.jsonl", "--execution", "e1"]);
     assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
     assert_eq!(
@@ -396,7 +399,8 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
     }
 }
 
-/// Answers on the loopback interface: `/ok` and what is asked of OpenWhisk with JSON, anything else with 410.
+/// Answers on the loopback interface: `/ok` and what is asked of OpenWhisk with JSON, anything
+/// else with 410.
 struct Server {
     port: u16,
     asked: std::sync::Arc<Mutex<String>>,

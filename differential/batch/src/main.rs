@@ -1,5 +1,5 @@
-//! Runs the functions of a batch on some documents, in QuickJS and translated, and compares what comes out: the result or
-//! what was thrown, the document after the call, and the variables.
+//! Runs the functions of a batch on some documents, in QuickJS and translated, and compares what
+//! comes out: the result or what was thrown, the document after the call, and the variables.
 
 use rquickjs::{CatchResultExt, Context, Promise, Runtime};
 use workflow_runtime::__private::js::{self, Class, Js, Run, Session, Throw, Var};

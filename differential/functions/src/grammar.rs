@@ -1,5 +1,5 @@
-//! Random functions of the translated subset. Every loop ends, and nothing is shown that is left open: texts of functions,
-//! messages of errors.
+//! Random functions of the translated subset. Every loop ends, and nothing is shown that is left
+//! open: texts of functions, messages of errors.
 
 mod expressions;
 
@@ -286,7 +286,8 @@ impl Generator {
         let captures = self.random.chance(40);
         let mut body = self.loop_body(depth, &label, true);
         if captures {
-            // QuickJS gives a turn that ends in `continue` no variable of its own, against ECMA-262 §14.7.4.4.
+            // QuickJS gives a turn that ends in `continue` no variable of its own, against
+            // ECMA-262 §14.7.4.4.
             body = body.replace("continue;", ";").replace(&format!("continue {label};"), ";");
             body = format!("{{ {list}.push(() => {name}); {body} }}");
         }

@@ -1,7 +1,9 @@
-//! Compares translated functions with QuickJS: generates functions, translates them, and has each batch compiled and run.
+//! Compares translated functions with QuickJS: generates functions, translates them, and has each
+//! batch compiled and run.
 //!
-//! `cargo run -p functions -- [SECONDS [SEED [COUNT]]]`. `functions print SEED COUNT` prints one batch as Rust, and
-//! `functions list FILE` that of a list of functions: a JSON array of objects with the text as `src`.
+//! `cargo run -p functions -- [SECONDS [SEED [COUNT]]]`. `functions print SEED COUNT` prints one
+//! batch as Rust, and `functions list FILE` that of a list of functions: a JSON array of objects
+//! with the text as `src`.
 
 mod grammar;
 mod random;

@@ -1,4 +1,5 @@
-//! What compiled expressions make of the inputs, compared with what jq 1.8.2 made of them (`record.py`).
+//! What compiled expressions make of the inputs, compared with what jq 1.8.2 made of them
+//! (`record.py`).
 
 use std::collections::BTreeMap;
 use workflow_differential_jq::{Compiled, EXPRESSIONS, MODE, made_of};

@@ -1,8 +1,10 @@
-//! The command line: `run`, `serve`, and commands that look at executions and change them; `help` tells them all.
+//! The command line: `run`, `serve`, and commands that look at executions and change them; `help`
+//! tells them all.
 //!
-//! Executions are kept in the database `approval.db`, if nothing else is said, and a person answers: the token that she needs
-//! is told with the question, and by `show`. Built with the feature `restate`, the program has them on a Restate server with
-//! `--engine restate`. With `run --memory` a manager is simulated.
+//! Executions are kept in the database `approval.db`, if nothing else is said, and a person
+//! answers: the token that she needs is told with the question, and by `show`. Built with the
+//! feature `restate`, the program has them on a Restate server with `--engine restate`. With `run
+//! --memory` a manager is simulated.
 
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};

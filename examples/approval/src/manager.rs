@@ -1,7 +1,7 @@
 //! The manager: reads the questions in the queue, and answers each by its task token.
 //!
-//! She stands for whatever answers in earnest: a web page, a chat, an e-mail with two links. All it needs is the token, and
-//! a clone of the [`Callbacks`] or a call of `serve`.
+//! She stands for whatever answers in earnest: a web page, a chat, an e-mail with two links. All
+//! it needs is the token, and a clone of the [`Callbacks`] or a call of `serve`.
 
 use serde::Deserialize;
 use std::sync::{Arc, OnceLock};
@@ -31,8 +31,8 @@ pub struct Question {
 /// What she approves without asking back.
 const LIMIT: f64 = 500.0;
 
-/// Lets her work on a thread of her own. She takes the `pause` to open a question, and again to think about it. Without
-/// `callbacks` she is real, and the question is handed on to her.
+/// Lets her work on a thread of her own. She takes the `pause` to open a question, and again to
+/// think about it. Without `callbacks` she is real, and the question is handed on to her.
 pub fn start(mut questions: UnboundedReceiver<Question>, callbacks: Arc<OnceLock<Callbacks>>, pause: Duration) {
     thread::spawn(move || {
         while let Some(question) = questions.blocking_recv() {

@@ -21,7 +21,8 @@ impl Tasks {
 impl approval::Tasks for Tasks {
     /// `sqs:sendMessage`, invoked by `AskManager` (`flows/approval.asl.json:13`).
     ///
-    /// It is done when the question is in the queue. The result of the state is the answer, which arrives by the token.
+    /// It is done when the question is in the queue. The result of the state is the answer, which
+    /// arrives by the token.
     async fn sqs_send_message(&self, input: Value, cx: TaskContext) -> Result<Value, Fault> {
         let body = input.get("MessageBody").cloned().unwrap_or_default();
         let mut question: Question = body.deserialize_into().map_err(|error| Fault::from_error(&error))?;
@@ -32,7 +33,8 @@ impl approval::Tasks for Tasks {
 
     /// `BookExpense`, invoked by `BookExpense` (`flows/approval.asl.json:43`).
     ///
-    /// Books are kept elsewhere in earnest, and take the number that is the same when the call is made once more.
+    /// Books are kept elsewhere in earnest, and take the number that is the same when the call is
+    /// made once more.
     async fn book_expense(&self, input: Value, cx: TaskContext) -> Result<Value, Fault> {
         let outcome = input.get("outcome").cloned().unwrap_or_default();
         Ok(value!({ "booking": cx.idempotency_key(), "outcome": outcome }))

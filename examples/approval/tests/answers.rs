@@ -1,4 +1,5 @@
-//! Runs the workflow with its own tasks: the manager answers by token, and signs of life keep a question open.
+//! Runs the workflow with its own tasks: the manager answers by token, and signs of life keep a
+//! question open.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -59,6 +60,7 @@ async fn signs_of_life_keep_a_question_open() {
     let run = execution.run(&bound, expense(180));
     let (booked, question) = tokio::join!(run, think_it_over(questions, callbacks.clone(), clock));
     assert_eq!(question.reminder, 0);
-    // The deputy is not asked in this version: whatever the manager fails with, the expense counts as unanswered.
+    // The deputy is not asked in this version: whatever the manager fails with, the expense counts
+    // as unanswered.
     assert_eq!(booked.expect("a booking").get("outcome"), Some(&"unanswered".into()));
 }

@@ -1,5 +1,6 @@
-//! Runs the program as it is, with executions on a Restate server that is started here. Where there cannot be one, the test
-//! says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+//! Runs the program as it is, with executions on a Restate server that is started here. Where
+//! there cannot be one, the test says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE`
+//! set, it fails.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Books a flight, a room and a car at services that OpenAPI documents describe. The program has no code for any of the
-//! requests: it says where the services are, and as whom they are called.
+//! Books a flight, a room and a car at services that OpenAPI documents describe. The program has
+//! no code for any of the requests: it says where the services are, and as whom they are called.
 
 pub mod services;
 

@@ -1,4 +1,5 @@
-//! The airline and the holiday village: two servers on this machine, which keep what was booked in memory.
+//! The airline and the holiday village: two servers on this machine, which keep what was booked in
+//! memory.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -36,7 +37,8 @@ struct Desk(Mutex<Books>);
 struct Books {
     /// What was done, a line for each request.
     log: Vec<String>,
-    /// The number of each booking by its `Idempotency-Key`: a request that arrives once more books nothing more.
+    /// The number of each booking by its `Idempotency-Key`: a request that arrives once more books
+    /// nothing more.
     keys: BTreeMap<String, String>,
     booked: u32,
     /// How many requests for a room are turned away before one is taken.

@@ -1,4 +1,5 @@
-//! `checkout shop` is the shop, whose mailbox shows what is sent there; all else is the program that takes orders.
+//! `checkout shop` is the shop, whose mailbox shows what is sent there; all else is the program
+//! that takes orders.
 //!
 //! ```text
 //! cargo run -p checkout -- shop

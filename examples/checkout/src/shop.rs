@@ -1,4 +1,5 @@
-//! The shop, its office for visas and its mailbox: a server on this machine, which keeps all in memory.
+//! The shop, its office for visas and its mailbox: a server on this machine, which keeps all in
+//! memory.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -30,7 +31,8 @@ type Tell = Box<dyn Fn(&str) + Send>;
 
 #[derive(Default)]
 struct Books {
-    /// The number of each order by its `Idempotency-Key`: a request that arrives once more books nothing more.
+    /// The number of each order by its `Idempotency-Key`: a request that arrives once more books
+    /// nothing more.
     orders: BTreeMap<String, String>,
     /// How many requests are turned away before an order is taken.
     busy: u32,

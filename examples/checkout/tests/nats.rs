@@ -1,8 +1,9 @@
-//! The program as it is, with a NATS server whose stream takes what it tells: each message is there once, although the program is killed
-//! while it waits for payments, and while it sends.
+//! The program as it is, with a NATS server whose stream takes what it tells: each message is
+//! there once, although the program is killed while it waits for payments, and while it sends.
 //!
-//! The server is the `nats-server` of the search path (Debian has a package of that name), or else the one below `nats-server` in
-//! the target folder. Where there is none, the test says that it was skipped; with `WORKFLOW_REQUIRE_NATS` set, it fails.
+//! The server is the `nats-server` of the search path (Debian has a package of that name), or else
+//! the one below `nats-server` in the target folder. Where there is none, the test says that it
+//! was skipped; with `WORKFLOW_REQUIRE_NATS` set, it fails.
 
 mod program;
 
@@ -50,7 +51,8 @@ impl Server {
     }
 }
 
-/// Somebody at the server, who speaks its protocol: a line for each order, and what is published behind it.
+/// Somebody at the server, who speaks its protocol: a line for each order, and what is published
+/// behind it.
 struct Client {
     stream: BufReader<TcpStream>,
     /// What was delivered of the stream before it was looked for.
@@ -75,7 +77,8 @@ impl Client {
         self.stream.get_mut().write_all(text.as_bytes()).expect("the server listens");
     }
 
-    /// What is published next: the subject that it is delivered by, and what it is. None if nothing is for so long.
+    /// What is published next: the subject that it is delivered by, and what it is. None if
+    /// nothing is for so long.
     fn next(&mut self, patience: Duration) -> Option<(String, Value)> {
         self.stream.get_ref().set_read_timeout(Some(patience)).expect("a time-out");
         loop {
@@ -130,7 +133,8 @@ async fn each_message_is_in_the_stream_once_although_the_program_is_killed() {
         program.order(name, name, 30);
         noted(&shop, &format!("order O-{number} of {name}")).await;
     }
-    // It is killed while all wait for their payments, and again and again while it tells what came of them.
+    // It is killed while all wait for their payments, and again and again while it tells what came
+    // of them.
     drop(program);
     for pair in names.chunks(2) {
         let program = Program::serve(&folder, &sink);

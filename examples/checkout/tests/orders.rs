@@ -1,4 +1,5 @@
-//! The program as it is, with the shop: orders that outlive it, messages as CloudEvents, and what is told in the end.
+//! The program as it is, with the shop: orders that outlive it, messages as CloudEvents, and what
+//! is told in the end.
 
 mod program;
 
@@ -62,7 +63,8 @@ async fn orders_outlive_the_program_and_are_booked_once() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// The addresses are the workflows' own, so that a program which allows others is refused before anything runs.
+/// The addresses are the workflows' own, so that a program which allows others is refused before
+/// anything runs.
 #[test]
 fn a_shop_that_the_workflows_do_not_call_is_refused() {
     assert!(checkout::tasks(&format!("http://{ADDRESS}")).is_ok());

@@ -1,5 +1,6 @@
-//! Watches over patients: readings of their temperature and pulse make a run, a doctor is paged if they are not normal, and what she
-//! prescribes is given. Events start the runs and answer the page; the tasks assess, page and give.
+//! Watches over patients: readings of their temperature and pulse make a run, a doctor is paged if
+//! they are not normal, and what she prescribes is given. Events start the runs and answer the
+//! page; the tasks assess, page and give.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -84,7 +85,8 @@ impl clinic::Tasks for Ward {
         Ok(value!({ "paged": whom }))
     }
 
-    /// The first call of each kind finds the pharmacy busy. The key is the same when it is made again.
+    /// The first call of each kind finds the pharmacy busy. The key is the same when it is made
+    /// again.
     async fn give(&self, dose: Dose, cx: TaskContext) -> Result<Value, Fault> {
         let Dose { patient, medicine } = dose;
         if medicine.is_empty() {

@@ -1,7 +1,8 @@
-//! An order: payment, retries, shipping from two warehouses at the same time, and compensation when something fails.
+//! An order: payment, retries, shipping from two warehouses at the same time, and compensation
+//! when something fails.
 //!
-//! The macro compiles `flows/order.asl.json` to the module [`order`]. Three of its tasks have types of this program, the
-//! others take and return [`Value`](workflow_runtime::Value)s.
+//! The macro compiles `flows/order.asl.json` to the module [`order`]. Three of its tasks have
+//! types of this program, the others take and return [`Value`](workflow_runtime::Value)s.
 
 pub mod shop;
 pub mod timeline;

@@ -1,4 +1,5 @@
-//! Runs three orders: one that goes well, one whose card is declined, and one that is too much for the truck.
+//! Runs three orders: one that goes well, one whose card is declined, and one that is too much for
+//! the truck.
 
 use order::order::Order;
 use order::shop::Shop;
@@ -34,7 +35,8 @@ async fn main() {
     let shop = Shop::default();
     for (title, order) in orders {
         println!("{title}");
-        // Twenty minutes of waiting for a truck pass at once here: without this clock, they take twenty minutes.
+        // Twenty minutes of waiting for a truck pass at once here: without this clock, they take
+        // twenty minutes.
         let execution = Order::builder()
             .name(title.replace(' ', "-"))
             .clock(VirtualClock::new())

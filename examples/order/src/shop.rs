@@ -1,4 +1,5 @@
-//! A shop that does the tasks. What a real one asks of a store, a bank and carriers, this one keeps in memory.
+//! A shop that does the tasks. What a real one asks of a store, a bank and carriers, this one
+//! keeps in memory.
 
 use crate::order::Tasks;
 use crate::types::{Charge, Order, Payment, Shipment, Tracking, Validation};

@@ -18,7 +18,8 @@ pub struct Input {
 }
 
 impl Input {
-    /// An input from bytes: the program up to the first record separator (0x1e), then texts with one between them.
+    /// An input from bytes: the program up to the first record separator (0x1e), then texts with
+    /// one between them.
     pub fn from_bytes(bytes: &[u8]) -> Input {
         let mut parts = bytes.split(|byte| *byte == END);
         let program = parts.next().unwrap_or_default().to_vec();
@@ -81,8 +82,8 @@ impl Texts {
         self.0.iter().map(String::as_str)
     }
 
-    /// Whether a text can mean something in a place that it fills, so that the structure of the code depends on it:
-    /// placeholders, paths, names of errors that the dialects define.
+    /// Whether a text can mean something in a place that it fills, so that the structure of the
+    /// code depends on it: placeholders, paths, names of errors that the dialects define.
     pub fn are_meaningful(&self) -> bool {
         let is_meaningful = |text: &str| {
             text.contains("${")
@@ -91,7 +92,8 @@ impl Texts {
                 || text.contains("States.")
                 || text.contains("arn:")
                 || text.contains("://")
-                // A task is named by the last part of its resource, or else by its state: two of them may be one, or not.
+                // A task is named by the last part of its resource, or else by its state: two of
+                // them may be one, or not.
                 || text.contains([':', '/'])
                 || text.trim() != text
         };

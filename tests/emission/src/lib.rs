@@ -1,17 +1,20 @@
 //! An oracle for generated code: nothing that a definition says becomes Rust, whatever it says.
 //!
-//! A test is a template of a definition and texts for the places in it that an author fills freely. The template is compiled
-//! twice: once with the hostile texts, and once with plain words in their places, equal ones for equal texts and in the same
-//! order. Then (module `oracle`)
+//! A test is a template of a definition and texts for the places in it that an author fills
+//! freely. The template is compiled twice: once with the hostile texts, and once with plain words
+//! in their places, equal ones for equal texts and in the same order. Then (module `oracle`)
 //!
-//! * the generated code parses as Rust, and has no control character and none that changes the direction of text;
-//! * read again, it has exactly the tokens that the compiler emitted: no comment or literal breaks out of its place;
-//! * it has the same tokens as the code of the plain definition, one for one, except that a string may be another string, and
-//!   an identifier that comes from a plain word may be another identifier, which the text in its place makes;
+//! * the generated code parses as Rust, and has no control character and none that changes the
+//!   direction of text;
+//! * read again, it has exactly the tokens that the compiler emitted: no comment or literal breaks
+//!   out of its place;
+//! * it has the same tokens as the code of the plain definition, one for one, except that a string
+//!   may be another string, and an identifier that comes from a plain word may be another
+//!   identifier, which the text in its place makes;
 //! * two names that differ in a scope of the plain code differ in the code.
 //!
-//! A text that has a meaning of its own in its place, such as `${` where placeholders are read, changes the structure of the
-//! code as it should. Then only the first two are checked.
+//! A text that has a meaning of its own in its place, such as `${` where placeholders are read,
+//! changes the structure of the code as it should. Then only the first two are checked.
 //!
 //! The fuzz targets hand over bytes ([`Input`]), the tests fixed texts ([`HOSTILE`]).
 
@@ -63,7 +66,8 @@ impl Family {
         }
     }
 
-    /// How many shapes its templates have, as far as they are few: the first byte of a program selects one.
+    /// How many shapes its templates have, as far as they are few: the first byte of a program
+    /// selects one.
     pub fn shapes(self) -> u8 {
         match self {
             Family::Names => names::SHAPES,

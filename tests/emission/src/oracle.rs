@@ -33,8 +33,8 @@ enum Token {
     Doc(String),
 }
 
-/// Checks the code by itself: it is Rust, what is printed is what was emitted, and all its characters are shown as they
-/// are. `None` where the definition is refused.
+/// Checks the code by itself: it is Rust, what is printed is what was emitted, and all its
+/// characters are shown as they are. `None` where the definition is refused.
 pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
     let Some(text) = pretty(output) else { return Ok(None) };
     if let Some(c) = text.chars().find(|c| !matches!(c, '\n' | '\t') && is_misleading(*c)) {
@@ -53,13 +53,15 @@ pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
     Ok(Some(Code { text, tokens: printed }))
 }
 
-/// Whether a character is not shown as itself: it controls, ends a line, or changes the direction of text.
+/// Whether a character is not shown as itself: it controls, ends a line, or changes the direction
+/// of text.
 fn is_misleading(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The tokens in a row, without commas before closing brackets: lists of several lines end with one.
+/// The tokens in a row, without commas before closing brackets: lists of several lines end with
+/// one.
 fn flat(stream: TokenStream) -> Vec<Token> {
     let mut tokens = Vec::new();
     flatten(stream, &mut tokens);
@@ -147,7 +149,8 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
             (Some(Token::Doc(_)), Some(Token::Doc(_))) => {}
             (Some(Token::Sign(one)), Some(Token::Sign(other))) if one == other => {
                 depth += i32::from(*one == '{') - i32::from(*one == '}');
-                // A variable of a definition has one name in the states, and another one in a function of its author's.
+                // A variable of a definition has one name in the states, and another one in a
+                // function of its author's.
                 if !derived && *one == '}' && depth == 1 {
                     names.clear();
                 }
@@ -181,7 +184,8 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
     check_distinct(code, model)
 }
 
-/// Returns `true` for the name of a variable: no keyword, type, function, member, or part of a path.
+/// Returns `true` for the name of a variable: no keyword, type, function, member, or part of a
+/// path.
 fn is_local(tokens: &[Token], at: usize) -> bool {
     let Token::Name(name) = &tokens[at] else { return false };
     let sign = |at: Option<usize>| match at.and_then(|at| tokens.get(at)) {
@@ -194,7 +198,8 @@ fn is_local(tokens: &[Token], at: usize) -> bool {
     !is_other && !name.starts_with(char::is_uppercase) && syn::parse_str::<syn::Ident>(name).is_ok()
 }
 
-/// Whether two literals may stand for each other: strings, and numbers that are hashes. Other numbers are equal.
+/// Whether two literals may stand for each other: strings, and numbers that are hashes. Other
+/// numbers are equal.
 fn is_alike(one: &str, other: &str) -> bool {
     let kind = |text: &str| text.chars().next().filter(|c| !c.is_ascii_digit());
     match (kind(one), kind(other)) {
@@ -216,12 +221,13 @@ fn check_name(name: &str, model: &str, texts: &BTreeMap<&str, &str>, derived: bo
         return Err(format!("`{name}` is not a plain identifier"));
     }
     if derived {
-        // A resource is named by a part of it. Equal names are numbered, and so may one be that a type has already.
+        // A resource is named by a part of it. Equal names are numbered, and so may one be that a
+        // type has already.
         let expected = expected_name(without_number(model), texts);
         let stripped = without_number(name).trim_start_matches('_');
         let stripped = stripped.strip_suffix("Workflow").unwrap_or(stripped);
-        // Nothing may be left of the part of a text that a task is named after. Where nothing is left of a whole text, a name may be
-        // that of the state or task around it.
+        // Nothing may be left of the part of a text that a task is named after. Where nothing is
+        // left of a whole text, a name may be that of the state or task around it.
         let is_other = || {
             texts.values().any(|text| {
                 let names = [snake_case(text), snake_case(text).to_uppercase(), camel_case(text)];
@@ -283,8 +289,8 @@ fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')
 }
 
-/// Checks that names which differ in the model differ in the code: in what the module declares, and in every function.
-/// Rust compares names in normal form C.
+/// Checks that names which differ in the model differ in the code: in what the module declares,
+/// and in every function. Rust compares names in normal form C.
 fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
     let mut scopes: Vec<BTreeMap<String, &str>> = vec![BTreeMap::new()];
     let mut depth = 0;
@@ -326,12 +332,14 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks code with types, which are ordered by their names: the code has the tokens of the model's, each as often, and every name
-/// that the model does not have is made of letters of the texts.
+/// Checks code with types, which are ordered by their names: the code has the tokens of the
+/// model's, each as often, and every name that the model does not have is made of letters of the
+/// texts.
 pub(crate) fn same_types(code: &Code, model: &Code, hostile: &Texts, plain: &Texts) -> Result<(), String> {
     let texts: BTreeMap<&str, &str> = plain.iter().zip(hostile.iter()).collect();
     let own: BTreeSet<&str> = names(model).collect();
-    // The generator of types numbers variants, items and values, and puts an `x` where a name cannot begin otherwise.
+    // The generator of types numbers variants, items and values, and puts an `x` where a name
+    // cannot begin otherwise.
     let words = hostile.iter().chain(["input", "output", "variant", "item", "value", "x"]);
     let words: String = words.collect();
     // A letter may be several in upper case: `ŉ` is `ʼN`.

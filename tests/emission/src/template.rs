@@ -3,8 +3,8 @@
 use crate::input::Texts;
 use std::fmt::Write;
 
-/// Fills a template. `«3»` is the text of place 3 within a string of JSON, `«3'»` within a string in single quotes within
-/// that, and `«3f»` within one that has placeholders in braces besides.
+/// Fills a template. `«3»` is the text of place 3 within a string of JSON, `«3'»` within a string
+/// in single quotes within that, and `«3f»` within one that has placeholders in braces besides.
 pub(crate) fn fill(template: &str, texts: &Texts) -> String {
     let mut filled = String::new();
     let mut rest = template;

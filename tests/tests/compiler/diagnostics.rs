@@ -1,4 +1,5 @@
-//! What is said of definitions that are wrong: for every code a definition that provokes it, and what a user is shown.
+//! What is said of definitions that are wrong: for every code a definition that provokes it, and
+//! what a user is shown.
 
 use std::collections::BTreeSet;
 use workflow_compiler::diagnostics::{Severity, codes};

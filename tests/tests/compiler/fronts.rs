@@ -1,5 +1,5 @@
-//! What users see at the boundaries of the macro and of build scripts: definitions that are wrong, and programs that do not
-//! fit a definition.
+//! What users see at the boundaries of the macro and of build scripts: definitions that are wrong,
+//! and programs that do not fit a definition.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +26,8 @@ fn what_a_build_script_makes_is_kept() {
     kept.unwrap_or_else(|message| panic!("{message}"));
 }
 
-/// The macro looks for definitions in the package that it is used in, which `trybuild` makes: they are copied there.
+/// The macro looks for definitions in the package that it is used in, which `trybuild` makes: they
+/// are copied there.
 fn lay_out() -> Result<(), String> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().map_or_else(PathBuf::new, Path::to_owned);
     let copies = target.join("tests/trybuild").join(env!("CARGO_PKG_NAME")).join("flows");
@@ -63,8 +64,8 @@ fn what_is_wrong_is_shown_by_build_scripts() {
     }
 }
 
-/// Runs this program once more, in the role of a build script: what it tells cargo of a definition, and whether it is
-/// content with it.
+/// Runs this program once more, in the role of a build script: what it tells cargo of a
+/// definition, and whether it is content with it.
 fn run_build_script(definition: &str) -> (Vec<String>, bool) {
     let (told, succeeded) = build_script_output(definition);
     (told.into_iter().filter(|line| !line.starts_with("cargo::rerun")).collect(), succeeded)
@@ -82,7 +83,8 @@ fn build_script_output(definition: &str) -> (Vec<String>, bool) {
     (told.collect(), output.status.success())
 }
 
-/// Cargo takes each line for an instruction: a name from a definition, or of one, must not begin a line.
+/// Cargo takes each line for an instruction: a name from a definition, or of one, must not begin a
+/// line.
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_no_instructions_for_cargo() {

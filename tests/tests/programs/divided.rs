@@ -229,7 +229,8 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     let told = waiting.iter().filter(|one| one.waits_for == WaitsFor::Batch { first: 10, items: 10 });
     assert_eq!(told.map(|one| (one.state, one.path.len())).collect::<Vec<_>>(), [("Strict", 0)]);
 
-    // The batch that has ended makes room for another one; what was asked for is asked for again by one that was loaded.
+    // The batch that has ended makes room for another one; what was asked for is asked for again
+    // by one that was loaded.
     let mut first = program.load_batch(&execution.batch(batches[0].0).unwrap(), Vec::new()).unwrap();
     first.finish_turn();
     assert_eq!((first.id(), first.deadline()), (execution.id(), execution.deadline()));
@@ -249,7 +250,7 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     // One that is no batch of this execution is a fault, and not lost.
     let mut other = program.load(&execution.save()).unwrap();
     assert!(other.complete(batches[0].0, ended, Ok(value!({ "outputs": [1, 2], "failed": 0 }))));
-    assert!(other.result().unwrap().as_ref().unwrap_err().to_string().contains("none of its outputs"));
+    assert!(other.result().unwrap().as_ref().unwrap_err().to_string().contains("does not fit its items"));
 
     // A batch that ends after the deadline of the whole: it is late as a whole.
     let late = workflow_runtime::Timestamp::from_micros(ended.as_micros() + 1);

@@ -1,8 +1,8 @@
-//! The same definitions on every engine: in memory, in a database, and on Restate. Outcomes, what happened in the states of
-//! each branch, and the calls of tasks are the same.
+//! The same definitions on every engine: in memory, in a database, and on Restate. Outcomes, what
+//! happened in the states of each branch, and the calls of tasks are the same.
 //!
-//! Where there can be no Restate server, that part says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it
-//! fails.
+//! Where there can be no Restate server, that part says that it was skipped; with `CI` or
+//! `WORKFLOW_REQUIRE_RESTATE` set, it fails.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -47,13 +47,16 @@ use visa_own::VisaOwn;
 #[derive(Debug, PartialEq)]
 struct Seen {
     outcome: Outcome,
-    /// What happened in the states of each branch of it, and of those that it has started, in order.
+    /// What happened in the states of each branch of it, and of those that it has started, in
+    /// order.
     history: BTreeMap<String, Vec<String>>,
-    /// The calls of tasks: which, with what, as which attempt of which call. In branches they have no order.
+    /// The calls of tasks: which, with what, as which attempt of which call. In branches they have
+    /// no order.
     calls: Vec<String>,
 }
 
-/// How a token is answered; where there is none, how an event is sent to the execution that has started this one.
+/// How a token is answered; where there is none, how an event is sent to the execution that has
+/// started this one.
 type Answer = Arc<dyn Fn(&TaskContext, Value) + Send + Sync>;
 
 /// The tasks of all definitions.
@@ -102,7 +105,8 @@ impl Invoke for Desk {
                 "bill" => {
                     let answer = self.0.answer.get().expect("how to send").clone();
                     tokio::spawn(async move {
-                        // Long after the one that has started this waits for it: what comes before is lost.
+                        // Long after the one that has started this waits for it: what comes before
+                        // is lost.
                         tokio::time::sleep(Duration::from_millis(600)).await;
                         answer(&cx, input.get("sum").cloned().unwrap_or_default());
                     });
@@ -114,7 +118,8 @@ impl Invoke for Desk {
                     let answer = self.0.answer.get().expect("how to send").clone();
                     let fee = input.get("body").and_then(|body| body.get("fee")).cloned().unwrap_or_default();
                     tokio::spawn(async move {
-                        // Long after the one that has started this waits for it, so that nothing happens at the same time.
+                        // Long after the one that has started this waits for it, so that nothing
+                        // happens at the same time.
                         tokio::time::sleep(Duration::from_millis(900)).await;
                         answer(&cx, fee);
                     });
@@ -153,7 +158,8 @@ fn by_branch(lines: &[String]) -> BTreeMap<String, Vec<String>> {
         let word = |key: &str| line.get(key).map(Value::to_string).unwrap_or_default();
         let words = ["event", "state", "task", "error", "input", "output", "retry"].map(word);
         let of_others = ["events", "data", "child", "call", "detached"].map(word);
-        // On Restate the name of an execution begins with the service that has started it, if that is another one.
+        // On Restate the name of an execution begins with the service that has started it, if that
+        // is another one.
         let execution = word("execution").rsplit('/').next().unwrap_or_default().replace('"', "");
         let branch = format!("{execution} {}", word("path"));
         branches.entry(branch).or_default().push(words.into_iter().chain(of_others).collect::<Vec<_>>().join(" "));
@@ -183,7 +189,8 @@ impl Lines {
     }
 }
 
-/// An event that an execution is sent by one that it has started. A database takes one of the same id and source for the same.
+/// An event that an execution is sent by one that it has started. A database takes one of the same
+/// id and source for the same.
 fn paid(data: Value) -> CloudEvent {
     CloudEvent::new(data.to_string(), "/bank", "payment").subject("paid").data(data)
 }

@@ -1,5 +1,5 @@
-//! Functions of a composition in whose place a program has its own: a method, a closure and a path, bound by the build
-//! script.
+//! Functions of a composition in whose place a program has its own: a method, a closure and a
+//! path, bound by the build script.
 
 use serde::{Deserialize, Serialize};
 use workflow_runtime::machine::Outcome;

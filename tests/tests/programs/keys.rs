@@ -1,5 +1,6 @@
-//! Idempotency keys of calls that are made again because something around them is tried again: those of the same call are
-//! equal, those of different calls are not, whatever has kept a try from some of its calls.
+//! Idempotency keys of calls that are made again because something around them is tried again:
+//! those of the same call are equal, those of different calls are not, whatever has kept a try
+//! from some of its calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -70,7 +71,8 @@ impl Invoke for Bank {
     }
 }
 
-/// Checks that keys tell calls apart, and attempts of a call as well; how often each call was made.
+/// Checks that keys tell calls apart, and attempts of a call as well; how often each call was
+/// made.
 #[track_caller]
 fn counted(calls: &[(String, String, u32)]) -> BTreeMap<&str, usize> {
     let mut keys: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

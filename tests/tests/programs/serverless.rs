@@ -1,5 +1,6 @@
-//! What executions of Serverless Workflow have to do with each other and with who starts them: a correlation value that is read from
-//! the input, events that they produce for others (ruling R14), what is refused (R20, R26), and who ends with whom (R16).
+//! What executions of Serverless Workflow have to do with each other and with who starts them: a
+//! correlation value that is read from the input, events that they produce for others (ruling
+//! R14), what is refused (R20, R26), and who ends with whom (R16).
 
 use std::path::PathBuf;
 use std::pin::pin;
@@ -285,7 +286,8 @@ impl Observer for Calls {
     }
 }
 
-/// Ruling R16: what is being done in the other branch is completed, and nothing begins any more, in the subflow and around it.
+/// Ruling R16: what is being done in the other branch is completed, and nothing begins any more,
+/// in the subflow and around it.
 #[test]
 fn a_branch_of_a_subflow_ends_the_run_that_waits_for_it() {
     let (output, called, visited) = round(Reply::ok(value!({ "fire": true })));

@@ -3,20 +3,22 @@
 use super::{Diagnostic, Severity};
 use crate::source::{FileId, Span};
 
-/// Errors of syntax with one way to mend them: blanks and colons, commas, quotes, control characters, values of YAML without
-/// quotes. Not among them are brackets, ends of strings and escapes, where what is meant is likely at best; numbers, which
-/// other languages read otherwise; and comments, which would be lost.
+/// Errors of syntax with one way to mend them: blanks and colons, commas, quotes, control
+/// characters, values of YAML without quotes. Not among them are brackets, ends of strings and
+/// escapes, where what is meant is likely at best; numbers, which other languages read otherwise;
+/// and comments, which would be lost.
 const CERTAIN: [&str; 7] = ["E0101", "E0103", "E0104", "E0105", "E0106", "E0110", "E0120"];
 
-/// Whether its fix can be applied unseen: of an error where it is certain what was meant, of a warning always, since there the
-/// fix says what the text is read as. Names that are near to a misspelled one are guesses.
+/// Whether its fix can be applied unseen: of an error where it is certain what was meant, of a
+/// warning always, since there the fix says what the text is read as. Names that are near to a
+/// misspelled one are guesses.
 pub fn is_certain(found: &Diagnostic) -> bool {
     found.fix.is_some() && (found.severity() < Severity::Error || CERTAIN.contains(&found.code.id))
 }
 
-/// The `text` of `file` with the certain fixes of what was found in it, and whose they are, in the order of their places.
-/// Where fixes overlap, the shortest are applied: what encloses them is found again, with what it then encloses. `None` where
-/// there are none.
+/// The `text` of `file` with the certain fixes of what was found in it, and whose they are, in the
+/// order of their places. Where fixes overlap, the shortest are applied: what encloses them is
+/// found again, with what it then encloses. `None` where there are none.
 pub fn apply<'d>(text: &str, file: FileId, found: &'d [Diagnostic]) -> Option<(String, Vec<&'d Diagnostic>)> {
     let fixes = found.iter().filter(|found| is_certain(found));
     let fixes = fixes.filter_map(|found| Some((found, found.fix.as_ref()?)));

@@ -18,8 +18,8 @@
 //! }
 //! ```
 //!
-//! Lines and columns count from 1, columns in characters, bytes from 0; ends are exclusive. `severity` is `error`,
-//! `warning` or `note`. Members may be added; those above stay.
+//! Lines and columns count from 1, columns in characters, bytes from 0; ends are exclusive.
+//! `severity` is `error`, `warning` or `note`. Members may be added; those above stay.
 
 use std::fmt::Write;
 

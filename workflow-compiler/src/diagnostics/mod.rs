@@ -26,7 +26,8 @@ pub enum Severity {
 pub struct Code {
     /// `E0203`: the letter gives the severity, the first two digits the area.
     pub id: &'static str,
-    /// `unknown_state`: the name of the lint, as Rust constants for warnings are named (upper case there).
+    /// `unknown_state`: the name of the lint, as Rust constants for warnings are named (upper case
+    /// there).
     pub name: &'static str,
     /// What is wrong, in one line.
     pub title: &'static str,
@@ -60,8 +61,8 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// How to mend it.
     pub help: Option<String>,
-    /// The replacement of a span that would mend it, where a machine can apply it. What [`fixes::is_certain`] says of it tells
-    /// whether somebody should look at it first.
+    /// The replacement of a span that would mend it, where a machine can apply it. What
+    /// [`fixes::is_certain`] says of it tells whether somebody should look at it first.
     pub fix: Option<(Span, String)>,
 }
 
@@ -109,10 +110,11 @@ impl Diagnostic {
     }
 }
 
-/// Collects what the phases find; a phase reports all it finds, and boundaries between phases stop.
+/// Collects what the phases find; a phase reports all it finds, and boundaries between phases
+/// stop.
 ///
-/// There are limits, so that a broken definition costs bounded time: phases stop where [`Diagnostics::is_exhausted`] says
-/// so, and further warnings are dropped.
+/// There are limits, so that a broken definition costs bounded time: phases stop where
+/// [`Diagnostics::is_exhausted`] says so, and further warnings are dropped.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -143,8 +145,8 @@ impl Diagnostics {
         self.errors > 0
     }
 
-    /// Whether there are more errors than anybody mends at once, so that what follows, at `span`, is not worth a look. The
-    /// first time that is reported.
+    /// Whether there are more errors than anybody mends at once, so that what follows, at `span`,
+    /// is not worth a look. The first time that is reported.
     pub fn is_exhausted(&mut self, span: Span) -> bool {
         let exhausted = self.errors >= MAX_ERRORS;
         if exhausted && !self.exhausted {

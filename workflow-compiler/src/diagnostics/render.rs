@@ -1,8 +1,8 @@
-//! Shows a finding as rustc shows its own: code and message, the place, the line of the definition with a caret under
-//! what is meant, further places, and the help.
+//! Shows a finding as rustc shows its own: code and message, the place, the line of the definition
+//! with a caret under what is meant, further places, and the help.
 //!
-//! The text of a definition is untrusted: control characters, marks that turn the direction of writing, and characters
-//! that show nothing are replaced before they reach a terminal.
+//! The text of a definition is untrusted: control characters, marks that turn the direction of
+//! writing, and characters that show nothing are replaced before they reach a terminal.
 
 use super::width::columns;
 use super::{Diagnostic, Severity};
@@ -155,7 +155,8 @@ fn bar(gutter: usize, paint: &Paint, after: &str) -> String {
 /// The part of a line that is shown.
 struct Shown {
     text: String,
-    /// The byte of the line, and the column it is shown at, of each character that is shown, and of the end.
+    /// The byte of the line, and the column it is shown at, of each character that is shown, and
+    /// of the end.
     columns: Vec<(usize, usize)>,
 }
 

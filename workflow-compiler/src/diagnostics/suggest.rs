@@ -5,8 +5,9 @@ const LONGEST: usize = 128;
 /// Of more candidates the first are looked at.
 const MOST: usize = 1000;
 
-/// The candidate nearest to `name`: one that differs in case only, else one that a third of the letters at most sets
-/// apart. Of equally near ones the first in the order of the alphabet, whatever the order of `candidates`.
+/// The candidate nearest to `name`: one that differs in case only, else one that a third of the
+/// letters at most sets apart. Of equally near ones the first in the order of the alphabet,
+/// whatever the order of `candidates`.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
     let most = letters.len().max(3) / 3;
@@ -36,8 +37,9 @@ fn differs_in_case_only(left: &str, right: &str) -> bool {
         || left.chars().flat_map(char::to_lowercase).eq(right.chars().flat_map(char::to_lowercase))
 }
 
-/// The number of letters inserted, removed, replaced or swapped with their neighbour between two names (Damerau and
-/// Levenshtein, each letter edited once), where it is at least 1 and at most `limit`.
+/// The number of letters inserted, removed, replaced or swapped with their neighbour between two
+/// names (Damerau and Levenshtein, each letter edited once), where it is at least 1 and at most
+/// `limit`.
 fn distance_within(left: &[char], right: &str, limit: usize) -> Option<usize> {
     let right: Vec<char> = right.chars().take(left.len() + limit + 1).collect();
     if left.len().abs_diff(right.len()) > limit || letters_apart(left, &right) > 2 * limit {
@@ -64,7 +66,8 @@ fn distance_within(left: &[char], right: &str, limit: usize) -> Option<usize> {
     last.last().copied().filter(|distance| (1..=limit).contains(distance))
 }
 
-/// A lower bound of twice the distance that needs no table: the kinds of letters that only one of the names has.
+/// A lower bound of twice the distance that needs no table: the kinds of letters that only one of
+/// the names has.
 fn letters_apart(left: &[char], right: &[char]) -> usize {
     let kinds = |name: &[char]| name.iter().fold(0u64, |kinds, letter| kinds | 1 << (u32::from(*letter) % 64));
     (kinds(left) ^ kinds(right)).count_ones() as usize

@@ -1,4 +1,5 @@
-//! Programs whose executions are kept in a database: commands that run them, serve them, look at them and change them.
+//! Programs whose executions are kept in a database: commands that run them, serve them, look at
+//! them and change them.
 
 mod event;
 mod options;
@@ -30,8 +31,9 @@ pub(crate) const GRACE: Duration = Duration::from_secs(10);
 /// How a program's executions in memory are set up.
 type InMemory<W> = Box<dyn FnOnce(workflow_runtime::Builder<W>) -> workflow_runtime::Builder<W>>;
 
-/// A program with a command line around the workflow `W`, whose executions are kept in an SQLite database: `run`, `serve`,
-/// and commands that look at executions and change them. `help` tells them all.
+/// A program with a command line around the workflow `W`, whose executions are kept in an SQLite
+/// database: `run`, `serve`, and commands that look at executions and change them. `help` tells
+/// them all.
 ///
 /// ```ignore
 /// fn main() -> std::process::ExitCode {
@@ -118,8 +120,8 @@ impl<W: Workflow> Durable<W> {
         }
     }
 
-    /// Sets up the engine further: older versions of the workflow, other workflows, what is kept of the history, and where
-    /// its problems go.
+    /// Sets up the engine further: older versions of the workflow, other workflows, what is kept
+    /// of the history, and where its problems go.
     pub fn engine(
         mut self,
         setup: impl FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder + 'static,
@@ -128,14 +130,15 @@ impl<W: Workflow> Durable<W> {
         self
     }
 
-    /// Is told of the engine when it runs. A clone of it delivers outcomes by token, for one. Executions that go on may have
-    /// invoked tasks before.
+    /// Is told of the engine when it runs. A clone of it delivers outcomes by token, for one.
+    /// Executions that go on may have invoked tasks before.
     pub fn opened(mut self, tell: impl FnOnce(&Engine) + 'static) -> Durable<W> {
         self.engine.opened = Box::new(tell);
         self
     }
 
-    /// Sets up executions that are not kept, those of `run --memory`: where outcomes by token arrive, who observes.
+    /// Sets up executions that are not kept, those of `run --memory`: where outcomes by token
+    /// arrive, who observes.
     pub fn in_memory(
         mut self,
         setup: impl FnOnce(workflow_runtime::Builder<W>) -> workflow_runtime::Builder<W> + 'static,
@@ -144,8 +147,9 @@ impl<W: Workflow> Durable<W> {
         self
     }
 
-    /// Sets up the service that is served to Restate with `--engine restate`: its version, how long tasks may take. Executions
-    /// have the settings of `serve --set`, unless it says with `start_with` what they are started with.
+    /// Sets up the service that is served to Restate with `--engine restate`: its version, how
+    /// long tasks may take. Executions have the settings of `serve --set`, unless it says with
+    /// `start_with` what they are started with.
     #[cfg(feature = "restate")]
     pub fn restate(
         mut self,
@@ -155,8 +159,9 @@ impl<W: Workflow> Durable<W> {
         self
     }
 
-    /// Does what the command line says. The exit status is that of the program: 0 if the execution succeeded, 1 if it
-    /// failed, 2 if the command could not be carried out, 130 if it was interrupted.
+    /// Does what the command line says. The exit status is that of the program: 0 if the execution
+    /// succeeded, 1 if it failed, 2 if the command could not be carried out, 130 if it was
+    /// interrupted.
     pub fn main(self) -> ExitCode {
         #[cfg(feature = "restate")]
         let restate = crate::restate::Setup::new(self.tasks.clone(), self.service);
@@ -199,7 +204,8 @@ fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, S
     }
 }
 
-/// Where the executions of a workflow are if nothing else is said: `NAME.db` in the current folder.
+/// Where the executions of a workflow are if nothing else is said: `NAME.db` in the current
+/// folder.
 fn default_db(workflow: &str) -> PathBuf {
     let name: String =
         workflow.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();

@@ -102,7 +102,8 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
 
 const GOES_ON: &str = "it is noted: the execution goes on with it when it is run next, by `run --id ID` or `serve`";
 
-/// Takes up an execution from the state that it failed in, and runs it to its end, unless that is left to others.
+/// Takes up an execution from the state that it failed in, and runs it to its end, unless that is
+/// left to others.
 pub fn redrive(db: &Path, id: &str, detach: bool, progress: Mode, setup: Setup) -> Result<ExitCode, String> {
     must_exist(db)?;
     let watched = Watched::new(Some(id.to_owned()), progress, None)?;

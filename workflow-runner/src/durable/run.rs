@@ -1,4 +1,5 @@
-//! `run`, with the execution in a database: it starts, or goes on, and runs until it has ended or the program is to end.
+//! `run`, with the execution in a database: it starts, or goes on, and runs until it has ended or
+//! the program is to end.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -78,8 +79,8 @@ struct Request {
 }
 
 impl Request {
-    /// The execution: the one that there is, if nothing is said of its input, or a new one, or the one that was started
-    /// with the same request.
+    /// The execution: the one that there is, if nothing is said of its input, or a new one, or the
+    /// one that was started with the same request.
     async fn submit(self, engine: &Engine) -> Result<Execution, String> {
         if let Some(execution) = self.there_is(engine).map_err(|error| error.to_string())? {
             return Ok(execution);

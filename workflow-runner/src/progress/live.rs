@@ -1,4 +1,5 @@
-//! Live progress on a terminal: a line for every state that was left, and one that tells what is going on now.
+//! Live progress on a terminal: a line for every state that was left, and one that tells what is
+//! going on now.
 
 use std::collections::BTreeMap;
 use std::io::Write;

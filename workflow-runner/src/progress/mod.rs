@@ -1,4 +1,5 @@
-//! Shows on standard error how an execution gets on: live on a terminal, one line for each event otherwise.
+//! Shows on standard error how an execution gets on: live on a terminal, one line for each event
+//! otherwise.
 
 mod lines;
 mod live;

@@ -1,4 +1,5 @@
-//! Executions on a Restate server, from outside: they are started, waited for, looked at and changed.
+//! Executions on a Restate server, from outside: they are started, waited for, looked at and
+//! changed.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -154,7 +155,8 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
     | Order::Succeed { id, .. }
     | Order::Fail { id, .. }
     | Order::Send { id, .. }) = &order;
-    // To one that is not there things could be sent, too: they would be about one that is started later.
+    // To one that is not there things could be sent, too: they would be about one that is started
+    // later.
     let told = tokio::time::timeout(PATIENCE, executions.status(id)).await.map_err(|_| NOBODY.to_owned())?;
     let told = told.map_err(text)?;
     let status = told.get("status").and_then(Value::as_str).unwrap_or_default();

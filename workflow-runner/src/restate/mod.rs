@@ -1,5 +1,5 @@
-//! Executions on a Restate server: this program serves their tasks to it, and starts, shows and changes them through its
-//! ingress.
+//! Executions on a Restate server: this program serves their tasks to it, and starts, shows and
+//! changes them through its ingress.
 
 mod executions;
 mod serve;

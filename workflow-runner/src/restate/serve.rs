@@ -118,7 +118,8 @@ fn warn(options: &Options, listen: SocketAddr) {
     }
 }
 
-/// Registers what is served, as soon as the admin interface can be reached. Ends only if that is refused, with the reason.
+/// Registers what is served, as soon as the admin interface can be reached. Ends only if that is
+/// refused, with the reason.
 async fn register(client: &Client, options: &Options, address: &str, name: &str, starts_on_events: bool) -> String {
     let admin = &options.admin;
     let mut waits = false;

@@ -25,8 +25,9 @@ impl Answer {
         }
     }
 
-    /// What is stored is too large to be told: 507 (RFC 4918, 11.5), as the server lacks the room for the answer. 413 would say that
-    /// the request was too large, and 500 that asking again could help.
+    /// What is stored is too large to be told: 507 (RFC 4918, 11.5), as the server lacks the room
+    /// for the answer. 413 would say that the request was too large, and 500 that asking again
+    /// could help.
     pub fn too_large(error: TooLarge) -> Answer {
         let error = format!("the answer is not written: {error}");
         let help = "the server writes more with `--max-answer SIZE`; `GET /executions/{id}/result` has the outcome without the input";

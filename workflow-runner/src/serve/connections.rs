@@ -1,9 +1,10 @@
 //! The connections of a server: how many there are, whose, and which gives way to a new one.
 //!
-//! A connection that sends nothing costs a place. A new connection therefore never waits long for a place: the server closes
-//! the longest-silent connection of the same peer, or of all peers when every place is taken. Only a connection on which the
-//! server waits for its peer is ever closed: for a request, for the rest of one, or for the peer to read an answer. A request
-//! that is being answered has its place until the answer is written.
+//! A connection that sends nothing costs a place. A new connection therefore never waits long for
+//! a place: the server closes the longest-silent connection of the same peer, or of all peers when
+//! every place is taken. Only a connection on which the server waits for its peer is ever closed:
+//! for a request, for the rest of one, or for the peer to read an answer. A request that is being
+//! answered has its place until the answer is written.
 
 use std::io;
 use std::net::{IpAddr, Ipv6Addr};
@@ -18,14 +19,16 @@ use tokio::sync::Notify;
 
 /// How many connections are served at once.
 pub const CONNECTIONS: usize = 512;
-/// How many of them one peer has at most. A proxy is one peer, and so are all programs on this machine.
+/// How many of them one peer has at most. A proxy is one peer, and so are all programs on this
+/// machine.
 pub const OF_ONE_PEER: usize = 448;
 /// How long a peer may be silent in the middle of a request, however many others want its place.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How long a new connection waits for a place when requests are being answered on all the others.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The other end of a connection: an address of IPv4, or a network of IPv6. A machine has 64 bits of addresses there.
+/// The other end of a connection: an address of IPv4, or a network of IPv6. A machine has 64 bits
+/// of addresses there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(IpAddr);
 
@@ -47,15 +50,17 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Returns a place for a connection of the peer. If need be, another connection is closed for it. Returns
-    /// `None` if requests were being answered for a second on all connections that could be closed.
+    /// Returns a place for a connection of the peer. If need be, another connection is closed for
+    /// it. Returns `None` if requests were being answered for a second on all connections that
+    /// could be closed.
     pub async fn take(self: &Arc<Connections>, peer: Peer) -> Option<Taken> {
         let come = Instant::now();
         loop {
             let mut freed = pin!(self.freed.notified());
             freed.as_mut().enable();
             let waited = come.elapsed();
-            // Later the longest-silent goes, however short that was: some peers send a byte now and then.
+            // Later the longest-silent goes, however short that was: some peers send a byte now
+            // and then.
             let pause = if waited < PAUSE { PAUSE } else { Duration::ZERO };
             if let Some(place) = self.try_take(peer, pause) {
                 return Some(Taken { place, connections: self.clone() });
@@ -184,8 +189,8 @@ impl Place {
         self.close.notified().await;
     }
 
-    /// Notes that a request has come in, which is being answered from now on. Returns `false` if the connection is to be
-    /// closed, and the request not to be answered.
+    /// Notes that a request has come in, which is being answered from now on. Returns `false` if
+    /// the connection is to be closed, and the request not to be answered.
     pub fn begin(&self) -> bool {
         self.set(None)
     }
@@ -195,7 +200,8 @@ impl Place {
         self.state().answered = true;
     }
 
-    /// Returns since when the server waits for the peer, if it does and the peer has had its pause.
+    /// Returns since when the server waits for the peer, if it does and the peer has had its
+    /// pause.
     fn silent_since(&self, pause: Duration) -> Option<Instant> {
         let state = self.state();
         let may_go = match state.awaits? {
@@ -242,7 +248,8 @@ impl Place {
         }
     }
 
-    /// Notes that the peer has taken something, or that there is no room for more because it does not read.
+    /// Notes that the peer has taken something, or that there is no room for more because it does
+    /// not read.
     fn wrote(&self, something: bool) {
         let mut state = self.state();
         if something {
@@ -396,7 +403,8 @@ mod tests {
         assert!(connections.try_take(peer("192.0.2.1"), Duration::ZERO).is_some());
         let closed: Vec<usize> = (0..crowd.len()).filter(|number| is_closed(&crowd[*number])).collect();
         assert_eq!((closed, is_closed(&other[0]), more.iter().any(is_closed)), (vec![2], false, false));
-        // The others have no share yet, and all places are taken: the longest-silent of all is the other's.
+        // The others have no share yet, and all places are taken: the longest-silent of all is the
+        // other's.
         assert!(connections.try_take(peer("192.0.2.3"), Duration::ZERO).is_some());
         assert!(is_closed(&other[0]));
         assert_eq!(connections.taken().len(), CONNECTIONS);

@@ -1,4 +1,5 @@
-//! Events over HTTP: CloudEvents 1.0 in the structured, the batched and the binary mode (HTTP Protocol Binding 1.0.2, §3).
+//! Events over HTTP: CloudEvents 1.0 in the structured, the batched and the binary mode (HTTP
+//! Protocol Binding 1.0.2, §3).
 
 use hyper::StatusCode;
 use hyper::body::Bytes;
@@ -12,7 +13,8 @@ use super::request::{bytes, decode, parse, single};
 use crate::command_line::complain;
 use crate::events::{self, base64};
 
-/// How many events one request can carry: all of them are written at once, and others wait meanwhile.
+/// How many events one request can carry: all of them are written at once, and others wait
+/// meanwhile.
 const MOST: usize = 1_000;
 
 /// What a request carries.
@@ -57,8 +59,8 @@ pub async fn send(execution: &Execution, given: Given) -> Result<Answer, Answer>
     Ok(Answer::json(StatusCode::ACCEPTED, body))
 }
 
-/// Delivers events to all executions that wait for such, and has those started that begin with them, with these settings. What
-/// nothing takes is told.
+/// Delivers events to all executions that wait for such, and has those started that begin with
+/// them, with these settings. What nothing takes is told.
 pub async fn publish(engine: &Engine, given: Given, settings: Option<&Object>) -> Result<Answer, Answer> {
     let (events, is_one) = match given {
         Given::One(event) => (vec![event], true),
@@ -213,8 +215,8 @@ fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<Cloud
     })
 }
 
-/// The value of an attribute in a field of the head: what is in quotes is taken out of them, and then what is percent-encoded
-/// is decoded, once (§3.1.3.2).
+/// The value of an attribute in a field of the head: what is in quotes is taken out of them, and
+/// then what is percent-encoded is decoded, once (§3.1.3.2).
 fn attribute_value(value: &HeaderValue) -> Result<String, &'static str> {
     const NOT_PLAIN: &str = "has characters beyond ASCII: they are to be percent-encoded";
     let text = value.to_str().map_err(|_| NOT_PLAIN)?;

@@ -1,4 +1,5 @@
-//! A connection whose other end does not read its answers is ended: it takes the place of one that does.
+//! A connection whose other end does not read its answers is ended: it takes the place of one that
+//! does.
 
 use std::io;
 use std::pin::Pin;

@@ -12,7 +12,8 @@ use super::answer::Answer;
 use super::connections::Arriving;
 use crate::duration;
 
-/// Documents of more bytes are read, checked and hashed where they keep no other connection waiting.
+/// Documents of more bytes are read, checked and hashed where they keep no other connection
+/// waiting.
 pub const LARGE: usize = 64 << 10;
 /// How long the body of a request may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -105,8 +106,8 @@ pub async fn json(head: &HeaderMap, body: Arriving, most: usize) -> Result<Optio
     parse(&bytes(head, body, most).await?)
 }
 
-/// Reads the JSON of a body; `None` if there is nothing in it. A key that an object has twice is an error. The caller is a task of
-/// a runtime with several threads.
+/// Reads the JSON of a body; `None` if there is nothing in it. A key that an object has twice is
+/// an error. The caller is a task of a runtime with several threads.
 pub fn parse(bytes: &Bytes) -> Result<Option<Value>, Answer> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(None);

@@ -23,8 +23,8 @@ use crate::executions::{description_json, outcome_json, status, summary_json};
 
 /// How long a request may wait for an execution.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
-/// How many requests wait for executions at the same time. Further ones are answered at once, so that connections are left
-/// for those that do not wait.
+/// How many requests wait for executions at the same time. Further ones are answered at once, so
+/// that connections are left for those that do not wait.
 const WAITING: usize = OF_ONE_PEER - 64;
 /// How many executions are listed, if nothing else is said, and at most.
 const LISTED: u32 = 100;
@@ -218,7 +218,8 @@ impl Server {
         }
     }
 
-    /// Whether who asks may. Without a token, programs on this machine may, and web pages in its browsers may not.
+    /// Whether who asks may. Without a token, programs on this machine may, and web pages in its
+    /// browsers may not.
     fn admit(&self, head: &HeaderMap) -> Result<(), Answer> {
         let Some(token) = &self.token else {
             let foreign =
@@ -287,7 +288,8 @@ impl Server {
         if let Some(delay) = query.duration("delay")? {
             submit = submit.after(delay);
         }
-        // The input is checked and hashed before it is stored, which must not keep others from their answers.
+        // The input is checked and hashed before it is stored, which must not keep others from
+        // their answers.
         let execution = match is_large {
             true => tokio::task::block_in_place(|| Handle::current().block_on(submit.submit())),
             false => submit.submit().await,

@@ -1,10 +1,11 @@
 //! Tasks that are shell commands.
 //!
-//! A command reads its input as JSON from standard input, a file that has all of it, and writes its result as JSON to standard output; nothing is
-//! null. If it exits with another status than 0, that is an error `ExitStatus.<n>` whose cause is what it wrote to
-//! standard error; if that is an object with `Error` and `Cause`, these are meant. The environment tells it of its
-//! invocation: `WORKFLOW_TASK`, `WORKFLOW_STATE`, `WORKFLOW_EXECUTION`, `WORKFLOW_ATTEMPT`, `WORKFLOW_IDEMPOTENCY_KEY`,
-//! `WORKFLOW_TASK_TOKEN`.
+//! A command reads its input as JSON from standard input, a file that has all of it, and writes
+//! its result as JSON to standard output; nothing is null. If it exits with another status than 0,
+//! that is an error `ExitStatus.<n>` whose cause is what it wrote to standard error; if that is an
+//! object with `Error` and `Cause`, these are meant. The environment tells it of its invocation:
+//! `WORKFLOW_TASK`, `WORKFLOW_STATE`, `WORKFLOW_EXECUTION`, `WORKFLOW_ATTEMPT`,
+//! `WORKFLOW_IDEMPOTENCY_KEY`, `WORKFLOW_TASK_TOKEN`.
 
 use std::process::{Command, ExitStatus};
 
@@ -17,7 +18,8 @@ use super::{answer, shell, told_fault};
 /// The most of a command's standard error that becomes a cause: its end.
 const MOST_CAUSE: usize = 16 << 10;
 
-/// Runs a command to its end. If the future is dropped, the command is ended, with all that it has started.
+/// Runs a command to its end. If the future is dropped, the command is ended, with all that it has
+/// started.
 pub async fn run(command: &str, folder: &str, input: Value, cx: TaskContext) -> Outcome {
     let text = input.to_json(TEXT_LIMIT);
     let text = text.map_err(|error| Fault::too_large(format_args!("The input of `{command}`"), error))?;

@@ -1,8 +1,9 @@
 //! Tasks that are endpoints.
 //!
-//! The input is posted as JSON; an answer with a status from 200 to 299 is the result, as JSON; nothing is null. Any other
-//! status is an error `Http.StatusCode.<n>` whose cause is the answer; if that is an object with `Error` and `Cause`,
-//! these are meant. An endpoint that cannot be reached is the error `Http.Socket`.
+//! The input is posted as JSON; an answer with a status from 200 to 299 is the result, as JSON;
+//! nothing is null. Any other status is an error `Http.StatusCode.<n>` whose cause is the answer;
+//! if that is an object with `Error` and `Cause`, these are meant. An endpoint that cannot be
+//! reached is the error `Http.Socket`.
 //!
 //! Headers tell the endpoint of the call: `Idempotency-Key`, `Workflow-Execution`,
 //! `Workflow-Correlation` and `Workflow-State`, percent-encoded where that is due

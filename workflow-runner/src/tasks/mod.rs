@@ -1,5 +1,5 @@
-//! Tasks bound from outside: to a shell command, to an endpoint, to an action of OpenWhisk, to an operation of a service, to
-//! mocks.
+//! Tasks bound from outside: to a shell command, to an endpoint, to an action of OpenWhisk, to an
+//! operation of a service, to mocks.
 
 mod command;
 #[cfg(feature = "http")]
@@ -52,13 +52,15 @@ pub enum Binding {
         /// Whether the file need not have replies for it: then it fails when it is invoked.
         optional: bool,
     },
-    /// The action of OpenWhisk that the definition names. The environment tells where the platform is.
+    /// The action of OpenWhisk that the definition names. The environment tells where the platform
+    /// is.
     OpenWhisk,
     /// The operation of a service that the task is.
     Rest {
         /// The address of the service; the environment tells it where there is none here.
         url: Option<String>,
-        /// Credentials by the names of security schemes; `${NAME}` stands for a variable of the environment.
+        /// Credentials by the names of security schemes; `${NAME}` stands for a variable of the
+        /// environment.
         credentials: Vec<(String, String)>,
     },
     /// The method of a gRPC service that the task is.
@@ -92,7 +94,8 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// Binds tasks by their keys or by the states that invoke them; states go first. Files of mocks are read.
+    /// Binds tasks by their keys or by the states that invoke them; states go first. Files of
+    /// mocks are read.
     pub fn new(bindings: BTreeMap<String, Binding>, definition: &Definition) -> Result<Bound, String> {
         let mut mocked = BTreeMap::new();
         for (name, binding) in &bindings {
@@ -282,7 +285,8 @@ impl Bound {
     }
 }
 
-/// What a task tells of its error by itself: `{"Error": "Name", "Cause": …}`, in small letters too.
+/// What a task tells of its error by itself: `{"Error": "Name", "Cause": …}`, in small letters
+/// too.
 fn told_fault(text: &str) -> Option<Fault> {
     let told = Value::from_json(text.trim()).ok()?;
     let member = |name: &str, small: &str| told.get(name).or_else(|| told.get(small)).cloned();

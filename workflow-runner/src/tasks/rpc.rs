@@ -1,4 +1,5 @@
-//! Tasks that are methods of gRPC services: connectors with what bindings and the environment say of these.
+//! Tasks that are methods of gRPC services: connectors with what bindings and the environment say
+//! of these.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,8 @@ use workflow_runtime::operation::Operation;
 use super::variables::expand;
 use super::{Binding, tasks_of};
 
-/// A connector for each binding to one, by its name. It is an error if anything is not there that a task needs.
+/// A connector for each binding to one, by its name. It is an error if anything is not there that
+/// a task needs.
 pub fn connectors(
     bindings: &BTreeMap<String, Binding>,
     definition: &Definition,

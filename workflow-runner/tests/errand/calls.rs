@@ -1,4 +1,5 @@
-//! Tasks that write down in the folder of the program, beside its database, how they were called: what is there outlives the program.
+//! Tasks that write down in the folder of the program, beside its database, how they were called:
+//! what is there outlives the program.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -57,8 +58,9 @@ impl Place {
         calls.filter(|call| call.get("task") == Some(&task.into())).collect()
     }
 
-    /// What a task was called with, each call once: one that was under way when the program ended is made once more, and has the
-    /// same key and the same input. In the order of the calls, without the execution and the key.
+    /// What a task was called with, each call once: one that was under way when the program ended
+    /// is made once more, and has the same key and the same input. In the order of the calls,
+    /// without the execution and the key.
     pub fn called_with(&self, task: &str) -> Vec<(String, Value)> {
         let mut known = BTreeSet::new();
         let text = |call: &Value, name: &str| call.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -1,4 +1,5 @@
-//! Correlation values, schedules and how long events are known, as the command line and HTTP have them.
+//! Correlation values, schedules and how long events are known, as the command line and HTTP have
+//! them.
 
 use std::time::Duration;
 

@@ -10,8 +10,8 @@ include_workflow!("tests/errand/flows/doubling.asl.json");
 
 const EXCEEDED: &str = "States.DataLimitExceeded";
 
-/// Sixty states make a document of 2^60 leaves in a few hundred bytes. It is neither the output nor the input of a task, and
-/// histories show the beginning of its making.
+/// Sixty states make a document of 2^60 leaves in a few hundred bytes. It is neither the output
+/// nor the input of a task, and histories show the beginning of its making.
 pub fn what_doubles_leaves_by_no_exit() {
     let started = Instant::now();
     let place = Place::new("doubling");

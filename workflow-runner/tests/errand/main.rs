@@ -1,5 +1,6 @@
-//! Events in a program whose executions are kept, as it is run: over HTTP in the three modes of CloudEvents, by its commands,
-//! and across the ends of its processes. This program is that program, too: told to do something, it does that.
+//! Events in a program whose executions are kept, as it is run: over HTTP in the three modes of
+//! CloudEvents, by its commands, and across the ends of its processes. This program is that
+//! program, too: told to do something, it does that.
 
 mod bodies;
 mod busy;
@@ -429,7 +430,8 @@ fn who_started_whom_is_told() {
     assert!(text.contains("EventAwaited         Await  events=[\"paid\",\"shipped\"]"), "{text}");
 }
 
-/// Where there cannot be a server, it says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+/// Where there cannot be a server, it says that it was skipped; with `CI` or
+/// `WORKFLOW_REQUIRE_RESTATE` set, it fails.
 #[cfg(feature = "restate")]
 fn commands_deliver_events_on_restate() {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");

@@ -1,5 +1,6 @@
-//! Workflows of Serverless Workflow on a server that is killed: events come out of order, more than once, with other correlation
-//! values and with none, before what waits for them waits and after it. The right execution gets each, once.
+//! Workflows of Serverless Workflow on a server that is killed: events come out of order, more
+//! than once, with other correlation values and with none, before what waits for them waits and
+//! after it. The right execution gets each, once.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
@@ -53,8 +54,8 @@ impl Site {
         while self.log.recv_timeout(Duration::from_secs(30)).expect("it is told") != told {}
     }
 
-    /// Posts events, one after the other, and kills the server again and again meanwhile, at other places each time. What was not
-    /// answered is posted again.
+    /// Posts events, one after the other, and kills the server again and again meanwhile, at other
+    /// places each time. What was not answered is posted again.
     fn post_in_a_storm(&mut self, events: &[Value]) {
         let posted = AtomicUsize::new(0);
         for crash in 1.. {
@@ -81,7 +82,8 @@ impl Site {
         }
     }
 
-    /// All executions of a workflow, the oldest first, as soon as there are so many and it holds for them.
+    /// All executions of a workflow, the oldest first, as soon as there are so many and it holds
+    /// for them.
     fn executions(&self, workflow: &str, holds: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         for _ in 0..1_500 {
             let list = self.server.get(&format!("/executions?workflow={workflow}")).at(&["executions"]);
@@ -170,7 +172,8 @@ pub fn readings_of_patients_are_noted_once() {
     // Readings of nobody, and from elsewhere.
     site.lost(&event("4", "ward.pulse", "/ward/monitors", None, value!({"rate": 1})));
     site.lost(&event("5", "ward.pulse", "/elsewhere", Some(("patient", "ada")), value!({"rate": 1})));
-    // Nobody waits for the nurse of this patient. The second execution keeps what the first one waits for.
+    // Nobody waits for the nurse of this patient. The second execution keeps what the first one
+    // waits for.
     site.lost(&seen("6", "bob"));
     assert_eq!(site.post(&seen("7", "ada")), (2, 0));
     assert_eq!(

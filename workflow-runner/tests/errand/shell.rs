@@ -1,5 +1,5 @@
-//! Tasks that are shell commands, and how they end with their engine. In the folders of these tests this program is one whose
-//! tasks are bound.
+//! Tasks that are shell commands, and how they end with their engine. In the folders of these
+//! tests this program is one whose tasks are bound.
 
 use std::path::Path;
 use std::process::Command;
@@ -83,7 +83,8 @@ pub fn a_task_that_has_closed_its_output_dies_with_its_engine() {
     are_gone(&family);
 }
 
-/// The engine is killed at all times around the start of a task. A command that has come to its end had all of its input.
+/// The engine is killed at all times around the start of a task. A command that has come to its
+/// end had all of its input.
 pub fn a_task_has_its_whole_input_or_does_not_run() {
     let place = Place::new("shell-input");
     let input = value!({"do": "work", "text": "x".repeat(3 << 20)}).to_string();
@@ -94,7 +95,8 @@ pub fn a_task_has_its_whole_input_or_does_not_run() {
     let whole = |number: u64| std::fs::read(place.file(&format!("whole-{number}")));
     for number in 0..25 {
         let mut engine = place.spawn(&["run", "--task", &command(number), "--input", "input.json"]);
-        // From the moment in which the command begins, or a little before it, where that is not waited for.
+        // From the moment in which the command begins, or a little before it, where that is not
+        // waited for.
         let begun = place.file(&format!("begun-{number}"));
         until("the task does not start", || number % 5 == 0 || begun.exists());
         std::thread::sleep(Duration::from_millis(if number % 5 == 0 { 20 * number } else { number }));

@@ -90,7 +90,8 @@ mod broker {
             self.shared.lock().unwrap().answer = answer;
         }
 
-        /// The requests for events of the executions whose input has this `n`, once there are so many.
+        /// The requests for events of the executions whose input has this `n`, once there are so
+        /// many.
         pub fn requests(&self, n: i64, count: usize) -> Vec<(String, Value)> {
             let mut found = Vec::new();
             for _ in 0..1_000 {
@@ -203,7 +204,8 @@ pub fn an_event_is_sent_again_after_the_end_of_a_process() {
     assert_eq!(id(&requests[0]), id(&requests[1]));
 }
 
-/// Where there cannot be a server, it says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+/// Where there cannot be a server, it says that it was skipped; with `CI` or
+/// `WORKFLOW_REQUIRE_RESTATE` set, it fails.
 #[cfg(all(feature = "events", feature = "restate"))]
 pub fn events_leave_from_restate() {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");

@@ -86,7 +86,8 @@ pub fn events_start_nothing_where_that_is_said() {
     assert!(status == 2 && error.contains("estate"), "{error}");
 }
 
-/// Where there cannot be a server, it says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+/// Where there cannot be a server, it says that it was skipped; with `CI` or
+/// `WORKFLOW_REQUIRE_RESTATE` set, it fails.
 #[cfg(feature = "restate")]
 pub fn events_start_executions_on_restate() {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");

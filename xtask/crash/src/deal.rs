@@ -1,5 +1,6 @@
-//! A workflow that starts another execution, a part of itself, which publishes an event; then it waits for two events, one
-//! that is sent to it alone, and one that any other execution of it has published. As the compiler would print it.
+//! A workflow that starts another execution, a part of itself, which publishes an event; then it
+//! waits for two events, one that is sent to it alone, and one that any other execution of it has
+//! published. As the compiler would print it.
 
 use workflow_runtime::__private::{self as rt, CloudEvent, EventInfo, Value};
 

@@ -1,5 +1,6 @@
-//! The file of effects: what the process did outside of the engine, a line each, in the order in which it was done. A line is
-//! written by one call, and is there whatever happens to the process afterwards.
+//! The file of effects: what the process did outside of the engine, a line each, in the order in
+//! which it was done. A line is written by one call, and is there whatever happens to the process
+//! afterwards.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -13,7 +14,8 @@ pub struct Effects {
     tokens: File,
 }
 
-/// What the token of a task has before it that waits for no outcome: its execution waits for an event.
+/// What the token of a task has before it that waits for no outcome: its execution waits for an
+/// event.
 const SEND: &str = "send:";
 
 /// A task that waits for an outcome by its token.

@@ -1,5 +1,6 @@
-//! `crash-worker FOLDER [finish]`: runs executions that are kept in FOLDER. Without `finish` it submits more and more of them,
-//! until it is killed; with it, it lets all come to their end and says what they ended with.
+//! `crash-worker FOLDER [finish]`: runs executions that are kept in FOLDER. Without `finish` it
+//! submits more and more of them, until it is killed; with it, it lets all come to their end and
+//! says what they ended with.
 
 mod deal;
 mod effects;

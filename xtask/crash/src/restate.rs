@@ -1,5 +1,6 @@
-//! `crash-worker restate FOLDER ADDRESS INGRESS,… ADMIN,… [finish]`: serves the workflows at an address to a Restate server, or
-//! to the nodes of a cluster, and submits executions there. All of them can be killed at any moment.
+//! `crash-worker restate FOLDER ADDRESS INGRESS,… ADMIN,… [finish]`: serves the workflows at an
+//! address to a Restate server, or to the nodes of a cluster, and submits executions there. All of
+//! them can be killed at any moment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! The tasks: every one notes that it has begun, and after which others. It is told so by their outputs, which lead here
-//! through the workflow: what it names must have completed.
+//! The tasks: every one notes that it has begun, and after which others. It is told so by their
+//! outputs, which lead here through the workflow: what it names must have completed.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;

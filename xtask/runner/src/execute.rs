@@ -8,13 +8,14 @@ use crate::stubs::Stubs;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
+use workflow_runtime::engine::driver::Environment;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::testing::{self, VirtualClock};
 use workflow_runtime::{Builder, Callbacks, CloudEvent, Fault, Hub, Object, Value, Workflow};
 
 /// A workflow that can be run, whatever its type.
-pub type Program = fn(&Plan, &Stubs<'_>, Setup) -> Option<Outcome>;
+pub type Program = fn(&Plan, &Arc<Stubs>, Setup) -> Option<Outcome>;
 
 /// What a run is set up with besides its plan.
 pub struct Setup {
@@ -30,12 +31,12 @@ pub fn program<W: Workflow>() -> Program {
     execute::<W>
 }
 
-/// Runs a plan; `reload` saves and loads the execution at every wait. What happened: `{result, calls, events,
-/// sent, elapsed}`.
-pub fn run(program: Program, plan: &Plan, reload: bool) -> Object {
+/// Runs a plan; `reload` saves and loads the execution at every wait. What happened: `{result,
+/// calls, events, sent, elapsed}`.
+pub fn run(program: Program, plan: &Arc<Plan>, reload: bool) -> Object {
     let (record, callbacks) = (Record::default(), Callbacks::new());
     let hub = hub(plan, &record);
-    let stubs = Stubs::new(plan, record.clone(), callbacks.clone(), hub.clone());
+    let stubs = Arc::new(Stubs::new(plan.clone(), record.clone(), callbacks.clone(), hub.clone()));
     let clock = VirtualClock::at(plan.start);
     let outcome = program(plan, &stubs, Setup { record: record.clone(), callbacks, hub, clock, reload });
     let outcome =
@@ -54,7 +55,10 @@ pub fn run(program: Program, plan: &Plan, reload: bool) -> Object {
     seen
 }
 
-fn execute<W: Workflow>(plan: &Plan, stubs: &Stubs<'_>, setup: Setup) -> Option<Outcome> {
+fn execute<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option<Outcome> {
+    if plan.starts && W::DEFINITION.starts_on.is_some() {
+        return listen::<W>(plan, stubs, setup);
+    }
     let echo = Echo { echoes: plan.echoes.clone(), due: Arc::default() };
     let due = echo.due.clone();
     let mut builder = Builder::<W>::new()
@@ -84,7 +88,7 @@ fn execute<W: Workflow>(plan: &Plan, stubs: &Stubs<'_>, setup: Setup) -> Option<
     if let Some(role) = &plan.role {
         builder = builder.role(role.clone());
     }
-    let run = builder.run(stubs, plan.input.clone());
+    let run = builder.run(&**stubs, plan.input.clone());
     let mut events = pin!(testing::publish(&setup.hub, &setup.clock, plan.events.iter().cloned()));
     let mut over = false;
     let beside = std::future::poll_fn(|cx| {
@@ -95,6 +99,20 @@ fn execute<W: Workflow>(plan: &Plan, stubs: &Stubs<'_>, setup: Setup) -> Option<
         Poll::Pending
     });
     testing::block_on(testing::alongside(run, beside))
+}
+
+/// Publishes the events of a plan, and runs the executions that they start, for as long as
+/// something happens. Executions that events start are not saved and loaded.
+fn listen<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option<Outcome> {
+    let Setup { record, callbacks, hub, clock, .. } = setup;
+    let (clock, outcomes) = (clock.steered(), record.clone());
+    let hub = hub.workflow::<W>(stubs.clone()).observer(move || record.clone());
+    let environment =
+        Environment { clock: Arc::new(clock.clone()), callbacks: Some(callbacks), ..Environment::default() };
+    let events = testing::publish(&hub, &clock, plan.events.iter().cloned());
+    let mut both = pin!(testing::beside(hub.run_started(environment), events));
+    while testing::block_on(both.as_mut()).is_none() && clock.jump() {}
+    outcomes.outcome()
 }
 
 /// What runs in the place of workflows.
@@ -118,8 +136,8 @@ fn hub(plan: &Plan, record: &Record) -> Hub {
     })
 }
 
-/// Has events published when others are sent. An observer is told of those before they are: it is done when the execution
-/// has had its turn.
+/// Has events published when others are sent. An observer is told of those before they are: it is
+/// done when the execution has had its turn.
 struct Echo {
     echoes: Vec<(String, Vec<CloudEvent>)>,
     due: Arc<Mutex<Vec<CloudEvent>>>,

@@ -1,8 +1,10 @@
-//! Functions that a case defines in jq: `{result?, error?, delay?, emit?}`.
+//! Functions that a case defines: `{result?, error?, throws?, answers?, delay?, emit?}`.
 //!
-//! `result` and `error` are jq over the arguments, in which `$n` says how many times the function was called. An `error` that
-//! is not null is the message of its fault. `delay` is how many seconds it takes; `emit` are events, which are published when
-//! it is called.
+//! `result` and `error` are jq over the arguments, in which `$n` counts the calls. An `error` that
+//! is not null is the message of the fault. `throws` is the fault of every call: `{name,
+//! message?}`. `answers` is a list of `{result?, error?, throws?}`, one for each call. A call
+//! beyond the list fails the execution. `delay` is the number of seconds that a call takes. `emit`
+//! is a list of events, which each call publishes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use std::time::Duration;
 
 use workflow_runtime::__private::jq::engine::Program;
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{CloudEvent, Fault, FunctionLimits, Hub, Value};
+use workflow_runtime::{CloudEvent, Fault, FunctionLimits, Hub, Object, Value};
 
 /// The name of the faults of functions.
 const ERROR: &str = "System.Exception";
@@ -21,10 +23,23 @@ pub type Functions = BTreeMap<String, Arc<Function>>;
 
 /// A function of a case.
 pub struct Function {
-    result: Option<Program>,
-    error: Option<Program>,
+    answers: Answers,
     delay: Duration,
     emits: Vec<CloudEvent>,
+}
+
+/// The answers of a function.
+enum Answers {
+    /// The same for every call.
+    Every(Answer),
+    /// One for each call, in order.
+    Each(Vec<Answer>),
+}
+
+/// The answer to a call.
+enum Answer {
+    Computed { result: Option<Program>, error: Option<Program> },
+    Thrown(Fault),
 }
 
 /// A function in a run.
@@ -37,32 +52,86 @@ impl Function {
     /// Reads a function.
     pub fn read(function: &Value) -> Result<Function, String> {
         let members = function.as_object().ok_or("a function is an object")?;
-        if let Some((name, _)) =
-            members.iter().find(|(name, _)| !["result", "error", "delay", "emit"].contains(&&***name))
-        {
-            return Err(format!("a function has no member `{name}`"));
+        check_members(members, &["result", "error", "throws", "answers", "delay", "emit"])?;
+        let answers = match members.get("answers") {
+            None => Answers::Every(Answer::read(members)?),
+            Some(_) if ["result", "error", "throws"].iter().any(|name| members.contains_key(name)) => {
+                return Err("a function has `answers` or one answer, and not both".to_owned());
+            }
+            Some(answers) => {
+                let answers = answers.as_array().ok_or_else(|| format!("{answers} is not a list of answers"))?;
+                Answers::Each(answers.iter().map(read_answer).collect::<Result<_, _>>()?)
+            }
+        };
+        Ok(Function {
+            answers,
+            delay: members.get("delay").map_or(Ok(Duration::ZERO), read_seconds)?,
+            emits: members.get("emit").map_or(Ok(Vec::new()), read_events)?,
+        })
+    }
+
+    /// Returns the outcome of the call of this number, from 1.
+    fn outcome(&self, number: i64, arguments: &Value) -> Outcome {
+        match &self.answers {
+            Answers::Every(answer) => answer.outcome(number, arguments),
+            Answers::Each(answers) => {
+                let answer = usize::try_from(number - 1).ok().and_then(|at| answers.get(at));
+                let none = || Fault::runtime(format!("the case has no answer for call {number} of the function"));
+                answer.ok_or_else(none)?.outcome(number, arguments)
+            }
         }
+    }
+}
+
+impl Answer {
+    /// Reads the members `result`, `error` and `throws`.
+    fn read(members: &Object) -> Result<Answer, String> {
         let program = |name: &str| match members.get(name) {
             None => Ok(None),
             // The cases are read once.
             Some(Value::String(text)) => Ok(Some(Program::new(String::leak(text.to_string()), &["$n"]))),
             Some(other) => Err(format!("`{name}` is jq, and not {other}")),
         };
-        Ok(Function {
-            result: program("result")?,
-            error: program("error")?,
-            delay: members.get("delay").map_or(Ok(Duration::ZERO), read_seconds)?,
-            emits: members.get("emit").map_or(Ok(Vec::new()), read_events)?,
-        })
+        match (members.get("throws"), program("result")?, program("error")?) {
+            (None, result, error) => Ok(Answer::Computed { result, error }),
+            (Some(fault), None, None) => Ok(Answer::Thrown(read_fault(fault)?)),
+            (Some(_), ..) => Err("an answer has `throws` or a result, and not both".to_owned()),
+        }
     }
 
-    /// What a call yields, the one of this number.
     fn outcome(&self, number: i64, arguments: &Value) -> Outcome {
-        let error = self.error.as_ref().map_or(Ok(Value::Null), |error| evaluate(error, number, arguments))?;
+        let (result, error) = match self {
+            Answer::Thrown(fault) => return Err(fault.clone()),
+            Answer::Computed { result, error } => (result, error),
+        };
+        let error = error.as_ref().map_or(Ok(Value::Null), |error| evaluate(error, number, arguments))?;
         match error {
-            Value::Null => self.result.as_ref().map_or(Ok(Value::Null), |result| evaluate(result, number, arguments)),
+            Value::Null => result.as_ref().map_or(Ok(Value::Null), |result| evaluate(result, number, arguments)),
             message => Err(Fault::new(ERROR, message)),
         }
+    }
+}
+
+fn read_answer(answer: &Value) -> Result<Answer, String> {
+    let members = answer.as_object().ok_or_else(|| format!("{answer} is not an answer"))?;
+    check_members(members, &["result", "error", "throws"])?;
+    Answer::read(members)
+}
+
+/// Reads `{name, message?}`.
+fn read_fault(fault: &Value) -> Result<Fault, String> {
+    let members = fault.as_object().ok_or_else(|| format!("{fault} is not a fault"))?;
+    check_members(members, &["name", "message"])?;
+    match members.get("name") {
+        Some(name @ Value::String(_)) => Ok(Fault::from_parts(Some(name.clone()), members.get("message").cloned())),
+        _ => Err(format!("the fault {fault} has no `name`")),
+    }
+}
+
+fn check_members(members: &Object, known: &[&str]) -> Result<(), String> {
+    match members.iter().find(|(name, _)| !known.contains(&&***name)) {
+        Some((name, _)) => Err(format!("a function has no member `{name}`")),
+        None => Ok(()),
     }
 }
 
@@ -121,12 +190,35 @@ mod tests {
     }
 
     #[test]
+    fn calls_take_one_answer_each_or_throw() {
+        let answers = value!({"answers": [{"result": "[.a]"}, {"throws": {"name": "E", "message": "m"}}, {}]});
+        let function = Function::read(&answers).unwrap_or_else(|message| panic!("{message}"));
+        let (calls, hub) = (Calls::of(&Arc::new(function)), Hub::new());
+        let call = || calls.call(&value!({"a": 7}), &hub).1;
+        assert_eq!(call(), Ok(value!([7])));
+        assert_eq!(call(), Err(Fault::new("E", "m")));
+        assert_eq!(call(), Ok(Value::Null));
+        assert!(call().is_err_and(|fault| fault.to_string().contains("no answer for call 4")));
+
+        let throws = Function::read(&value!({"throws": {"name": "E"}})).unwrap_or_else(|message| panic!("{message}"));
+        let expected = Fault::from_parts(Some("E".into()), None);
+        assert_eq!(throws.outcome(1, &Value::Null), Err(expected.clone()));
+        assert_eq!(throws.outcome(9, &Value::Null), Err(expected));
+    }
+
+    #[test]
     fn what_is_no_function_is_refused() {
         for (function, message) in [
             (value!({"results": "1"}), "`results`"),
             (value!({"result": 1}), "`result` is jq"),
             (value!({"delay": -1}), "-1 is no number"),
             (value!({"emit": [{"id": "1"}]}), "`specversion`"),
+            (value!({"answers": [{"delay": 1}]}), "`delay`"),
+            (value!({"answers": {}}), "not a list"),
+            (value!({"answers": [], "result": "1"}), "not both"),
+            (value!({"throws": {"name": "E"}, "result": "1"}), "not both"),
+            (value!({"throws": {"message": "m"}}), "no `name`"),
+            (value!({"throws": {"name": "E", "after": 1}}), "`after`"),
         ] {
             let refused = Function::read(&function).err().unwrap_or_default();
             assert!(refused.contains(message), "{function}: {refused}");

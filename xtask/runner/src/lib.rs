@@ -1,5 +1,5 @@
-//! What the generated crates of `cargo xtask conformance` are made of, besides the workflows: runs them as the cases say,
-//! and prints one line of JSON for each. A panic ends its case only.
+//! What the generated crates of `cargo xtask conformance` are made of, besides the workflows: runs
+//! them as the cases say, and prints one line of JSON for each. A panic ends its case only.
 
 mod actions;
 mod execute;
@@ -13,10 +13,12 @@ pub use execute::{Program, program};
 use plan::Plan;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use workflow_runtime::value::object;
 use workflow_runtime::{Object, Value};
 
-/// Runs the cases of the file that the command line names, in order: `[{"program", "plan"}]`, the plan as the module `plan` says.
+/// Runs the cases of the file that the command line names, in order: `[{"program", "plan"}]`, the
+/// plan as the module `plan` says.
 pub fn main(programs: &[(&str, Program)]) {
     let cases = match read() {
         Ok(cases) => cases,
@@ -48,27 +50,33 @@ fn run(programs: &[(&str, Program)], case: &Value) -> Value {
     let Some((_, program)) = programs.iter().find(|(program, _)| *program == name) else {
         return panicked(format!("there is no program `{name}`"));
     };
-    let plan = match Plan::read(case.get("plan").unwrap_or(&Value::Null)) {
-        Ok(plan) => plan,
-        Err(message) => return panicked(message),
-    };
+    let plan = case.get("plan").unwrap_or(&Value::Null);
+    let further = plan.get("also").and_then(Value::as_array).into_iter().flatten();
+    let seen = run_plan(*program, plan).and_then(|mut seen| {
+        let also = further.map(|plan| run_plan(*program, plan).map(Value::from)).collect::<Result<Vec<_>, _>>()?;
+        seen.insert("also", also);
+        Ok(seen)
+    });
+    seen.map_or_else(panicked, Value::from)
+}
+
+/// Runs a plan twice: as it is, and with the execution saved and loaded at every wait. Fails with
+/// the message of a panic.
+fn run_plan(program: Program, plan: &Value) -> Result<Object, String> {
+    let plan = Arc::new(Plan::read(plan)?);
     let attempt = catch_unwind(AssertUnwindSafe(|| {
-        let mut seen = execute::run(*program, &plan, false);
-        let reloaded = execute::run(*program, &plan, true);
+        let mut seen = execute::run(program, &plan, false);
+        let reloaded = execute::run(program, &plan, true);
         let (plain, reloaded) = (seen.get("result").cloned(), reloaded.get("result").cloned());
         if plain != reloaded {
             seen.insert("reloaded", reloaded.unwrap_or_default());
         }
         seen
     }));
-    match attempt {
-        Ok(seen) => Value::from(seen),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            panicked(text.unwrap_or("without a message").to_owned())
-        }
-    }
+    attempt.map_err(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
+    })
 }
 
 fn panicked(message: String) -> Value {

@@ -1,13 +1,17 @@
-//! How a case is to be run: `{input, start?, name?, correlation?, machine?, account?, region?, role?, settings?,
-//! stubs?, actions?, functions?, workflows?, echoes?, events?}`.
+//! How a case is to be run: `{input, start?, name?, correlation?, machine?, account?, region?,
+//! role?, settings?, stubs?, actions?, answers_with_request?, functions?, workflows?, echoes?,
+//! events?, starts?, also?}`.
 //!
-//! `start` is the time at which the execution starts. A stub is `{state, request?, reply}`: what the task of the state
-//! answers, once; `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`. With `actions` tasks answer as the
-//! actions of the module `actions` do.
+//! `start` is the time at which the execution starts. With `starts` the events start executions,
+//! where the definition says so. `also` is a list of further plans for the same workflow. A stub
+//! is `{state, request?, reply}`: what the task of the state answers, once; `reply` is `{"ok":
+//! …}`, `{"error"?: …, "cause"?: …}` or `"never"`. With `actions` tasks answer as the actions of
+//! the module `actions` do. With `answers_with_request` they answer with their input.
 //!
-//! `functions` are by the resources of tasks, or by their keys, and `workflows`, which run in the place of those that are started, by name: see
-//! the module `functions`. `events` are published from outside: `{at, event}`, at so many seconds. `echoes` are events by the
-//! subject of another one, and published when that is.
+//! `functions` are by the resources of tasks, or by their keys, and `workflows`, which run in the
+//! place of those that are started, by name: see the module `functions`. `events` are published
+//! from outside: `{at, event}`, where `at` is a number of seconds from the start, or a time.
+//! `echoes` are events by the subject of another one, and published when that is.
 
 use crate::functions::{Function, Functions, read_events, read_seconds};
 use std::sync::Arc;
@@ -46,6 +50,10 @@ pub struct Plan {
     pub echoes: Vec<(String, Vec<CloudEvent>)>,
     /// Events from outside, and when each is published.
     pub events: Vec<(Duration, CloudEvent)>,
+    /// Whether the events start executions, where those of the workflow are started by events.
+    pub starts: bool,
+    /// Whether tasks answer with their requests.
+    pub answers_with_request: bool,
 }
 
 /// What the task of a state answers, once.
@@ -74,9 +82,11 @@ impl Plan {
     pub fn read(plan: &Value) -> Result<Plan, String> {
         let text = |key: &str| plan.get(key).and_then(Value::as_str).map(Str::from);
         let start = plan.get("start").and_then(Value::as_str).unwrap_or("2026-01-01T00:00:00Z");
+        let start: Timestamp = start.parse().map_err(|_| format!("`{start}` is not a time"))?;
+        let flag = |key: &str| plan.get(key).and_then(Value::as_bool).unwrap_or_default();
         Ok(Plan {
             input: plan.get("input").cloned().unwrap_or_default(),
-            start: start.parse().map_err(|_| format!("`{start}` is not a time"))?,
+            start,
             name: text("name"),
             correlation: text("correlation"),
             machine: text("machine"),
@@ -85,13 +95,15 @@ impl Plan {
             role: text("role"),
             settings: plan.get("settings").and_then(Value::as_object).cloned().unwrap_or_default(),
             stubs: items_of(plan.get("stubs")).map(read_stub).collect::<Result<_, _>>()?,
-            actions: plan.get("actions").and_then(Value::as_bool).unwrap_or_default(),
+            actions: flag("actions"),
             functions: read_functions(plan.get("functions"))?,
             workflows: read_functions(plan.get("workflows"))?,
             echoes: members_of(plan.get("echoes"))
                 .map(|(subject, events)| Ok((subject.to_string(), read_events(events)?)))
                 .collect::<Result<_, String>>()?,
-            events: items_of(plan.get("events")).map(read_event).collect::<Result<_, _>>()?,
+            events: items_of(plan.get("events")).map(|event| read_event(event, start)).collect::<Result<_, _>>()?,
+            starts: flag("starts"),
+            answers_with_request: flag("answers_with_request"),
         })
     }
 }
@@ -112,8 +124,17 @@ fn read_functions(functions: Option<&Value>) -> Result<Functions, String> {
     members_of(functions).map(read).collect()
 }
 
-fn read_event(event: &Value) -> Result<(Duration, CloudEvent), String> {
-    let at = read_seconds(event.get("at").unwrap_or(&Value::Null))?;
+fn read_event(event: &Value, start: Timestamp) -> Result<(Duration, CloudEvent), String> {
+    let at = match event.get("at").unwrap_or(&Value::Null) {
+        Value::String(time) => {
+            let time: Timestamp = time.parse().map_err(|_| format!("`{time}` is not a time"))?;
+            if time < start {
+                return Err(format!("an event at {time}, before the start at {start}"));
+            }
+            time.since(start)
+        }
+        seconds => read_seconds(seconds)?,
+    };
     let event = CloudEvent::from_value(event.get("event").unwrap_or(&Value::Null));
     Ok((at, event.map_err(|error| error.to_string())?))
 }
@@ -148,6 +169,15 @@ mod tests {
         assert!(read(r#"{"stubs": [{}]}"#).is_err());
         assert!(read(r#"{"functions": {"f": {"run": ""}}}"#).is_err_and(|message| message.contains("`f`: ")));
         assert!(read(r#"{"events": [{"at": 1}]}"#).is_err());
+        let event = r#""event": {"specversion": "1.0", "id": "1", "source": "s", "type": "t"}"#;
+        let at = |time: &str| {
+            let plan =
+                read(&format!(r#"{{"start": "2026-01-01T00:00:00Z", "events": [{{"at": "{time}", {event}}}]}}"#));
+            plan.map(|plan| plan.events.first().map(|(at, _)| at.as_secs()))
+        };
+        assert_eq!(at("2026-01-01T00:01:30Z"), Ok(Some(90)));
+        assert!(at("2025-12-31T23:59:59Z").is_err_and(|message| message.contains("before the start")));
+        assert!(at("PT1M").is_err_and(|message| message.contains("`PT1M`")));
         Ok(())
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::members;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use workflow_runtime::machine::Outcome;
 use workflow_runtime::observe::{Event, EventKind, Observer};
-use workflow_runtime::{Timestamp, Value};
+use workflow_runtime::{Fault, Object, Timestamp, Value};
 
 /// What has happened. A clone is the same record.
 #[derive(Clone, Default)]
@@ -11,10 +12,15 @@ pub struct Record(Arc<Mutex<Notes>>);
 
 #[derive(Default)]
 struct Notes {
-    events: Vec<Value>,
+    /// What observers see, with the time and, for a wait, its end.
+    events: Vec<(Timestamp, Option<Timestamp>, Object)>,
     calls: Vec<Value>,
     sent: Vec<Value>,
     end: Option<Timestamp>,
+    /// The number of executions that were started.
+    started: usize,
+    /// How those ended that have ended, in order.
+    outcomes: Vec<Outcome>,
 }
 
 impl Record {
@@ -23,11 +29,31 @@ impl Record {
         self.lock().calls.push(call);
     }
 
-    /// What has happened in an execution that began at this time: `{calls, events, sent, elapsed}`. It is taken out.
+    /// What has happened in an execution that began at this time: `{calls, events, sent,
+    /// elapsed}`. It is taken out.
     pub fn take(&self, start: Timestamp) -> [(&'static str, Value); 4] {
-        let Notes { events, calls, sent, end } = std::mem::take(&mut *self.lock());
-        let elapsed = end.map(|end| end.since(start).as_secs_f64());
+        let Notes { events, calls, sent, end, .. } = std::mem::take(&mut *self.lock());
+        let seconds = |time: Timestamp| time.since(start).as_secs_f64();
+        let elapsed = end.map(seconds);
+        let events = events.into_iter().map(|(at, until, mut event)| {
+            event.insert("at", seconds(at));
+            event.insert("until", until.map(seconds));
+            Value::from(event)
+        });
+        let events: Vec<Value> = events.collect();
         [("calls", calls.into()), ("events", events.into()), ("sent", sent.into()), ("elapsed", elapsed.into())]
+    }
+
+    /// Returns how the executions ended that events have started: the last one, or the first that
+    /// failed. `None` if one of them has not ended.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let notes = self.lock();
+        if notes.started == 0 {
+            return Some(Err(Fault::runtime("no execution was started")));
+        }
+        let failed = notes.outcomes.iter().find(|outcome| outcome.is_err());
+        let ended = (notes.outcomes.len() == notes.started).then(|| notes.outcomes.last()).flatten();
+        failed.or(ended).cloned()
     }
 
     fn lock(&self) -> MutexGuard<'_, Notes> {
@@ -37,11 +63,16 @@ impl Record {
 
 impl Observer for Record {
     fn observe(&mut self, event: &Event<'_>) {
+        let ended = |outcome: Outcome| {
+            let mut notes = self.lock();
+            notes.end = Some(event.time);
+            notes.outcomes.push(outcome);
+        };
         match event.kind {
             EventKind::EventSent { event } => self.lock().sent.push(event.to_value()),
-            EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. } => {
-                self.lock().end = Some(event.time)
-            }
+            EventKind::ExecutionStarted { .. } => self.lock().started += 1,
+            EventKind::ExecutionSucceeded { output } => ended(Ok(output.clone())),
+            EventKind::ExecutionFailed { fault } => ended(Err(fault.clone())),
             _ => {}
         }
         let (stage, value) = match event.kind {
@@ -52,15 +83,24 @@ impl Observer for Record {
             | EventKind::StateCaught { fault }
             | EventKind::StateFailed { fault }
             | EventKind::ExecutionFailed { fault } => ("", fault.output()),
+            EventKind::WaitStarted { .. } => ("", Value::Null),
             _ => return,
         };
+        let until = match event.kind {
+            EventKind::StateRetried { delay, .. } => Some(event.time.plus(delay)),
+            EventKind::WaitStarted { until } => Some(until),
+            _ => None,
+        };
+        let at = event.time;
+        let path = event.path.iter().map(|step| Value::from(vec![step.state.into(), Value::Int(step.index.into())]));
         let event = members([
             ("kind", event.kind.name().into()),
             ("state", event.state.into()),
             ("stage", stage.into()),
             ("depth", (event.path.len() as i64).into()),
+            ("path", path.collect()),
             ("value", value),
         ]);
-        self.lock().events.push(event.into());
+        self.lock().events.push((at, until, event));
     }
 }

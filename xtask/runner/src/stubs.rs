@@ -1,43 +1,43 @@
 //! Tasks that answer as the case says.
 
 use crate::functions::Calls;
-use crate::plan::{Plan, Reply, Stub};
+use crate::plan::{Plan, Reply};
 use crate::record::Record;
 use crate::{actions, members};
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
+use workflow_runtime::value::object;
 use workflow_runtime::{Callbacks, Fault, Hub, Timestamp, Value};
 
 /// The stubs of a run.
-pub struct Stubs<'p> {
-    stubs: &'p [Stub],
-    actions: bool,
-    functions: BTreeMap<&'p str, Calls>,
+pub struct Stubs {
+    plan: Arc<Plan>,
+    functions: BTreeMap<String, Calls>,
     hub: Hub,
-    start: Timestamp,
     used: Mutex<Vec<bool>>,
     record: Record,
     callbacks: Callbacks,
 }
 
-impl<'p> Stubs<'p> {
+impl Stubs {
     /// None is used yet.
-    pub fn new(plan: &'p Plan, record: Record, callbacks: Callbacks, hub: Hub) -> Stubs<'p> {
+    pub fn new(plan: Arc<Plan>, record: Record, callbacks: Callbacks, hub: Hub) -> Stubs {
         let used = Mutex::new(vec![false; plan.stubs.len()]);
-        let functions = plan.functions.iter().map(|(name, function)| (name.as_str(), Calls::of(function))).collect();
-        let (stubs, actions, start) = (&plan.stubs, plan.actions, plan.start);
-        Stubs { stubs, actions, functions, hub, start, used, record, callbacks }
+        let functions = plan.functions.iter().map(|(name, function)| (name.clone(), Calls::of(function))).collect();
+        Stubs { plan, functions, hub, used, record, callbacks }
     }
 
-    /// The stub for a call of this state: the first that is for this input, or else the first that is left.
+    /// The stub for a call of this state: the first that is for this input, or else the first that
+    /// is left.
     fn take(&self, state: &str, input: &Value) -> Option<usize> {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_state = |at: &usize| !used[*at] && self.stubs[*at].state == state;
-        let exact = (0..self.stubs.len()).filter(of_state).find(|at| self.stubs[*at].request.as_ref() == Some(input));
-        let taken = exact.or_else(|| (0..self.stubs.len()).find(of_state));
+        let stubs = &self.plan.stubs;
+        let of_state = |at: &usize| !used[*at] && stubs[*at].state == state;
+        let exact = (0..stubs.len()).filter(of_state).find(|at| stubs[*at].request.as_ref() == Some(input));
+        let taken = exact.or_else(|| (0..stubs.len()).find(of_state));
         if let Some(at) = taken {
             used[at] = true;
         }
@@ -45,7 +45,7 @@ impl<'p> Stubs<'p> {
     }
 }
 
-impl Invoke for Stubs<'_> {
+impl Invoke for Stubs {
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         let taken = self.take(task.state, &input);
         let seconds = |until: Option<Timestamp>| until.map(|until| until.since(cx.now()).as_secs_f64());
@@ -53,7 +53,7 @@ impl Invoke for Stubs<'_> {
             ("state", task.state.into()),
             ("task", task.key.into()),
             ("resource", task.resource.into()),
-            ("at", cx.now().since(self.start).as_secs_f64().into()),
+            ("at", cx.now().since(self.plan.start).as_secs_f64().into()),
             ("input", input),
             ("credentials", cx.credentials().cloned().unwrap_or_default()),
             ("timeout", seconds(cx.deadline()).into()),
@@ -61,14 +61,18 @@ impl Invoke for Stubs<'_> {
             ("stub", taken.map(|at| at as i64).into()),
         ]);
         let input = call.get("input").cloned().unwrap_or_default();
-        let action = self.actions.then(|| actions::answer(task.key, &input));
+        let action = match (self.plan.actions, self.plan.answers_with_request) {
+            (true, _) => Some(actions::answer(task.key, &input)),
+            (false, true) => Some(Ok(answer_with_request(task.resource, &input))),
+            (false, false) => None,
+        };
         self.record.call(call.into());
         let named = self.functions.get(task.resource).or_else(|| self.functions.get(task.key));
         let function = named.map(|function| function.call(&input, &self.hub));
         let (delay, answer) = function.map_or((Duration::ZERO, action), |(delay, outcome)| (delay, Some(outcome)));
         let reply = match taken {
             _ if let Some(answer) = answer => answer.map_or_else(Reply::Fault, Reply::Ok),
-            Some(at) => self.stubs[at].reply.clone(),
+            Some(at) => self.plan.stubs[at].reply.clone(),
             None => Reply::Fault(Fault::runtime(format!("the case has no answer for this call of `{}`", task.state))),
         };
         Box::pin(async move {
@@ -94,9 +98,28 @@ impl Invoke for Stubs<'_> {
     }
 }
 
+/// Returns the answer of a task that answers with its request. The integration `lambda:invoke`
+/// wraps it.
+fn answer_with_request(resource: &str, request: &Value) -> Value {
+    match resource.ends_with(":lambda:invoke") {
+        true => object([("Payload", request.get("Payload").cloned().unwrap_or_default())]),
+        false => request.clone(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Stub;
+    use workflow_runtime::value;
+
+    #[test]
+    fn a_request_comes_back_as_it_is_or_as_a_payload() {
+        let request = value!({"FunctionName": "f", "Payload": {"a": 1}});
+        assert_eq!(answer_with_request("arn:aws:lambda:us-east-1:1:function:f", &request), request);
+        let invoked = answer_with_request("arn:aws:states:::lambda:invoke", &request);
+        assert_eq!(invoked, value!({"Payload": {"a": 1}}));
+    }
 
     #[test]
     fn a_call_takes_the_stub_for_its_input_or_else_the_next_of_its_state() {
@@ -107,7 +130,7 @@ mod tests {
         };
         let mut plan = Plan::read(&Value::Null).unwrap_or_else(|message| panic!("{message}"));
         plan.stubs = vec![stub("A", 1), stub("B", 1), stub("A", 2), stub("A", 3)];
-        let stubs = Stubs::new(&plan, Record::default(), Callbacks::new(), Hub::new());
+        let stubs = Stubs::new(Arc::new(plan), Record::default(), Callbacks::new(), Hub::new());
         let calls = [("A", 3, Some(3)), ("A", 9, Some(0)), ("A", 9, Some(2)), ("A", 1, None), ("B", 9, Some(1))];
         for (state, input, taken) in calls {
             assert_eq!(stubs.take(state, &Value::Int(input)), taken, "{state} with {input}");

@@ -1,4 +1,5 @@
-//! What a build of generated definitions takes: the expansion of the macro, and rustc for the package that uses it.
+//! What a build of generated definitions takes: the expansion of the macro, and rustc for the
+//! package that uses it.
 
 use super::cpu::measure_rustc;
 use super::report::{Report, median};

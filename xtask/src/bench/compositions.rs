@@ -1,5 +1,6 @@
-//! What functions of compositions take, translated, against QuickJS: as it runs what is not translated, with a context for each
-//! call, and as fast as it can be asked to, with one context and the function compiled once.
+//! What functions of compositions take, translated, against QuickJS: as it runs what is not
+//! translated, with a context for each call, and as fast as it can be asked to, with one context
+//! and the function compiled once.
 
 use super::divan::Table;
 use super::report::Report;

@@ -1,4 +1,5 @@
-//! Time spent on the processor, which other programs on the machine change less than the time on the clock.
+//! Time spent on the processor, which other programs on the machine change less than the time on
+//! the clock.
 
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -9,7 +10,8 @@ const REPORT: &str = "WORKFLOW_BENCH_RUSTC";
 /// The kernel counts in hundredths of a second, whatever its own clock.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Makes cargo call rustc, for the packages of its workspace, through this program, which adds lines `CRATE SECONDS` to a file.
+/// Makes cargo call rustc, for the packages of its workspace, through this program, which adds
+/// lines `CRATE SECONDS` to a file.
 pub fn measure_rustc<'a>(command: &'a mut Command, report: &std::path::Path) -> Result<&'a mut Command, String> {
     let this = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
     Ok(command.env("RUSTC_WORKSPACE_WRAPPER", this).env(REPORT, report))
@@ -22,7 +24,8 @@ pub fn as_wrapper() -> Option<ExitCode> {
     let rustc = arguments.next()?;
     let arguments: Vec<_> = arguments.collect();
     let start = Instant::now();
-    // What rustc starts in turn, a linker among it, is to be counted as its own, but not measured again.
+    // What rustc starts in turn, a linker among it, is to be counted as its own, but not measured
+    // again.
     let status = Command::new(rustc).args(&arguments).env_remove(REPORT).status();
     let seconds = seconds_of_children().unwrap_or_else(|| start.elapsed().as_secs_f64());
     let named = arguments.iter().skip_while(|argument| *argument != "--crate-name").nth(1);

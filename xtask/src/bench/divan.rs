@@ -4,8 +4,9 @@ use crate::workspace::cargo;
 use std::collections::BTreeMap;
 use std::process::Stdio;
 
-/// The fastest sample of each benchmark, in nanoseconds, by `NAME` or `NAME/ARGUMENT`; and the most bytes that were allocated
-/// at once. A benchmark without Divan prints lines of a name and nanoseconds.
+/// The fastest sample of each benchmark, in nanoseconds, by `NAME` or `NAME/ARGUMENT`; and the
+/// most bytes that were allocated at once. A benchmark without Divan prints lines of a name and
+/// nanoseconds.
 #[derive(Debug, Default, PartialEq)]
 pub struct Table {
     nanoseconds: BTreeMap<String, f64>,

@@ -1,5 +1,5 @@
-//! What it takes to keep executions in a database: steps against a bare loop that writes the same, late steps against early
-//! ones, and executions that wait.
+//! What it takes to keep executions in a database: steps against a bare loop that writes the same,
+//! late steps against early ones, and executions that wait.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;

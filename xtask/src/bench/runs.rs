@@ -48,7 +48,8 @@ pub fn run(report: &mut Report) -> Result<(), String> {
     filters::report(&table, report)
 }
 
-/// Reports what it costs to run turns on worker threads. Nothing is measured on systems other than Linux.
+/// Reports what it costs to run turns on worker threads. Nothing is measured on systems other than
+/// Linux.
 fn hand_over(table: &divan::Table, report: &mut Report) -> Result<(), String> {
     let Ok(bare) = table.nanoseconds("bare-exchange") else {
         println!("  the hand-over to workers is not measured: it takes the kernel's times of threads");

@@ -1,5 +1,5 @@
-//! A workspace below `target/` whose packages use the macro as a user's do: with cargo's default profiles, so that the
-//! compiler in it is not optimised in a dev build.
+//! A workspace below `target/` whose packages use the macro as a user's do: with cargo's default
+//! profiles, so that the compiler in it is not optimised in a dev build.
 
 use super::definition::{definition, expressions};
 use crate::workspace::{read, root, write_if_changed};
@@ -11,7 +11,8 @@ pub const SIZES: [usize; 2] = [100, 1000];
 /// How many jq expressions are in the definitions whose build tells what one costs.
 pub const EXPRESSIONS: [usize; 2] = [100, 500];
 
-/// A macro that does what `include_workflow!` does with a definition, and adds a line `PACKAGE SECONDS` to a file.
+/// A macro that does what `include_workflow!` does with a definition, and adds a line `PACKAGE
+/// SECONDS` to a file.
 const TIMED: &str = r#"//! Measures expansions.
 
 use std::io::Write as _;
@@ -123,7 +124,8 @@ pub fn expanded(size: usize) -> String {
     format!("expanded{size}")
 }
 
-/// A release build optimises the compiler where the user asks for it, as Cargo's own book advises for heavy macros.
+/// A release build optimises the compiler where the user asks for it, as Cargo's own book advises
+/// for heavy macros.
 fn workspace_manifest(members: &[String]) -> String {
     format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n[profile.release.build-override]\nopt-level = 3\n")
 }

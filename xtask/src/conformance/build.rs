@@ -1,5 +1,6 @@
-//! Builds the generated crates. A definition whose code rustc refuses costs its own cases only: it is found by the file
-//! that the error is in, or else by halving its crate, and the rest is built without it.
+//! Builds the generated crates. A definition whose code rustc refuses costs its own cases only: it
+//! is found by the file that the error is in, or else by halving its crate, and the rest is built
+//! without it.
 
 use super::case::{Case, DefinitionId, Goal, Plan};
 use super::compile::{All, Compiled};
@@ -76,7 +77,8 @@ fn group(name: String, members: &[DefinitionId]) -> Group {
     Group { name, members: members.to_vec() }
 }
 
-/// What is left of a crate that did not build: it without the definitions that are to blame, or its halves.
+/// What is left of a crate that did not build: it without the definitions that are to blame, or
+/// its halves.
 fn mend(mut group: Group, errors: &[Error], bad: &mut BTreeMap<DefinitionId, String>) -> Vec<Group> {
     let blamed: BTreeSet<DefinitionId> =
         errors.iter().filter_map(|error| error.definition).filter(|id| group.members.contains(id)).collect();

@@ -1,4 +1,5 @@
-//! What a case is, whatever the dialect: a definition, how far to take it, and how to judge what comes out.
+//! What a case is, whatever the dialect: a definition, how far to take it, and how to judge what
+//! comes out.
 
 use super::observed::Observed;
 use serde_json::Value;

@@ -15,7 +15,8 @@ pub struct Placeholders {
 }
 
 impl Placeholders {
-    /// These. One in brackets (`<uuid:1>`) stands for any text wherever it occurs, another one only for a whole value.
+    /// These. One in brackets (`<uuid:1>`) stands for any text wherever it occurs, another one
+    /// only for a whole value.
     pub fn named(names: impl IntoIterator<Item = String>) -> Placeholders {
         Placeholders { names: names.into_iter().collect(), bracketed: false }
     }
@@ -23,6 +24,11 @@ impl Placeholders {
     /// Everything in brackets, and these.
     pub fn bracketed(names: impl IntoIterator<Item = String>) -> Placeholders {
         Placeholders { bracketed: true, ..Placeholders::named(names) }
+    }
+
+    /// Returns these with everything in brackets.
+    pub fn and_bracketed(self) -> Placeholders {
+        Placeholders { bracketed: true, ..self }
     }
 
     /// The first placeholder in a text, as a range of bytes.
@@ -42,7 +48,8 @@ impl Placeholders {
     }
 }
 
-/// Compares two values: numbers by value, objects whatever their order. The difference says where it is.
+/// Compares two values: numbers by value, objects whatever their order. The difference says where
+/// it is.
 pub fn values(expected: &Value, actual: &Value, placeholders: &Placeholders) -> Result<(), Mismatch> {
     match difference(expected, actual, placeholders, "$") {
         None => Ok(()),

@@ -1,4 +1,5 @@
-//! Finds the case files, and reads each with the reader of its dialect.
+//! Finds the case files, and reads each with the reader of its dialect. A case that its reader
+//! does not understand is unsupported. The others of its file run.
 
 use super::case::{Case, CaseFile, Catalogue, Plan};
 use super::rulings::{Rulings, reason};
@@ -8,7 +9,8 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Decides what is done with a case.
+/// Decides what is done with a case. Fails with the reason for which the case cannot be tried,
+/// such as a field that is not known.
 pub type Reader = fn(&Value, &mut Catalogue) -> Result<Plan, String>;
 
 /// Reads the files named, and those in the folders named.
@@ -27,13 +29,17 @@ pub fn read(paths: &[PathBuf], catalogue: &mut Catalogue) -> Result<Vec<CaseFile
 
 fn read_file(path: &Path, catalogue: &mut Catalogue) -> Result<CaseFile, String> {
     let part = |path: Option<&Path>| path.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
-    let (dialect, file) = (part(path.parent()), part(Some(path)));
-    let name = format!("{dialect}/{file}");
+    let (folder, file) = (part(path.parent()), part(Some(path)));
     let text = crate::workspace::read(path)?;
-    let document: Value = serde_json::from_str(&text).map_err(|error| format!("{name}: {error}"))?;
-    let dialect = dialect_of(&dialect);
-    let reader = dialect.as_ref().and_then(|dialect| (dialect.reader)(&file));
-    let cases = match document.get("cases").unwrap_or(&document).as_array() {
+    let document = serde_json::from_str(&text).map_err(|error| format!("{folder}/{file}: {error}"))?;
+    read_document(&folder, &file, &document, catalogue)
+}
+
+fn read_document(folder: &str, file: &str, document: &Value, catalogue: &mut Catalogue) -> Result<CaseFile, String> {
+    let name = format!("{folder}/{file}");
+    let dialect = dialect_of(folder);
+    let reader = dialect.as_ref().and_then(|dialect| (dialect.reader)(file));
+    let cases = match document.get("cases").unwrap_or(document).as_array() {
         Some(cases) => cases.as_slice(),
         // Data that cases of other files refer to.
         None if reader.is_none() => &[],
@@ -51,7 +57,7 @@ fn read_file(path: &Path, catalogue: &mut Catalogue) -> Result<CaseFile, String>
             |table: fn(&Rulings) -> Table| dialect.as_ref().and_then(|dialect| reason(table(&dialect.rulings), &id));
         let plan = match (reader, ruled(|rulings| rulings.out_of_scope)) {
             (_, Some(reason)) => Plan::Unsupported(reason.to_owned()),
-            (Some(reader), None) => reader(case, catalogue).map_err(|error| format!("{name} {id}: {error}"))?,
+            (Some(reader), None) => reader(case, catalogue).unwrap_or_else(Plan::Unsupported),
             (None, None) => Plan::Unsupported("there is no reader for this file".to_owned()),
         };
         let decided = ruled(|rulings| rulings.decided_otherwise);
@@ -71,6 +77,7 @@ struct Dialect {
 fn dialect_of(folder: &str) -> Option<Dialect> {
     match folder {
         "asl" => Some(Dialect { reader: asl::reader, rulings: asl::RULINGS }),
+        "asl2" | "asl3" => Some(Dialect { reader: asl::later_reader, rulings: asl::RULINGS }),
         "composer" => Some(Dialect { reader: composer::reader, rulings: composer::RULINGS }),
         "serverless-workflow" => {
             Some(Dialect { reader: serverless_workflow::reader, rulings: serverless_workflow::RULINGS })
@@ -78,5 +85,70 @@ fn dialect_of(folder: &str) -> Option<Dialect> {
         "sm4c" => Some(Dialect { reader: sm4c::reader, rulings: sm4c::RULINGS }),
         "workflow-dsl" => Some(Dialect { reader: workflow_dsl::reader, rulings: workflow_dsl::RULINGS }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Reads two cases of a file: the one given, and the same with a further field.
+    fn read_with_unknown(folder: &str, file: &str, case: &Value) -> Vec<Plan> {
+        let mut odd = case.clone();
+        odd["mood"] = json!("odd");
+        let document = json!({ "about": "", "cases": [odd, case] });
+        let read = read_document(folder, file, &document, &mut Catalogue::default());
+        read.unwrap_or_else(|error| panic!("{folder}/{file}: {error}"))
+            .cases
+            .into_iter()
+            .map(|case| case.plan)
+            .collect()
+    }
+
+    #[test]
+    fn an_unknown_field_makes_its_case_unsupported_and_the_others_are_read() {
+        let machine = json!({ "StartAt": "A", "States": { "A": { "Type": "Succeed" } } });
+        let flow = "{\"states\":[{\"name\":\"A\",\"type\":\"inject\",\"start\":true,\"end\":true}]}";
+        let execution =
+            json!({ "id": "a", "tier": "pure", "definition": machine, "expected": { "status": "SUCCEEDED" } });
+        for (folder, file, case) in [
+            ("asl", "executions.json", execution.clone()),
+            ("asl2", "executions_measured.json", execution.clone()),
+            ("asl3", "executions.json", execution),
+            ("asl", "valid.json", json!({ "id": "a", "definition": machine })),
+            ("asl", "realworld.json", json!({ "id": "a", "definition": machine })),
+            ("asl", "invalid.json", json!({ "id": "a", "definition": machine, "expected": [] })),
+            ("asl", "test_state.json", json!({ "id": "a", "definition": { "Type": "Succeed" }, "expected": {} })),
+            ("asl", "intrinsics_floe.json", json!({ "name": "a", "expr": "States.UUID()", "result": 1 })),
+            ("asl", "choice_floe.json", json!({ "id": "a", "definition": machine, "expected": { "last_state": "A" } })),
+            ("composer", "cases.json", json!({ "id": "a", "definition": {}, "expected": { "status": "ok" } })),
+            ("composer", "js_functions.json", json!({ "src": "x => x", "tier": "A" })),
+            (
+                "serverless-workflow",
+                "draft_examples.json",
+                json!({
+                    "id": "a", "definition_text": flow, "expect": { "output": {} },
+                }),
+            ),
+            ("serverless-workflow", "draft_must_compile.json", json!({ "id": "a", "definition_text": flow })),
+            ("sm4c", "cases.json", json!({ "id": "a", "definition": {}, "expected": { "output": 1 } })),
+            ("workflow-dsl", "examples.json", json!({ "raw": "{}", "normalized": {} })),
+            ("workflow-dsl", "filters.json", json!({ "id": "a", "filter": "x", "expected": { "value": 1 } })),
+        ] {
+            let plans = read_with_unknown(folder, file, &case);
+            let [Plan::Unsupported(reason), Plan::Try(_)] = &plans[..] else {
+                panic!("{folder}/{file} read otherwise")
+            };
+            assert!(reason.contains("`mood`"), "{folder}/{file}: {reason}");
+        }
+    }
+
+    #[test]
+    fn a_case_that_cannot_be_read_does_not_stop_the_run() {
+        let document = json!({ "cases": [{ "id": "a" }, { "id": "b", "filter": "x", "expected": { "value": 1 } }] });
+        let read = read_document("workflow-dsl", "filters.json", &document, &mut Catalogue::default());
+        let plans: Vec<Plan> = read.expect("a file").cases.into_iter().map(|case| case.plan).collect();
+        assert!(matches!(&plans[..], [Plan::Unsupported(reason), Plan::Try(_)] if reason.contains("`filter`")));
     }
 }

@@ -1,5 +1,5 @@
-//! Writes the crates that the generated modules are built in: a workspace of its own below `target/`, so that it does not
-//! get into the way of the project's own build.
+//! Writes the crates that the generated modules are built in: a workspace of its own below
+//! `target/`, so that it does not get into the way of the project's own build.
 
 use super::case::DefinitionId;
 use super::compile::Generated;

@@ -1,8 +1,9 @@
 //! `cargo xtask conformance`: compiles the definitions of external cases, runs them, and compares.
 //!
-//! The way of a case: its file's reader makes a [`case::Case`] of it (`asl/` and so on, one module per dialect) → each
-//! distinct definition is compiled once by the library ([`compile`]) → the generated modules are put into crates
-//! ([`crates`]) and built ([`build`]) → the cases are run by those ([`mod@run`]) → each case judges its outcome ([`report`]).
+//! The way of a case: its file's reader makes a [`case::Case`] of it (`asl/` and so on, one module
+//! per dialect) → each distinct definition is compiled once by the library ([`compile`]) → the
+//! generated modules are put into crates ([`crates`]) and built ([`build`]) → the cases are run by
+//! those ([`mod@run`]) → each case judges its outcome ([`report`]).
 
 mod asl;
 mod build;
@@ -12,6 +13,7 @@ mod compile;
 mod composer;
 mod corpus;
 mod crates;
+mod fields;
 mod floors;
 mod observed;
 mod report;
@@ -19,6 +21,7 @@ mod rulings;
 mod run;
 mod serverless_workflow;
 mod sm4c;
+mod time;
 mod workflow_dsl;
 
 use crate::workspace::root;

@@ -17,6 +17,8 @@ pub struct Observed {
     pub elapsed: Option<f64>,
     /// How it ended when it was saved and loaded at every wait, where that made a difference.
     pub reloaded: Option<Value>,
+    /// The further runs of the case, in the order of its plan.
+    pub also: Vec<Observed>,
 }
 
 /// How an execution ended.
@@ -69,6 +71,13 @@ pub struct Event {
     pub depth: usize,
     /// The value, or the fault as `{"Error", "Cause"}`.
     pub value: Value,
+    /// The time, in seconds from the start.
+    pub at: f64,
+    /// The end of the wait that begins, in seconds from the start.
+    pub until: Option<f64>,
+    /// The branches and iterations around the state, from the outside in: the state that started
+    /// each, and its index.
+    pub path: Vec<(String, usize)>,
 }
 
 impl Observed {
@@ -81,7 +90,21 @@ impl Observed {
             sent: line["sent"].as_array().cloned().unwrap_or_default(),
             elapsed: line["elapsed"].as_f64(),
             reloaded: line.get("reloaded").cloned(),
+            also: match line.get("also").and_then(Value::as_array) {
+                Some(further) => further.iter().map(Observed::read).collect::<Option<_>>()?,
+                None => Vec::new(),
+            },
         })
+    }
+
+    /// Returns `true` if the execution ended with an output.
+    pub fn has_output(&self) -> bool {
+        matches!(self.result, Ended::Output(_))
+    }
+
+    /// Returns the events of one kind that happened in no branch and no iteration.
+    pub fn outermost<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Event> {
+        self.events.iter().filter(move |event| event.kind == kind && event.depth == 0)
     }
 
     /// The values told by events of one kind about one state.
@@ -120,7 +143,14 @@ fn read_event(event: &Value) -> Event {
         stage: text(event, "stage"),
         depth: event["depth"].as_u64().and_then(|depth| usize::try_from(depth).ok()).unwrap_or_default(),
         value: event["value"].clone(),
+        at: event["at"].as_f64().unwrap_or_default(),
+        until: event["until"].as_f64(),
+        path: event["path"].as_array().into_iter().flatten().filter_map(read_step).collect(),
     }
+}
+
+fn read_step(step: &Value) -> Option<(String, usize)> {
+    Some((step.get(0)?.as_str()?.to_owned(), step.get(1)?.as_u64().and_then(|index| usize::try_from(index).ok())?))
 }
 
 fn text(object: &Value, key: &str) -> String {

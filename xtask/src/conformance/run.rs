@@ -1,4 +1,5 @@
-//! Runs the cases with the programs that were built. A case that hangs or takes its process down costs itself only.
+//! Runs the cases with the programs that were built. A case that hangs or takes its process down
+//! costs itself only.
 
 use super::build::Built;
 use super::case::{Case, DefinitionId, Goal, Plan, Trial};
@@ -61,7 +62,8 @@ fn run_group(
     Ok(())
 }
 
-/// Runs what is left until the process ends; what it has run is taken from the front. `Some` if the next one took it down.
+/// Runs what is left until the process ends; what it has run is taken from the front. `Some` if
+/// the next one took it down.
 fn run_process(
     group: &Group,
     programs: &Path,

@@ -1,14 +1,16 @@
 //! What the effects of a process that was killed again and again must be.
 //!
-//! A line is one of `open` (a run of the process begins), `new ID` and `ack ID` (an execution was made, or there; that was
-//! acknowledged), `begin KEY ATTEMPT TIME KEY,…` (a call of a task begins, and its input holds what those other calls have
-//! yielded), `answered KEY` (the outcome of a call was delivered, and that was acknowledged), and `result ID right` or
-//! `result ID wrong …`.
+//! A line is one of `open` (a run of the process begins), `new ID` and `ack ID` (an execution was
+//! made, or there; that was acknowledged), `begin KEY ATTEMPT TIME KEY,…` (a call of a task
+//! begins, and its input holds what those other calls have yielded), `answered KEY` (the outcome
+//! of a call was delivered, and that was acknowledged), and `result ID right` or `result ID wrong
+//! …`.
 //!
-//! A call has completed once another one has begun with what it has yielded, its next attempt has begun, its outcome was
-//! acknowledged, or its execution has ended. It must not begin after that. One that has begun and not completed when the
-//! process is killed begins again, and so does one whose server was replaced by another node: what the call has yielded was
-//! told to a server that was to keep it no more. Those are counted.
+//! A call has completed once another one has begun with what it has yielded, its next attempt has
+//! begun, its outcome was acknowledged, or its execution has ended. It must not begin after that.
+//! One that has begun and not completed when the process is killed begins again, and so does one
+//! whose server was replaced by another node: what the call has yielded was told to a server that
+//! was to keep it no more. Those are counted.
 
 use std::collections::BTreeMap;
 

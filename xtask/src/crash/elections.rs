@@ -1,8 +1,10 @@
-//! Which node of a cluster has begun to lead, and when: a call that was under way for the former one begins again.
+//! Which node of a cluster has begun to lead, and when: a call that was under way for the former
+//! one begins again.
 //!
-//! Each execution has its place in a partition, and each partition has a node that leads, which keeps what its executions do. A
-//! node begins to lead when another one was killed, and also at other times: when a killed one is back, or one was slow to
-//! answer. What a task has yielded to the former leader is lost then, unless it was stored before.
+//! Each execution has its place in a partition, and each partition has a node that leads, which
+//! keeps what its executions do. A node begins to lead when another one was killed, and also at
+//! other times: when a killed one is back, or one was slow to answer. What a task has yielded to
+//! the former leader is lost then, unless it was stored before.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,10 +18,12 @@ const LEADS: &str = "Processor became Leader";
 /// How many microseconds a day has.
 const DAY: u64 = 24 * 60 * 60 * 1_000_000;
 
-/// How much earlier or later than it is logged a node may have begun to lead, and the former one still have led.
+/// How much earlier or later than it is logged a node may have begun to lead, and the former one
+/// still have led.
 const SLACK: u64 = 250_000;
 
-/// How often the nodes are asked where the executions are, and how long to wait before they are asked once more.
+/// How often the nodes are asked where the executions are, and how long to wait before they are
+/// asked once more.
 const ASKED: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -64,7 +68,8 @@ impl Elections {
         }
     }
 
-    /// Whether between these two times, in microseconds, there was a new leader where the execution of a call is.
+    /// Whether between these two times, in microseconds, there was a new leader where the
+    /// execution of a call is.
     pub fn was_one(&self, call: &str, from: u64, to: u64) -> bool {
         let mut parts = call.splitn(3, '/');
         let mut part = || parts.next().unwrap_or_default().to_owned();

@@ -1,6 +1,7 @@
-//! `cargo xtask crash`: a process full of executions is killed again and again, at random points. What it has done outside is
-//! in a file of effects, by which it is checked that every execution came to its right end, nothing that was acknowledged is
-//! lost, and no step that had completed ran again.
+//! `cargo xtask crash`: a process full of executions is killed again and again, at random points.
+//! What it has done outside is in a file of effects, by which it is checked that every execution
+//! came to its right end, nothing that was acknowledged is lost, and no step that had completed
+//! ran again.
 
 mod arguments;
 mod effects;

@@ -1,4 +1,5 @@
-//! A service full of executions and the Restate servers that keep them: each is killed, and both at once.
+//! A service full of executions and the Restate servers that keep them: each is killed, and both
+//! at once.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -110,7 +111,8 @@ impl<'a> Running<'a> {
                 self.service = self.worker.start(&self.words, false)?;
             }
             if what > 0 {
-                // Tasks that were under way are dropped with what the server had asked for, and are asked for again.
+                // Tasks that were under way are dropped with what the server had asked for, and
+                // are asked for again.
                 self.note("open")?;
                 std::thread::sleep(random.duration(DOWN));
                 self.nodes[node].start().map_err(|error| format!("crash: {error}"))?;

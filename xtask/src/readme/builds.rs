@@ -1,4 +1,5 @@
-//! Builds the programs of README as a user would: outside of the workspace, with the manifests that it shows.
+//! Builds the programs of README as a user would: outside of the workspace, with the manifests
+//! that it shows.
 
 use crate::workspace::{read, root, write_if_changed};
 use std::path::Path;

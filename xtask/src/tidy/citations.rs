@@ -1,5 +1,6 @@
-//! Citations lead to their target. A comment cites a ruling as `[A9](docs/amazon-states-language.md#a9)`, and the page has the
-//! section. A section of a specification is cited with the name of the document.
+//! Citations lead to their target. A comment cites a ruling as
+//! `[A9](docs/amazon-states-language.md#a9)`, and the page has the section. A section of a
+//! specification is cited with the name of the document.
 
 use super::File;
 use super::comments::comments;

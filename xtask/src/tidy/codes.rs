@@ -11,7 +11,8 @@ pub fn check(files: &[File]) -> Vec<String> {
     codes::all().flat_map(|code| check_code(code, &texts)).collect()
 }
 
-/// Tests of the compiler and of the workspace; the corpus of cases with what the compiler says of them.
+/// Tests of the compiler and of the workspace; the corpus of cases with what the compiler says of
+/// them.
 fn is_evidence(file: &File) -> bool {
     let of_compiler = file.name.starts_with("workflow-compiler/") && file.is_source();
     of_compiler || file.name.starts_with("tests/") || file.name.starts_with("workflow-compiler/tests/")

@@ -1,4 +1,5 @@
-//! Comment lines end before column 100, so that they can be read beside the code that they explain.
+//! Comment lines end before column 100, so that they can be read beside the code that they
+//! explain.
 
 use super::File;
 use super::comments::comments;
@@ -6,7 +7,8 @@ use super::comments::comments;
 /// The longest comment line, in characters.
 const LONGEST: usize = 99;
 
-/// The comment lines that are longer. Tables and single long words, such as links, cannot be wrapped.
+/// The comment lines that are longer. Tables and single long words, such as links, cannot be
+/// wrapped.
 pub fn check(files: &[File]) -> Vec<String> {
     files.iter().filter(|file| file.is_source()).flat_map(check_file).collect()
 }

@@ -1,4 +1,5 @@
-//! The top-level modules of a crate import one another without cycles: data flows one way, and a reader can begin at one end.
+//! The top-level modules of a crate import one another without cycles: data flows one way, and a
+//! reader can begin at one end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +8,8 @@ use syn::{Attribute, ItemMod, ItemUse, Path, UseTree};
 
 use super::File;
 
-/// The cycles that remain: a crate, and the modules that import one another. A module leaves the list when it leaves the cycle, and
-/// none joins it.
+/// The cycles that remain: a crate, and the modules that import one another. A module leaves the
+/// list when it leaves the cycle, and none joins it.
 const REMAINING: &[(&str, &[&str])] = &[];
 
 /// Modules of each crate, and the modules that they import.
@@ -64,7 +65,8 @@ struct Imported {
 }
 
 impl Imported {
-    /// Notes the top-level module that a path leads to: one that begins with `crate`, or with as many `super` as lead there.
+    /// Notes the top-level module that a path leads to: one that begins with `crate`, or with as
+    /// many `super` as lead there.
     fn note(&mut self, segments: &[String]) {
         let ups = segments.iter().take_while(|segment| *segment == "super").count();
         let is_rooted = segments.first().is_some_and(|first| first == "crate");
@@ -126,7 +128,8 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// The groups of modules that reach one another, by crate. Names that are no modules of the crate lead nowhere.
+/// The groups of modules that reach one another, by crate. Names that are no modules of the crate
+/// lead nowhere.
 fn cycles(imports: &Imports) -> Vec<(String, Vec<String>)> {
     let mut cycles = Vec::new();
     for (name, modules) in imports {

@@ -1,4 +1,5 @@
-//! Documents leave the process by writers with a limit: a value that shares its parts can have a text without end.
+//! Documents leave the process by writers with a limit: a value that shares its parts can have a
+//! text without end.
 
 use super::File;
 use super::source::code;

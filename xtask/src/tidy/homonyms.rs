@@ -1,16 +1,18 @@
-//! Public types of one crate have different names, so that a name in a message or in a search means one thing.
+//! Public types of one crate have different names, so that a name in a message or in a search
+//! means one thing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::File;
 use super::source::code;
 
-/// Types that share a name: `crate Name — reason`, one a line. Those of dialects' syntax trees that are one concept in several
-/// languages may share it.
+/// Types that share a name: `crate Name — reason`, one a line. Those of dialects' syntax trees
+/// that are one concept in several languages may share it.
 const ALLOWED: &str = include_str!("homonyms.txt");
 const LIST: &str = "xtask/src/tidy/homonyms.txt";
 
-/// The names that several types of a crate have and that are not in the list, and the lines of the list that are out of date.
+/// The names that several types of a crate have and that are not in the list, and the lines of the
+/// list that are out of date.
 pub fn check(files: &[File]) -> Vec<String> {
     compare(&homonyms(files), ALLOWED)
 }

@@ -1,4 +1,5 @@
-//! Idioms that make a reader stop are absent from comments and documentation; `docs/glossary.md` has the words to use.
+//! Idioms that make a reader stop are absent from comments and documentation; `docs/glossary.md`
+//! has the words to use.
 
 use super::File;
 use super::comments::comments;

@@ -1,5 +1,6 @@
-//! The limits in `SECURITY.md` are those of the code. Every row of its tables of limits ends with a comment that names a file and a
-//! constant or field, `<!-- workflow-runner/src/serve/mod.rs CONNECTIONS -->`, and its second cell begins with that value.
+//! The limits in `SECURITY.md` are those of the code. Every row of its tables of limits ends with
+//! a comment that names a file and a constant or field, `<!-- workflow-runner/src/serve/mod.rs
+//! CONNECTIONS -->`, and its second cell begins with that value.
 
 use super::File;
 

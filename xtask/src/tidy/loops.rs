@@ -1,5 +1,6 @@
-//! Functions of the runtime that loop over data count what they do: whoever writes a definition, or sends data to one, must not
-//! be able to keep an engine busy. What does not count is in a list, with the reason why it need not.
+//! Functions of the runtime that loop over data count what they do: whoever writes a definition,
+//! or sends data to one, must not be able to keep an engine busy. What does not count is in a
+//! list, with the reason why it need not.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +12,13 @@ use super::File;
 /// The modules that work on data.
 const SOURCES: &str = "workflow-runtime/src/";
 const FOLDERS: &[&str] = &["expr/", "value/"];
-/// The functions that do not count: `path::function — reason`, where `*` stands for all functions of a file.
+/// The functions that do not count: `path::function — reason`, where `*` stands for all functions
+/// of a file.
 const ALLOWED: &str = include_str!("loops.txt");
 const LIST: &str = "xtask/src/tidy/loops.txt";
 
-/// Methods that go through what there is. Those that only begin to (`iter`, `map`) are not among them.
+/// Methods that go through what there is. Those that only begin to (`iter`, `map`) are not among
+/// them.
 const LOOPS: &[&str] = &[
     "all",
     "any",

@@ -1,4 +1,5 @@
-//! Module documentation opens with a noun or a verb. A sentence that opens with `What` or `Whether` names its subject last.
+//! Module documentation opens with a noun or a verb. A sentence that opens with `What` or
+//! `Whether` names its subject last.
 
 use super::File;
 use super::comments::comments;

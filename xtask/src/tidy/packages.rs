@@ -1,5 +1,5 @@
-//! Packages forbid `unsafe` like all others, and the libraries depend on what they are known to depend on: a new dependency
-//! is a change of the design.
+//! Packages forbid `unsafe` like all others, and the libraries depend on what they are known to
+//! depend on: a new dependency is a change of the design.
 
 use super::File;
 

@@ -2,7 +2,8 @@
 
 use super::File;
 
-/// The lines that are neither comments nor in tests, with their numbers. Tests stand last in a file.
+/// The lines that are neither comments nor in tests, with their numbers. Tests stand last in a
+/// file.
 pub fn code(file: &File) -> impl Iterator<Item = (usize, &str)> {
     let lines = file.text.lines().enumerate().map(|(at, line)| (at + 1, line));
     let lines = lines.take_while(|(_, line)| line.trim() != "#[cfg(test)]" || file.is_test());

@@ -85,7 +85,8 @@ impl Program {
     }
 }
 
-/// Opens the shop where the workflows call it, and nowhere else. Where somebody else has it open, that is waited for.
+/// Opens the shop where the workflows call it, and nowhere else. Where somebody else has it open,
+/// that is waited for.
 pub async fn open(busy: u32) -> Shop {
     let start = Instant::now();
     loop {

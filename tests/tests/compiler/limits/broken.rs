@@ -1,5 +1,6 @@
-//! Definitions that were damaged at random: cut off, with bytes changed, with pieces moved. Whatever it is, it is read,
-//! compiled or refused, and what is said of it is shown; nothing panics.
+//! Definitions that were damaged at random: cut off, with bytes changed, with pieces moved.
+//! Whatever it is, it is read, compiled or refused, and what is said of it is shown; nothing
+//! panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use workflow_compiler::diagnostics::{json, render};
@@ -85,7 +86,8 @@ fn definitions_that_are_cut_off_are_refused() {
 
 #[test]
 fn objects_that_begin_with_any_character_are_marked() {
-    // In YAML an object has no brace in front; where it lacks a member, its first character is marked.
+    // In YAML an object has no brace in front; where it lacks a member, its first character is
+    // marked.
     for dialect in ["asl", "composer", "serverless-workflow", "sm4c", "workflow-dsl"] {
         let name = format!("flow.{dialect}.yaml");
         for text in ["ä: 1\n", "id: a\nname: a\nversion: '1'\nstates:\n- ü: 1\n", "Ж:\n  \u{1f600}: {}\n"] {

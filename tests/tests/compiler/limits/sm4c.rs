@@ -1,5 +1,6 @@
-//! State machines of SM4C that are meant to exhaust the machine that compiles them: actions nest without states between them,
-//! and a state can have any number of actions, transitions and handlers.
+//! State machines of SM4C that are meant to exhaust the machine that compiles them: actions nest
+//! without states between them, and a state can have any number of actions, transitions and
+//! handlers.
 
 use super::hostile::{compiled_source, refused};
 use workflow_compiler::Output;

@@ -1,4 +1,5 @@
-//! Codes E04, E05, W04: fields of a definition, their types and values; E05: constructs that are not supported.
+//! Codes E04, E05, W04: fields of a definition, their types and values; E05: constructs that are
+//! not supported.
 
 super::codes! {
     E0401 missing_field: "a required field is missing", r#"

@@ -492,7 +492,8 @@ fn tables_have_a_line_for_each_row() {
     keeps(
         r#"
 rt::machine! {
-    /// The start of the top level, which is where an execution starts; nothing is known then but its input.
+    /// The start of the top level, which is where an execution starts; nothing is known then but
+    /// its input.
     Start(d: Value) => start, "start", [d, retries, something_else, something_else, something_else, and_more];
     Named { d: Value } => resume done(d) { else failed(d) fork [A(d.clone()), B] };
     states;

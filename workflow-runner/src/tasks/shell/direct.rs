@@ -7,8 +7,8 @@ use futures_util::future::join;
 
 use super::{Ended, read, shell};
 
-/// Runs a command to its end. The folder and the environment are what `set_up` makes of the process. If the future is
-/// dropped, the shell is ended.
+/// Runs a command to its end. The folder and the environment are what `set_up` makes of the
+/// process. If the future is dropped, the shell is ended.
 pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command)) -> io::Result<Ended> {
     let mut file = tempfile::tempfile()?;
     file.write_all(input)?;

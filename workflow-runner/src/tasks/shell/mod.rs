@@ -1,7 +1,8 @@
 //! Shells that run the commands of tasks.
 //!
-//! A command has its whole input in a file, as standard input, before it starts: a program that dies does not leave one
-//! behind that acts on half of it. On Unix a command dies with the program, which is a matter of the [`supervisor`].
+//! A command has its whole input in a file, as standard input, before it starts: a program that
+//! dies does not leave one behind that acts on half of it. On Unix a command dies with the
+//! program, which is a matter of the [`supervisor`].
 
 #[cfg(not(unix))]
 mod direct;

@@ -16,13 +16,14 @@ use tokio::net::UnixStream;
 use super::supervisor::{FAILED, READ, STATUS, SUPERVISE};
 use super::{Ended, read};
 
-/// Held while a process is started. Some systems make a descriptor first, and then keep it from programs that are executed.
-/// Another process that starts in between would keep the line open, and the task alive, after this program has died.
+/// Held while a process is started. Some systems make a descriptor first, and then keep it from
+/// programs that are executed. Another process that starts in between would keep the line open,
+/// and the task alive, after this program has died.
 static STARTING: Mutex<()> = Mutex::new(());
 
-/// Runs a command to its end. The folder and the environment are what `set_up` makes of the process. If the future is
-/// dropped, or this process dies, the command is ended with all that it has started, unless that has left for a process
-/// group of its own.
+/// Runs a command to its end. The folder and the environment are what `set_up` makes of the
+/// process. If the future is dropped, or this process dies, the command is ended with all that it
+/// has started, unless that has left for a process group of its own.
 pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command)) -> io::Result<Ended> {
     let mut process = Command::new(this_program()?);
     set_up(&mut process);

@@ -1,9 +1,10 @@
 //! The supervisor of one command: this program once more, between the engine and the shell.
 //!
-//! Its standard input is a socket whose other end only the engine has. The engine sends the command's input; when all of
-//! it is there, the supervisor starts the shell, as a process group, and waits. When the engine has read the command's
-//! output, it says so, and the supervisor answers with the exit status. When the socket ends before, the engine has died
-//! or has given the task up, and the supervisor kills the group. There is no moment in which a command runs without
+//! Its standard input is a socket whose other end only the engine has. The engine sends the
+//! command's input; when all of it is there, the supervisor starts the shell, as a process group,
+//! and waits. When the engine has read the command's output, it says so, and the supervisor
+//! answers with the exit status. When the socket ends before, the engine has died or has given the
+//! task up, and the supervisor kills the group. There is no moment in which a command runs without
 //! a supervisor that would notice.
 
 use std::ffi::OsString;
@@ -44,8 +45,9 @@ pub fn supervise() -> Option<ExitCode> {
     Some(if supervised.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Lets the signals pass that end the engine, which may reach every process of a terminal or of a service: the supervisor ends
-/// when the engine has. They are caught and not ignored, because a shell would inherit that they are ignored.
+/// Lets the signals pass that end the engine, which may reach every process of a terminal or of a
+/// service: the supervisor ends when the engine has. They are caught and not ignored, because a
+/// shell would inherit that they are ignored.
 fn ignore_signals() -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
@@ -66,7 +68,8 @@ fn run(mut line: UnixStream, command: OsString) -> io::Result<()> {
     if line.read_exact(&mut said).is_err() || said != [READ] {
         return kill(&mut child);
     }
-    // The command need not have ended when its output has. Meanwhile the engine can die, or give it up.
+    // The command need not have ended when its output has. Meanwhile the engine can die, or give
+    // it up.
     let group = group(&child);
     let mut end = line.try_clone()?;
     let over = Arc::new(Mutex::new(false));
@@ -104,7 +107,8 @@ fn start(line: &mut UnixStream, command: OsString) -> io::Result<Child> {
     }
 }
 
-/// Creates a file without a name, in memory where the system has that: a root file system may be read-only.
+/// Creates a file without a name, in memory where the system has that: a root file system may be
+/// read-only.
 fn anonymous_file() -> io::Result<File> {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     return Ok(rustix::fs::memfd_create("workflow-task-input", rustix::fs::MemfdFlags::CLOEXEC)?.into());
@@ -112,7 +116,8 @@ fn anonymous_file() -> io::Result<File> {
     tempfile::tempfile()
 }
 
-/// Kills the command with what it has started. As long as it was not waited for, its number is its own.
+/// Kills the command with what it has started. As long as it was not waited for, its number is its
+/// own.
 fn kill(child: &mut Child) -> io::Result<()> {
     group(child).map_or(Ok(()), |group| kill_process_group(group, Signal::KILL))?;
     child.wait().map(drop)

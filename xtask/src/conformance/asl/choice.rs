@@ -2,10 +2,13 @@
 
 use super::{START, definition};
 use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict};
+use crate::conformance::fields;
 use serde_json::{Value, json};
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    fields::check("a case", case, &["id", "definition", "input", "expected", "rule_value", "source", "note"])?;
+    fields::check("`expected`", &case["expected"], &["last_state"])?;
     let definition = catalogue.add(definition(&case["definition"]));
     let run = json!({ "input": case["input"], "start": START });
     let last = case["expected"]["last_state"].as_str().ok_or("there is no `last_state`")?.to_owned();

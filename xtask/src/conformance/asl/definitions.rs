@@ -1,12 +1,20 @@
-//! `valid.json`, `realworld.json`: definitions that must be accepted, and whose code rustc must accept too.
+//! `valid.json`, `realworld.json`: definitions that must be accepted, and whose code rustc must
+//! accept too.
 
 use super::scope::put_off;
 use super::written;
 use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict};
+use crate::conformance::fields;
 use serde_json::Value;
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    const FIELDS: &[&str] =
+        &["id", "definition", "definition_text", "format", "valid", "authority", "source", "features", "group", "note"];
+    fields::check("a case", case, FIELDS)?;
+    if case["valid"] == false {
+        return Err("`valid`: a definition that is not valid belongs to `invalid.json`".to_owned());
+    }
     if let Some(reason) = case.get("definition").and_then(put_off) {
         return Ok(Plan::Unsupported(reason));
     }

@@ -3,11 +3,22 @@
 use super::{START, definition};
 use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, Trial, Verdict, list};
 use crate::conformance::compare::{self, Placeholders};
+use crate::conformance::fields;
 use crate::conformance::observed::Ended;
 use serde_json::{Value, json};
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    const FIELDS: &[&str] =
+        &["id", "name", "expr", "context", "input", "result", "raises", "pending", "source", "note"];
+    fields::check("a case", case, FIELDS)?;
+    if case.get("result").is_some() == case.get("raises").is_some() {
+        return Err("it has not one of `result` and `raises`".to_owned());
+    }
+    let has_context = case["context"].as_object().is_some_and(|context| !context.is_empty());
+    if has_context && case["expr"].as_str().is_some_and(|expression| expression.contains("$$")) {
+        return Ok(Plan::Unsupported("`context`: an execution cannot be given a context object of its own".to_owned()));
+    }
     if case["pending"] == true {
         return Ok(Plan::Unsupported("floe does not hold to this itself".to_owned()));
     }

@@ -1,19 +1,67 @@
 //! `invalid.json`: definitions that must be refused, at the place that is named where one is.
 
+use super::scope::put_off;
 use super::{definition, wrap, written};
 use crate::conformance::case::{Catalogue, Finding, Goal, Outcome, Plan, Trial, Verdict, list};
+use crate::conformance::fields;
 use serde_json::Value;
+
+/// The fields of a case.
+const FIELDS: &[&str] = &[
+    "id",
+    "definition",
+    "definition_text",
+    "format",
+    "op",
+    "type",
+    "workflow_type",
+    "location",
+    "expected",
+    "ruling",
+    // These describe the case.
+    "authority",
+    "code",
+    "message",
+    "ignored_messages",
+    "source",
+    "group",
+    "note",
+];
+
+/// The requests that a definition was refused by.
+const REQUESTS: &[&str] = &["create_state_machine", "validate_state_machine_definition", "test_state"];
+
+/// Reads one case of a file whose definitions are in JSONata or run in the distributed mode: what
+/// is put off is refused, but not for what is wrong with it.
+pub fn read_in_scope(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    match case.get("definition").and_then(put_off) {
+        Some(reason) => Ok(Plan::Unsupported(reason)),
+        None => read(case, catalogue),
+    }
+}
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    fields::check("a case", case, FIELDS)?;
+    fields::check_text("op", &case["op"], REQUESTS)?;
+    for name in ["type", "workflow_type"] {
+        fields::check_text(name, &case[name], &["STANDARD", "EXPRESS"])?;
+    }
+    let is_accepted = match case["ruling"].as_str() {
+        None => false,
+        Some(ruling) if ruling.starts_with("accept") => true,
+        Some(ruling) => return Err(format!("the value `{ruling}` of the field `ruling` is not known")),
+    };
     let mut definition = match case["op"].as_str() {
         Some("test_state") => definition(&wrap(&case["definition"])),
         _ => written(case)?,
     };
-    definition.options.express = case["workflow_type"] == "EXPRESS";
+    definition.options.express = case["workflow_type"] == "EXPRESS" || case["type"] == "EXPRESS";
     let location = case["location"].as_str().map(str::to_owned);
     let expected = format!("refused: {}", case["expected"]);
     let judge = move |outcome: &Outcome<'_>| match outcome {
+        Outcome::Refused(findings) if is_accepted => Verdict::refused(findings),
+        Outcome::Accepted | Outcome::Ran(_) if is_accepted => Verdict::Passed,
         Outcome::Refused(findings) if at_location(findings, location.as_deref()) => Verdict::Passed,
         Outcome::Refused(findings) => {
             Verdict::failed(expected.clone(), format!("refused elsewhere: {}", list(findings)))
@@ -35,6 +83,33 @@ fn at_location(findings: &[Finding], location: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_ruling_may_accept_a_definition() {
+        let case = |ruling: &str| json!({ "definition": { "StartAt": "A" }, "expected": [], "ruling": ruling });
+        let plan = read(&case("accept (A15)"), &mut Catalogue::default());
+        let Ok(Plan::Try(trial)) = plan else { panic!("it is tried") };
+        assert_eq!((trial.judge)(&Outcome::Accepted), Verdict::Passed);
+        assert_ne!((trial.judge)(&Outcome::Refused(&[])), Verdict::Passed);
+        let odd = read(&case("perhaps"), &mut Catalogue::default());
+        assert!(odd.err().is_some_and(|problem| problem.contains("`ruling`")));
+    }
+
+    #[test]
+    fn both_fields_say_that_a_machine_is_express() {
+        for name in ["type", "workflow_type"] {
+            let is_express = |value: &str| {
+                let mut catalogue = Catalogue::default();
+                let case = json!({ "definition": {}, "expected": [], name: value });
+                match read(&case, &mut catalogue) {
+                    Ok(Plan::Try(trial)) => catalogue.get(trial.definition).options.express,
+                    _ => panic!("{name} {value}: it is tried"),
+                }
+            };
+            assert!(is_express("EXPRESS") && !is_express("STANDARD"), "{name}");
+        }
+    }
 
     #[test]
     fn an_error_inside_of_the_place_counts_and_one_beside_it_does_not() {

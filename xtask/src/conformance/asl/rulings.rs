@@ -1,5 +1,5 @@
-//! Cases of the Amazon States Language that the project's rulings decide otherwise, or that rest on something it does not
-//! have.
+//! Cases of the Amazon States Language that the project's rulings decide otherwise, or that rest
+//! on something it does not have.
 
 use crate::conformance::rulings::Rulings;
 

@@ -5,10 +5,13 @@ use serde_json::Value;
 /// Fields of a Map state that belong to its distributed mode.
 const DISTRIBUTED_FIELDS: &[&str] = &["ItemReader", "ItemBatcher", "ResultWriter", "Label"];
 
+/// The reason for which a case in JSONata is not tried.
+pub const JSONATA: &str = "JSONata is put off";
+
 /// Why a definition, or a single state, is not tried.
 pub fn put_off(definition: &Value) -> Option<String> {
     if definition["QueryLanguage"] == "JSONata" {
-        return Some("JSONata is put off".to_owned());
+        return Some(JSONATA.to_owned());
     }
     if let Some(states) = definition["States"].as_object() {
         return states.values().find_map(put_off);

@@ -1,13 +1,15 @@
-//! Compares the way of an execution with AWS's history of it: which states it entered and left, and with what.
+//! Compares the way of an execution with AWS's history of it: which states it entered and left,
+//! and with what.
 
 use crate::conformance::case::Mismatch;
 use crate::conformance::compare::{self, Placeholders};
 use crate::conformance::observed::{Event, Observed};
 use serde_json::Value;
 
-/// Compares the states that were entered and left, where the history is kept. Branches and iterations run beside each
-/// other, and AWS's recordings of theirs are sorted: there the order is not compared, and nothing is where one failed and
-/// the others were stopped at a time that is nobody's to say.
+/// Compares the states that were entered and left, where the history is kept. Branches and
+/// iterations run beside each other, and AWS's recordings of theirs are sorted: there the order is
+/// not compared, and nothing is where one failed and the others were stopped at a time that is
+/// nobody's to say.
 pub fn compare(case: &Value, observed: &Observed, placeholders: &Placeholders) -> Result<(), Mismatch> {
     let Some(trace) = case["trace"].as_array() else { return Ok(()) };
     let kinds = || trace.iter().filter_map(|event| event["type"].as_str());

@@ -2,18 +2,46 @@
 
 use super::definition;
 use crate::conformance::case::{Catalogue, Finding, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
+use crate::conformance::fields;
 use crate::conformance::observed::{Ended, Observed};
 use serde_json::{Value, json};
 
+/// The fields of a case.
+const FIELDS: &[&str] = &[
+    "id",
+    "definition",
+    "input",
+    "expected",
+    "recommended",
+    "message_varies",
+    "trace",
+    "calls",
+    // These describe the case.
+    "group",
+    "title",
+    "origin",
+    "upstream_expected",
+    "static_check",
+    "note",
+    "composer",
+    "js_features",
+    "divergence",
+    "source",
+];
+
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    fields::check("a case", case, FIELDS)?;
+    fields::check("`expected`", &case["expected"], &["status", "output", "code", "message"])?;
+    fields::check("`recommended`", &case["recommended"], &["status", "output", "code", "message"])?;
+    fields::check_each("a call", &case["calls"], &["action", "params"])?;
     let expected = case.get("recommended").unwrap_or(&case["expected"]).clone();
-    let definition = catalogue.add(definition(&case["definition"]));
     let goal = match expected["status"].as_str() {
         Some("fault") => Goal::Check,
         Some("ok" | "error") => Goal::Run(json!({ "input": case["input"], "actions": true })),
-        other => return Err(format!("an unknown status {other:?}")),
+        other => return Err(format!("the value {other:?} of the field `status` is not known")),
     };
+    let definition = catalogue.add(definition(&case["definition"]));
     let case = case.clone();
     let judge = move |outcome: &Outcome<'_>| match outcome {
         // By what is wrong with the structure, and nothing else.

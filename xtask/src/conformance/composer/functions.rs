@@ -1,12 +1,15 @@
-//! `js_functions.json`: functions found in public compositions. Those of tiers A and B must be translated to Rust; those of
-//! tier C need an engine, or things that only Node.js has.
+//! `js_functions.json`: functions found in public compositions. Those of tiers A and B must be
+//! translated to Rust; those of tier C need an engine, or things that only Node.js has.
 
 use super::definition;
 use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict};
+use crate::conformance::fields;
 use serde_json::{Value, json};
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    fields::check("a case", case, &["id", "src", "origin", "tier", "source", "note"])?;
+    fields::check_text("tier", &case["tier"], &["A", "B", "C"])?;
     let composition = json!({
         "Entry": "function",
         "Exit": "function",

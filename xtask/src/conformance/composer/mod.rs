@@ -1,4 +1,5 @@
-//! The cases of OpenWhisk Composer: `shared/corpus/composer`, compared as section 1.1 of its specification says.
+//! The cases of OpenWhisk Composer: `shared/corpus/composer`, compared as section 1.1 of its
+//! specification says.
 
 mod cases;
 mod functions;

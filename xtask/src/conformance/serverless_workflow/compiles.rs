@@ -1,8 +1,13 @@
-//! `draft_must_compile.json`: definitions that rustc must take in the end, and those that are refused, and for what.
+//! `draft_must_compile.json`: definitions that rustc must take in the end, and those that are
+//! refused, and for what.
 
 use super::definition;
 use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict, list};
+use crate::conformance::fields;
 use serde_json::Value;
+
+/// The fields of a case.
+const FIELDS: &[&str] = &["id", "definition_text", "definition_file", "source", "license", "note"];
 
 /// Definitions that are refused, by a part of the id, and the codes of what is wrong with each.
 const REFUSED: &[(&str, &[&str])] = &[
@@ -16,6 +21,7 @@ const REFUSED: &[(&str, &[&str])] = &[
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    fields::check("a case", case, FIELDS)?;
     let text = case["definition_text"].as_str().ok_or("it has no `definition_text`")?;
     let id = case["id"].as_str().ok_or("it has no `id`")?;
     let refused = REFUSED.iter().find(|(part, _)| id.contains(part)).map(|(_, codes)| *codes);

@@ -1,20 +1,46 @@
 //! `draft_examples.json` and `draft_kogito.json`: what becomes of workflows.
 
+use super::expected::Expected;
 use super::{around, definition, plan, transcript};
 use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict, list};
+use crate::conformance::fields;
 use serde_json::Value;
+
+/// The fields of a case.
+const FIELDS: &[&str] = &[
+    "id",
+    "determinability",
+    "definition_text",
+    "definition",
+    "excerpt",
+    "input",
+    "stubs",
+    "events",
+    "expect",
+    "subflow_texts",
+    // These describe the case.
+    "exercises",
+    "source",
+    "caveat",
+    "definition_file",
+    "license",
+    "subflows",
+    "note",
+];
 
 /// Cases of definitions that are refused, and for what: what their rulings decide.
 const REFUSED: &[(&str, &str)] = &[("kseed-18", "E1205")];
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    fields::check("a case", case, FIELDS)?;
     let text = around::definition_of(case)?;
     let file = definition(text.clone());
-    let tree = transcript::tree(&file.file, &text)?;
-    let plan = plan::plan(case, &tree)?;
+    // The compiler says what is wrong with a definition that cannot be read.
+    let tree = transcript::tree(&file.file, &text).unwrap_or_default();
+    let expected = Expected::of(case, &tree)?;
+    let plan = plan::plan(case, &tree, &expected)?;
     let refused = REFUSED.iter().find(|(id, _)| case["id"] == *id).map(|(_, code)| *code);
-    let expected = transcript::Expected::of(case)?;
     let judge = move |outcome: &Outcome<'_>| match (outcome, refused) {
         (Outcome::Refused(findings), Some(code)) if findings.iter().any(|found| found.code == code) => Verdict::Passed,
         (Outcome::Refused(findings), Some(code)) => Verdict::failed(code, list(findings)),

@@ -1,10 +1,14 @@
 //! The cases of Serverless Workflow: `shared/corpus/serverless-workflow`.
 
 mod around;
+mod branches;
 mod compiles;
 mod examples;
+mod expected;
 mod plan;
+mod stubs;
 mod transcript;
+mod variants;
 
 use super::case::Definition;
 use super::corpus::Reader;
@@ -26,6 +30,10 @@ pub fn reader(file: &str) -> Option<Reader> {
 
 fn definition(text: String) -> Definition {
     let options = Options { dialect: Some("serverless-workflow".to_owned()), ..Options::default() };
-    let end = if text.trim_start().starts_with('{') { "json" } else { "yaml" };
-    Definition { file: format!("case.sw.{end}"), text, options, files: Files::default() }
+    Definition { file: file_name(&text).to_owned(), text, options, files: Files::default() }
+}
+
+/// Returns a file name for a text: one of JSON or of YAML.
+fn file_name(text: &str) -> &'static str {
+    if text.trim_start().starts_with('{') { "case.sw.json" } else { "case.sw.yaml" }
 }

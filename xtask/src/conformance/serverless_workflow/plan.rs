@@ -1,93 +1,101 @@
-//! How a case is run: its stubs and events in the words of the runner.
+//! How a case is run: its stubs, events and further runs in the words of the runner.
 
+use super::expected::Expected;
+use super::stubs;
+use super::variants::Change;
+use crate::conformance::time;
 use serde_json::{Map, Value, json};
 
-/// What an action of the cases yields whose stub is told in words.
-const IN_WORDS: &[(&str, &str)] = &[
-    (
-        "evaluates (x = multiply)",
-        r#".expression | capture("^(?<l>[0-9]+)(?<op>[-+x/])(?<r>[0-9]+)$") | (.l | tonumber) as $l | (.r | tonumber) as $r
-            | if .op == "+" then $l + $r elif .op == "-" then $l - $r elif .op == "x" then $l * $r else $l / $r end"#,
-    ),
-    (
-        "per order -> {provisionedOrders:[{id,outcome}]}",
-        r#"{ provisionedOrders: [{ id: (if $n == 1 then "123" else "456" end), outcome: "SUCCESS" }] }"#,
-    ),
-    ("{result:'Hello '+name}", r#"{ result: ("Hello " + .name) }"#),
-    ("adult=age>=18", r#"{ person: { adult: (if (.person.age | tonumber) >= 18 then "true" else "false" end) } }"#),
-    ("noop", "null"),
-];
-
-/// The plan of a case for a definition.
-pub fn plan(case: &Value, definition: &Value) -> Result<Value, String> {
-    let mut functions = Map::new();
-    let stubs = &case["stubs"];
-    for function in definition["functions"].as_array().into_iter().flatten() {
-        let name = function["name"].as_str().ok_or("a function has no name")?;
-        // A stub may be for all functions of a type.
-        let stub = stubs.get(name).or_else(|| {
-            let kinds = stubs
-                .as_object()?
-                .iter()
-                .filter(|(kind, _)| kind.starts_with(function["type"].as_str().unwrap_or("-")));
-            kinds.map(|(_, stub)| stub).next()
-        });
-        functions.insert(name.to_owned(), stubbed(stub)?);
-    }
-    if case["expect"].get("waits").is_some() {
-        functions.insert("fails".to_owned(), json!({ "error": "\"it fails\"" }));
-    }
-    let mut workflows = Map::new();
-    subflows(definition, &mut workflows, case);
+/// Returns the plan of a case for a definition.
+pub fn plan(case: &Value, definition: &Value, expected: &Expected) -> Result<Value, String> {
+    let stubs::Stubs { functions, workflows } = stubs::read(case, definition)?;
+    let start = start(case)?;
+    // Executions that events start have no input.
+    let has_input = case["input"].as_object().is_some_and(|input| !input.is_empty());
+    let has_events = case["events"].as_array().is_some_and(|events| !events.is_empty());
+    let starts = has_events && !has_input && (start.is_some() || expected.counts_executions());
     let events = case["events"].as_array().into_iter().flatten().enumerate();
-    let events: Vec<Value> = events.map(|(at, one)| json!({ "at": 1, "event": event(one, at) })).collect();
-    let mut plan = json!({ "input": case["input"], "functions": functions, "workflows": workflows, "events": events });
+    let events = events.map(|(at, one)| Ok(json!({ "at": time_of(one, starts)?, "event": event(one, at) })));
+    let mut plan = json!({
+        "input": case["input"],
+        "functions": functions,
+        "workflows": workflows,
+        "events": events.collect::<Result<Vec<Value>, String>>()?,
+        "starts": starts,
+    });
+    if let Some(start) = start {
+        plan["start"] = json!(start);
+    }
     if let Some(value) = correlation(case, definition) {
         plan["correlation"] = value;
+    }
+    let further = expected.changes().map(|change| changed(&plan, change, &case["stubs"]));
+    let further = further.collect::<Result<Vec<_>, _>>()?;
+    plan["also"] = json!(further);
+    Ok(plan)
+}
+
+/// Returns the time of the start, if a case has one.
+fn start(case: &Value) -> Result<Option<&str>, String> {
+    match &case["expect"]["at"] {
+        Value::Null => Ok(None),
+        Value::String(text) if time::is_time(text) => Ok(Some(text)),
+        other => Err(format!("`at` is a time such as `2020-03-20T09:00:00Z`, and not {other}")),
+    }
+}
+
+/// Returns the time of an event: a number of seconds from the start, or a time. Without a time of
+/// its own it is published at once if events start executions, and else when the execution has had
+/// a second to begin.
+fn time_of(event: &Value, starts: bool) -> Result<Value, String> {
+    match &event["at"] {
+        Value::Null => Ok(json!(if starts { 0 } else { 1 })),
+        Value::String(text) => match time::seconds(text) {
+            Some(seconds) => Ok(json!(seconds)),
+            None if time::is_time(text) => Ok(json!(text)),
+            None => Err(format!("`at` of an event is a duration or a time, and not `{text}`")),
+        },
+        Value::Number(seconds) => Ok(json!(seconds)),
+        other => Err(format!("`at` of an event is a duration or a time, and not {other}")),
+    }
+}
+
+/// Returns the plan of a further run.
+fn changed(plan: &Value, change: &Change, stubs: &Value) -> Result<Value, String> {
+    let mut plan = plan.clone();
+    match change {
+        Change::Input { pointer, value } => {
+            let member = plan["input"].pointer_mut(pointer);
+            *member.ok_or_else(|| format!("the input has no `{pointer}` to change"))? = value.clone();
+        }
+        Change::Throws(name) => {
+            let functions = plan["functions"].as_object_mut().ok_or("no function can fail")?;
+            for function in failing(functions, stubs) {
+                functions.insert(function, json!({ "throws": { "name": name, "message": "it fails" } }));
+            }
+        }
     }
     Ok(plan)
 }
 
-fn stubbed(stub: Option<&Value>) -> Result<Value, String> {
-    let result = match stub {
-        None => "null".to_owned(),
-        Some(Value::String(text)) => match IN_WORDS.iter().find(|(words, _)| words == text) {
-            Some((_, program)) => (*program).to_owned(),
-            None => json!(text).to_string(),
-        },
-        Some(value) => value.to_string(),
+/// Returns the functions that fail in a run for an error: those whose stubs throw, or else those
+/// without stubs, or else all.
+fn failing(functions: &Map<String, Value>, stubs: &Value) -> Vec<String> {
+    let throws = |function: &Value| {
+        let mut answers = function["answers"].as_array().into_iter().flatten().chain([function]);
+        answers.any(|answer| answer.get("throws").is_some())
     };
-    Ok(json!({ "result": result }))
-}
-
-/// What runs in the place of other workflows: those that a case has inject data, and the others do nothing.
-fn subflows(definition: &Value, workflows: &mut Map<String, Value>, case: &Value) {
-    let mut ids = Vec::new();
-    collect(definition, &mut ids);
-    for id in ids {
-        let texts = case["subflow_texts"].as_object().into_iter().flatten();
-        let mut children = texts.filter_map(|(_, text)| serde_json::from_str::<Value>(text.as_str()?).ok());
-        let child = children.find(|child| child["id"] == *id);
-        let data = child.map_or_else(|| json!({}), |child| child["states"][0]["data"].clone());
-        workflows.insert(id, json!({ "result": format!(". + {data}") }));
-    }
-}
-
-fn collect(value: &Value, ids: &mut Vec<String>) {
-    match value {
-        Value::Object(members) => {
-            ids.extend(members.get("workflowId").and_then(Value::as_str).map(str::to_owned));
-            members.values().for_each(|member| collect(member, ids));
-        }
-        Value::Array(items) => items.iter().for_each(|item| collect(item, ids)),
-        _ => {}
-    }
+    let some = |chosen: Vec<&String>| (!chosen.is_empty()).then(|| chosen.into_iter().cloned().collect());
+    let throwing = functions.iter().filter(|(_, function)| throws(function)).map(|(name, _)| name);
+    some(throwing.collect())
+        .or_else(|| some(functions.keys().filter(|name| stubs.get(name.as_str()).is_none()).collect()))
+        .unwrap_or_else(|| functions.keys().cloned().collect())
 }
 
 /// An event with the attributes that it must have.
 fn event(event: &Value, at: usize) -> Value {
     let mut whole = json!({ "specversion": "1.0", "id": (at + 1).to_string(), "source": "case", "type": "came" });
-    for (name, value) in event.as_object().into_iter().flatten() {
+    for (name, value) in event.as_object().into_iter().flatten().filter(|(name, _)| *name != "at") {
         whole[name] = value.clone();
     }
     whole
@@ -98,4 +106,69 @@ fn correlation(case: &Value, definition: &Value) -> Option<Value> {
     let event = case["events"].as_array()?.first()?;
     let tokens = definition["events"].as_array()?.iter().filter_map(|event| event["correlationToken"].as_str());
     tokens.filter_map(|token| event.get(token)).next().cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(case: Value) -> Result<Value, String> {
+        let definition = json!({ "functions": [{ "name": "f" }, { "name": "g" }], "states": [] });
+        plan(&case, &definition, &Expected::of(&case, &definition)?)
+    }
+
+    #[test]
+    fn at_is_the_time_of_the_start() {
+        let at = |at: Value| planned(json!({ "input": {}, "expect": { "at": at } }));
+        assert_eq!(
+            at(json!("2020-03-20T09:00:00Z")).map(|plan| plan["start"].clone()),
+            Ok(json!("2020-03-20T09:00:00Z"))
+        );
+        assert!(at(json!("noon")).is_err_and(|problem| problem.contains("`at`")));
+        assert!(at(json!(5)).is_err_and(|problem| problem.contains("`at`")));
+    }
+
+    #[test]
+    fn events_come_at_their_times_and_start_executions_that_are_counted() {
+        let events = json!([{ "type": "t" }, { "at": "PT1M30S" }, { "at": 7 }, { "at": "2020-03-20T09:00:00Z" }]);
+        let times = |expect: Value| {
+            let plan = planned(json!({ "input": {}, "events": events, "expect": expect })).expect("a plan");
+            let times: Value = plan["events"].as_array().into_iter().flatten().map(|one| one["at"].clone()).collect();
+            (times, plan["starts"].clone())
+        };
+        let expected = |first: i32| json!([first, 90.0, 7, "2020-03-20T09:00:00Z"]);
+        assert_eq!(times(json!({ "output": {} })), (expected(1), json!(false)));
+        assert_eq!(times(json!({ "instances": 1 })), (expected(0), json!(true)));
+        assert_eq!(times(json!({ "at": "2020-03-20T08:00:00Z" })), (expected(0), json!(true)));
+        let wrong = json!({ "events": [{ "at": "soon" }], "expect": { "output": {} } });
+        assert!(planned(wrong).is_err_and(|problem| problem.contains("`at`")));
+        // An execution with an input is started by itself.
+        let given = json!({ "input": { "a": 1 }, "events": [{}], "expect": { "instances": 1 } });
+        assert_eq!(planned(given).map(|plan| plan["starts"].clone()), Ok(json!(false)));
+    }
+
+    #[test]
+    fn each_error_has_a_run_in_which_it_is_thrown() {
+        let runs = |stubs: Value| {
+            let expect = json!({ "Lost": { "retries": 1 }, "Late": { "then": "fails" } });
+            let plan = planned(json!({ "input": {}, "stubs": stubs, "expect": expect })).expect("a plan");
+            let runs: Vec<Value> = plan["also"].as_array().into_iter().flatten().cloned().collect();
+            assert_eq!(runs.len(), 2);
+            ["f", "g"]
+                .map(|name| runs.iter().map(|run| run["functions"][name]["throws"]["name"].clone()).collect::<Value>())
+        };
+        let (thrown, none) = (json!(["Lost", "Late"]), json!([null, null]));
+        assert_eq!(runs(json!({})), [thrown.clone(), thrown.clone()]);
+        assert_eq!(runs(json!({ "f": 1 })), [none.clone(), thrown.clone()]);
+        assert_eq!(runs(json!({ "f": [1, { "throws": "E" }] })), [thrown.clone(), none]);
+        assert_eq!(runs(json!({ "f": 1, "g": 1 })), [thrown.clone(), thrown]);
+    }
+
+    #[test]
+    fn another_input_is_a_further_run() {
+        let case = |input: Value| json!({ "input": input, "expect": { "else_": "any other title: execution halts with message" } });
+        let plan = planned(case(json!({ "user": { "title": "MANAGER" } }))).expect("a plan");
+        assert_ne!(plan["also"][0]["input"], plan["input"]);
+        assert!(planned(case(json!({}))).is_err_and(|problem| problem.contains("/user/title")));
+    }
 }

@@ -1,40 +1,15 @@
-//! What a case expects of a run, and whether it was so.
+//! Compares what happened in a run with what its case expects.
 
+use super::branches::Completes;
+use super::expected::{Check, Expected, Status, duration};
 use crate::conformance::case::Mismatch;
 use crate::conformance::compare::{self, Placeholders};
-use crate::conformance::observed::{Ended, Observed};
-use serde_json::{Value, json};
+use crate::conformance::observed::{Call, Ended, Observed};
+use crate::conformance::time::same_seconds;
+use serde_json::{Map, Value, json};
 use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::syntax::{self, Node, Tree};
-
-/// What a case expects.
-pub struct Expected {
-    what: Value,
-    /// A case whose text contradicts itself: the ruling that decides it.
-    is_contradictory: bool,
-}
-
-/// All that is known to be expected.
-const KNOWN: &[&str] = &[
-    "output",
-    "output_by_merge_rule",
-    "output_spec_text",
-    "output_contains",
-    "state_output",
-    "merged",
-    "states",
-    "calls",
-    "calls_unordered",
-    "subflow",
-    "virtual_time",
-    "produced",
-    "iteration_inputs",
-    "instances",
-    "waits",
-    "else_",
-    "status",
-];
 
 /// A definition as a value, whether it is JSON or YAML.
 pub fn tree(name: &str, text: &str) -> Result<Value, String> {
@@ -64,70 +39,12 @@ fn value(node: &Node) -> Value {
 }
 
 impl Expected {
-    /// Reads what a case expects.
-    pub fn of(case: &Value) -> Result<Expected, String> {
-        let what = case["expect"].clone();
-        let unknown = what.as_object().into_iter().flatten().find(|(name, _)| !KNOWN.contains(&name.as_str()));
-        if let Some((name, _)) = unknown {
-            return Err(format!("nothing is known of `{name}`"));
-        }
-        Ok(Expected { what, is_contradictory: case["determinability"] == "contradictory" })
-    }
-
-    /// Compares it with what happened.
+    /// Compares everything that is expected with what happened.
     pub fn compare(&self, observed: &Observed) -> Result<(), Mismatch> {
-        let Ended::Output(output) = &observed.result else {
-            return match self.what.get("waits") {
-                Some(waits) => compare_waits(waits, observed),
-                None => Err(Mismatch::new("an output", format!("{:?}", observed.result))),
-            };
-        };
-        let what = |name: &str| self.what.get(name).filter(|value| !value.is_null());
-        for name in ["output", "output_by_merge_rule", "state_output", "merged"] {
-            if let Some(expected) = what(name) {
-                same(expected, output)?;
-            }
+        if !observed.has_output() && !self.may_fail() {
+            return Err(Mismatch::new("an output", format!("{:?}", observed.result)));
         }
-        if let Some(part) = what("output_contains") {
-            contains(part, output)?;
-        }
-        if let Some(states) = what("states") {
-            let entered = observed.events.iter().filter(|event| event.kind == "StateEntered" && event.depth == 0);
-            same(states, &entered.map(|event| json!(event.state)).collect())?;
-        }
-        let is_call = |call: &&crate::conformance::observed::Call| !call.resource.starts_with("subflow:");
-        let calls = || observed.calls.iter().filter(is_call).map(|call| json!({ "fn": call.task, "args": call.input }));
-        if let Some(expected) = what("calls") {
-            same(expected, &calls().collect())?;
-        }
-        if let Some(expected) = what("calls_unordered") {
-            same(&sorted(expected.clone()), &sorted(calls().collect()))?;
-        }
-        if let Some(name) = what("subflow") {
-            let started = observed.calls.iter().filter(|call| call.resource.starts_with("subflow:"));
-            let started: Value = started.map(|call| json!(call.resource["subflow:".len()..])).collect();
-            same(&json!([name]), &started)?;
-        }
-        if let Some(time) = what("virtual_time") {
-            same(&json!([time]), &json!([observed.elapsed.map(|seconds| format!("PT{}H", seconds / 3600.0))]))?;
-        }
-        if let Some(inputs) = what("iteration_inputs") {
-            let entered = observed.events.iter().filter(|event| event.kind == "StateEntered" && event.depth > 0);
-            same(&sorted(inputs.clone()), &sorted(entered.map(|event| event.value.clone()).collect()))?;
-        }
-        if let Some(produced) = what("produced") {
-            // Ruling R27: what the path of the event's data does not select is the state's output.
-            let mut expected = produced.clone();
-            for event in expected.as_array_mut().into_iter().flatten().filter(|_| self.is_contradictory) {
-                event["data"] = output.clone();
-            }
-            let shown =
-                |event: &Value| json!({ "type": event["type"], "source": event["source"], "data": event["data"] });
-            same(&expected, &observed.sent.iter().map(shown).collect())?;
-        }
-        if what("status").is_some_and(|status| status.as_str().is_some_and(|text| text.contains("delay"))) {
-            same(&json!(1.0), &json!(observed.elapsed))?;
-        }
+        self.checks.iter().try_for_each(|check| self.check(check, observed))?;
         match &observed.reloaded {
             None => Ok(()),
             Some(reloaded) => {
@@ -135,13 +52,151 @@ impl Expected {
             }
         }
     }
+
+    /// Returns `true` if something is expected that an execution can do without an output.
+    fn may_fail(&self) -> bool {
+        let says_so = |check: &Check| {
+            matches!(
+                check,
+                Check::Waits(_)
+                    | Check::Status(Status::Failed)
+                    | Check::Completes(Completes::Execution(false))
+                    | Check::Instances(0)
+            )
+        };
+        let is_variant = |check: &Check| matches!(check, Check::Variant(..));
+        self.checks.iter().any(says_so) || self.checks.iter().all(is_variant)
+    }
+
+    fn check(&self, check: &Check, observed: &Observed) -> Result<(), Mismatch> {
+        match check {
+            Check::Output(expected) => outputs(observed)?.into_iter().try_for_each(|output| same(expected, output)),
+            Check::Contains(part) => outputs(observed)?.into_iter().try_for_each(|output| contains(part, output)),
+            Check::States(states) => {
+                same(states, &observed.outermost("StateEntered").map(|event| json!(event.state)).collect())
+            }
+            Check::Calls { calls, in_order } => compare_calls(calls, *in_order, observed),
+            Check::Subflows(names) => {
+                let started = observed.calls.iter().filter_map(|call| call.resource.strip_prefix("subflow:"));
+                same(names, &started.map(|name| json!(name)).collect())
+            }
+            Check::Elapsed(expected) => compare_elapsed(*expected, observed),
+            Check::At => compare_start(observed),
+            Check::Produced(events) => self.compare_produced(events, observed),
+            Check::IterationInputs(inputs) => {
+                let entered = observed.events.iter().filter(|event| event.kind == "StateEntered" && event.depth > 0);
+                same(&sorted(inputs.clone()), &sorted(entered.map(|event| event.value.clone()).collect()))
+            }
+            Check::Instances(expected) => {
+                let started = observed.outermost("ExecutionStarted").count();
+                same(&json!(expected), &json!(started))
+                    .map_err(|mismatch| Mismatch { expected: format!("{} executions", mismatch.expected), ..mismatch })
+            }
+            Check::Branches(branches) => branches.compare(observed),
+            Check::Completes(completes) => completes.compare(observed),
+            Check::Waits(expected) => compare_waits(expected, observed),
+            Check::Status(Status::Completed) => outputs(observed).map(drop),
+            Check::Status(Status::CompletedAfter(seconds)) => {
+                outputs(observed)?;
+                compare_elapsed(*seconds, observed)
+            }
+            Check::Status(Status::Failed) => match observed.has_output() {
+                false => Ok(()),
+                true => Err(Mismatch::new("a failure", format!("{:?}", observed.result))),
+            },
+            Check::Variant(number, variant) => match observed.also.get(*number) {
+                Some(observed) => variant.compare(observed),
+                None => Err(Mismatch::new(format!("a run with {:?}", variant.change), "it was not run")),
+            },
+        }
+    }
+
+    /// Compares the events that were published: their members that the case names.
+    fn compare_produced(&self, expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
+        let mut expected = expected.clone();
+        // Ruling R27: what the path of the event's data does not select is the state's output.
+        if let (true, Ended::Output(output)) = (self.is_contradictory, &observed.result) {
+            for event in expected.as_array_mut().into_iter().flatten() {
+                event["data"] = output.clone();
+            }
+        }
+        let shown = |(at, event): (usize, &Value)| match expected[at].as_object() {
+            Some(members) => {
+                members.keys().map(|name| (name.clone(), event[name].clone())).collect::<Map<_, _>>().into()
+            }
+            None => event.clone(),
+        };
+        same(&expected, &observed.sent.iter().enumerate().map(shown).collect())
+    }
 }
 
-/// A retry that never succeeds: the waits are those between its attempts.
-fn compare_waits(expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
-    let times: Vec<f64> = observed.calls.iter().filter_map(|call| call.at).collect();
-    let waits = times.windows(2).map(|pair| json!(format!("PT{}M", (pair[1] - pair[0]) / 60.0)));
-    same(expected, &waits.collect())
+/// Returns the output of the execution, or of each of those that events have started.
+fn outputs(observed: &Observed) -> Result<Vec<&Value>, Mismatch> {
+    let Ended::Output(output) = &observed.result else {
+        return Err(Mismatch::new("an output", format!("{:?}", observed.result)));
+    };
+    let all: Vec<&Value> = observed.outermost("ExecutionSucceeded").map(|event| &event.value).collect();
+    Ok(if all.is_empty() { vec![output] } else { all })
+}
+
+fn compare_elapsed(expected: f64, observed: &Observed) -> Result<(), Mismatch> {
+    match observed.elapsed.is_some_and(|actual| same_seconds(expected, actual)) {
+        true => Ok(()),
+        false => Err(Mismatch::new(format!("an end after {expected} s"), format!("{:?} s", observed.elapsed))),
+    }
+}
+
+/// The clock begins at the time of the case: an execution must have started, and at once.
+fn compare_start(observed: &Observed) -> Result<(), Mismatch> {
+    let starts: Vec<f64> = observed.outermost("ExecutionStarted").map(|event| event.at).collect();
+    match !starts.is_empty() && starts.iter().all(|at| same_seconds(*at, 0.0)) {
+        true => Ok(()),
+        false => {
+            Err(Mismatch::new("a start at the time `at`", format!("starts after {starts:?} s: {:?}", observed.result)))
+        }
+    }
+}
+
+/// Compares the waits of retries and of states, in their order. A wait that was cut short does not
+/// count.
+fn compare_waits(expected: &[f64], observed: &Observed) -> Result<(), Mismatch> {
+    let happens_at = |time: f64| {
+        let mut times =
+            observed.events.iter().map(|event| event.at).chain(observed.calls.iter().filter_map(|call| call.at));
+        times.any(|at| same_seconds(at, time))
+    };
+    let waits = observed.events.iter().filter_map(|event| Some((event.at, event.until?)));
+    let waits = waits.filter(|(at, until)| until > at && happens_at(*until));
+    let waits: Vec<f64> = waits.map(|(at, until)| until - at).collect();
+    match waits.len() == expected.len() && waits.iter().zip(expected).all(|(a, b)| same_seconds(*a, *b)) {
+        true => Ok(()),
+        false => Err(Mismatch::new(format!("waits of {expected:?} s"), format!("{waits:?} s"))),
+    }
+}
+
+/// Compares the calls of functions with those that are expected, in their order or in any.
+fn compare_calls(expected: &[Value], in_order: bool, observed: &Observed) -> Result<(), Mismatch> {
+    let mut left: Vec<&Call> = observed.calls.iter().filter(|call| !call.resource.starts_with("subflow:")).collect();
+    let shown = left.iter().map(|call| json!({ "fn": call.task, "args": call.input, "at": call.at }));
+    let shown = shown.collect::<Value>().to_string();
+    let is_same = expected.len() == left.len()
+        && expected.iter().all(|expected| {
+            let found = match in_order {
+                true => left.first().filter(|call| is_call(expected, call)).map(|_| 0),
+                false => left.iter().position(|call| is_call(expected, call)),
+            };
+            found.map(|at| left.remove(at)).is_some()
+        });
+    if is_same { Ok(()) } else { Err(Mismatch::new(Value::from(expected.to_vec()).to_string(), shown)) }
+}
+
+/// Returns `true` if a call is as the case says, as far as the case says it.
+fn is_call(expected: &Value, call: &Call) -> bool {
+    let name = if expected.is_string() { Some(expected) } else { expected.get("fn") };
+    let at = expected.get("at").filter(|at| !at.is_null()).map(duration);
+    name.is_none_or(|name| *name == call.task)
+        && expected.get("args").is_none_or(|args| compare::equal(args, &call.input, &Placeholders::default()))
+        && at.is_none_or(|at| at.ok().zip(call.at).is_some_and(|(expected, actual)| same_seconds(expected, actual)))
 }
 
 fn same(expected: &Value, actual: &Value) -> Result<(), Mismatch> {
@@ -167,65 +222,4 @@ fn contains(part: &Value, whole: &Value) -> Result<(), Mismatch> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn judged(expect: Value, result: Value) -> Result<(), Mismatch> {
-        let line = json!({
-            "result": result,
-            "calls": [
-                { "task": "f", "resource": "r", "input": { "a": 1 }, "at": 0.0 },
-                { "task": "f", "resource": "r", "input": { "a": 2 }, "at": 60.0 },
-                { "resource": "subflow:child", "input": {} },
-            ],
-            "events": [
-                { "kind": "StateEntered", "state": "A" },
-                { "kind": "StateEntered", "state": "B", "depth": 1, "value": { "x": 1 } },
-            ],
-            "sent": [{ "type": "t", "source": "s", "data": 1, "id": "1" }],
-            "elapsed": 3600.0,
-        });
-        let expected = Expected::of(&json!({ "expect": expect })).expect("an expectation");
-        expected.compare(&Observed::read(&line).expect("a line"))
-    }
-
-    #[test]
-    fn everything_is_compared() {
-        let output = || json!({ "output": { "a": { "b": 1, "c": 2 } } });
-        for (right, wrong) in [
-            (json!({ "output": { "a": { "b": 1, "c": 2 } } }), json!({ "output": 1 })),
-            (json!({ "output_contains": { "a": { "b": 1 } } }), json!({ "output_contains": { "a": { "d": 1 } } })),
-            (json!({ "states": ["A"] }), json!({ "states": ["A", "B"] })),
-            (
-                json!({ "calls": [{ "fn": "f", "args": { "a": 1 } }, { "fn": "f", "args": { "a": 2 } }] }),
-                json!({ "calls": [{ "fn": "f", "args": { "a": 1 } }] }),
-            ),
-            (
-                json!({ "calls_unordered": [{ "args": { "a": 2 }, "fn": "f" }, { "args": { "a": 1 }, "fn": "f" }] }),
-                json!({ "calls_unordered": [] }),
-            ),
-            (json!({ "subflow": "child" }), json!({ "subflow": "other" })),
-            (json!({ "virtual_time": "PT1H" }), json!({ "virtual_time": "PT2H" })),
-            (json!({ "iteration_inputs": [{ "x": 1 }] }), json!({ "iteration_inputs": [] })),
-            (
-                json!({ "produced": [{ "type": "t", "source": "s", "data": 1 }] }),
-                json!({ "produced": [{ "type": "t", "source": "s", "data": 2 }] }),
-            ),
-        ] {
-            assert_eq!(judged(right, output()), Ok(()));
-            assert!(judged(wrong.clone(), output()).is_err(), "{wrong}");
-        }
-        let failed = || json!({ "error": "E", "cause": "c" });
-        assert_eq!(judged(json!({ "waits": ["PT1M"] }), failed()), Ok(()));
-        assert!(judged(json!({ "waits": ["PT2M"] }), failed()).is_err());
-        assert!(judged(json!({ "output": 1 }), failed()).is_err());
-        assert!(Expected::of(&json!({ "expect": { "more": 1 } })).is_err());
-    }
-
-    #[test]
-    fn definitions_are_values_in_both_languages() {
-        assert_eq!(tree("a.yaml", "a: [1, x]\n"), Ok(json!({ "a": [1, "x"] })));
-        assert_eq!(tree("a.json", "{\"a\": null}"), Ok(json!({ "a": null })));
-        assert!(tree("a.json", "{").is_err());
-    }
-}
+mod tests;

@@ -1,9 +1,11 @@
-//! The OpenAPI documents of cases: they name some, and have none. What their functions do the plan says.
+//! The OpenAPI documents of cases: they name some, and have none. What their functions do the plan
+//! says.
 
 use serde_json::{Value, json};
 use workflow_compiler::files::{Files, RelativePath};
 
-/// The documents that the functions of a definition name, in which all of their operations take any arguments.
+/// The documents that the functions of a definition name, in which all of their operations take
+/// any arguments.
 pub fn files(definition: &Value) -> Files {
     let functions = definition["functions"].as_array().into_iter().flatten();
     let operations = functions.filter(|function| matches!(function["type"].as_str(), None | Some("rest")));

@@ -1,4 +1,5 @@
-//! The cases of SM4C: `shared/corpus/sm4c`, in the format that they tell of themselves under `about`.
+//! The cases of SM4C: `shared/corpus/sm4c`, in the format that they tell of themselves under
+//! `about`.
 
 mod cases;
 mod documents;

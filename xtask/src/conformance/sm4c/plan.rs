@@ -1,5 +1,6 @@
 //! How a case is run: its stubs and events in the words of the runner.
 
+use crate::conformance::fields;
 use serde_json::{Map, Value, json};
 
 /// Where events come from of which the case does not say it. No definition asks for it.
@@ -9,6 +10,7 @@ const SOURCE: &str = "/somewhere";
 pub fn plan(case: &Value) -> Result<Value, String> {
     let (mut functions, mut workflows, mut echoes) = (Map::new(), Map::new(), Map::new());
     for (name, stub) in case["functions"].as_object().into_iter().flatten() {
+        fields::check(&format!("the stub `{name}`"), stub, &["result", "error", "emit", "delay"])?;
         if let Some(event) = name.strip_prefix("on:") {
             let emitted = stub.get("emit").ok_or_else(|| format!("`{name}` emits nothing"))?;
             echoes.insert(event.to_owned(), events(emitted)?);

@@ -1,8 +1,10 @@
-//! Definitions around examples that are a part of one only: of a workflow, an activity, or the data.
+//! Definitions around examples that are a part of one only: of a workflow, an activity, or the
+//! data.
 
 use serde_json::{Value, json};
 
-/// A definition with `raw`, an example that is read as `normalized`, in the place where it belongs.
+/// A definition with `raw`, an example that is read as `normalized`, in the place where it
+/// belongs.
 pub fn definition_with(raw: &str, normalized: &Value) -> String {
     let has = |key: &str| normalized.get(key).is_some();
     if has("activities") {

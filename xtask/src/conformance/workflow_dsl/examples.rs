@@ -1,8 +1,9 @@
-//! `examples.json`: the blocks of code of the source text, as they are written and as they are to be read. Each is read, and
-//! compiled as a part of a definition.
+//! `examples.json`: the blocks of code of the source text, as they are written and as they are to
+//! be read. Each is read, and compiled as a part of a definition.
 
 use super::{around, definition};
 use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
+use crate::conformance::fields;
 use serde_json::{Map, Value};
 use workflow_compiler::diagnostics::{Diagnostic, Diagnostics, Severity, fixes};
 use workflow_compiler::source::FileId;
@@ -13,6 +14,8 @@ const MOST_PASSES: usize = 100;
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    const FIELDS: &[&str] = &["id", "raw", "strict_json", "repairs", "normalized", "error", "source", "note"];
+    fields::check("a case", case, FIELDS)?;
     let raw = case["raw"].as_str().ok_or("it has no `raw`")?;
     let normalized = case.get("normalized");
     if normalized.is_none() && !case["error"].is_string() {
@@ -37,7 +40,8 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     Ok(Plan::Try(Trial { definition: catalogue.add(definition(text)), goal: Goal::Check, judge: Box::new(judge) }))
 }
 
-/// A text must be read as this, without a finding where it is JSON, else with warnings whose fixes make it JSON.
+/// A text must be read as this, without a finding where it is JSON, else with warnings whose fixes
+/// make it JSON.
 fn check_read(raw: &str, normalized: &Value, is_json: bool) -> Result<(), Mismatch> {
     let (node, found) = read_as(raw, json::read_leniently);
     if let Some(error) = found.iter().find(|found| found.severity() == Severity::Error || is_json) {
@@ -65,7 +69,8 @@ fn check_read(raw: &str, normalized: &Value, is_json: bool) -> Result<(), Mismat
     }
 }
 
-/// A text whose brackets do not match must be refused for the first that does not, and nothing before it.
+/// A text whose brackets do not match must be refused for the first that does not, and nothing
+/// before it.
 fn check_refused(raw: &str) -> Result<(), Mismatch> {
     let Some(at) = wrong_bracket(raw) else {
         return Err(Mismatch::new("a bracket that closes nothing, or what it should not", "none in the text"));

@@ -2,6 +2,7 @@
 
 use crate::conformance::case::{Catalogue, Finding, Goal, Outcome, Plan, Trial, Verdict, list};
 use crate::conformance::compare::{self, Placeholders};
+use crate::conformance::fields;
 use crate::conformance::observed::Ended;
 use serde_json::{Value, json};
 
@@ -10,14 +11,15 @@ const REFUSED: &str = "E1104";
 
 /// Reads one case: the filter is that of a workflow's output, which does nothing else to its data.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    fields::check("a case", case, &["id", "filter", "data", "expected", "source", "note"])?;
     let filter = case["filter"].as_str().ok_or("there is no `filter`")?;
+    let expected = Expected::of(&case["expected"])?;
     let definition = json!({
         "id": "case",
         "workflowDataFilter": { "output": filter },
         "activities": [{ "name": "A", "type": "operation", "actions": [], "end": true }],
     });
     let definition = catalogue.add(super::definition(format!("{definition:#}\n")));
-    let expected = Expected::of(&case["expected"])?;
     let goal = Goal::Run(json!({ "input": case["data"] }));
     Ok(Plan::Try(Trial { definition, goal, judge: Box::new(move |outcome| expected.judge(outcome)) }))
 }
@@ -33,11 +35,13 @@ enum Expected {
 impl Expected {
     fn of(expected: &Value) -> Result<Expected, String> {
         let members = expected.as_object().ok_or("`expected` is no object")?;
-        match members.iter().next() {
-            Some((name, value)) if name == "value" => Ok(Expected::Value(value.clone())),
-            Some((name, _)) if name == "runtime_error" => Ok(Expected::Fault),
-            Some((name, _)) if name == "compile_error" => Ok(Expected::Refused),
-            _ => Err(format!("`expected` is unknown: {expected}")),
+        fields::check("`expected`", expected, &["value", "runtime_error", "compile_error"])?;
+        let mut members = members.iter();
+        match (members.next(), members.next()) {
+            (Some((name, value)), None) if name == "value" => Ok(Expected::Value(value.clone())),
+            (Some((name, _)), None) if name == "runtime_error" => Ok(Expected::Fault),
+            (Some(_), None) => Ok(Expected::Refused),
+            _ => Err(format!("`expected` has not one member: {expected}")),
         }
     }
 
@@ -91,6 +95,7 @@ mod tests {
         ] {
             assert_ne!(judged(expected, code), Verdict::Passed);
         }
-        assert!(Expected::of(&json!({ "other": 1 })).is_err());
+        assert!(Expected::of(&json!({ "other": 1 })).is_err_and(|problem| problem.contains("`other`")));
+        assert!(Expected::of(&json!({ "value": 1, "compile_error": "why" })).is_err());
     }
 }
