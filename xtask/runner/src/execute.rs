@@ -110,7 +110,7 @@ fn listen<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option<
     let environment =
         Environment { clock: Arc::new(clock.clone()), callbacks: Some(callbacks), ..Environment::default() };
     let events = testing::publish(&hub, &clock, plan.events.iter().cloned());
-    let mut both = pin!(testing::beside(hub.run_started(environment), events));
+    let mut both = pin!(testing::alongside(hub.run_started(environment), events));
     while testing::block_on(both.as_mut()).is_none() && clock.jump() {}
     outcomes.outcome()
 }
