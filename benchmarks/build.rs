@@ -18,7 +18,7 @@ mod filters {
     use workflow_compiler::emit::format::format;
     use workflow_compiler::expr::jq::{self, ResultMode};
 
-    /// A file of functions: what the compiler makes of these expressions.
+    /// Writes the compiled expressions to a file of functions.
     pub fn compile() {
         let list = "flows/filters.tsv";
         println!("cargo::rerun-if-changed={list}");
@@ -41,8 +41,7 @@ mod compositions {
     use std::fmt::Write as _;
     use std::path::Path;
 
-    /// How often each function is called in an execution: the constant of the same name in the
-    /// library.
+    /// The calls of each function in an execution, equal to the constant in the benchmark.
     const CALLS: usize = 100;
 
     pub fn compile() {
@@ -53,13 +52,13 @@ mod compositions {
             let function = std::fs::read_to_string(&path).expect("the function is there");
             let function = function.trim_end();
             write(name, &chain(name, function));
-            // A class is not translated, so that the same function runs on the engine.
+            // A class is not translated, so that the engine runs the same function.
             write(&format!("{name}_on_engine"), &chain(name, &format!("true ? {function} : class {{}}")));
         }
     }
 
-    /// A composition that calls the function again and again: an increment on what the one before
-    /// made, a predicate on parameters that are saved around it, as `composer.if` does.
+    /// Writes a composition that calls the function repeatedly: an increment on its previous
+    /// result, a predicate on parameters that are saved around the call, as `composer.if` does.
     fn chain(name: &str, function: &str) -> String {
         let mut states = String::new();
         for at in 0..CALLS {
@@ -86,7 +85,7 @@ mod compositions {
         let folder = std::env::var("OUT_DIR").expect("set by cargo");
         let file = Path::new(&folder).join(format!("{name}.composer.json"));
         std::fs::write(&file, composition).expect("a file can be written");
-        // That the engine runs a function is noted.
+        // N0330 notes that the engine runs a function.
         workflow_compiler::build().allow("N0330").compile(file);
     }
 }

@@ -1,5 +1,5 @@
-//! Compiles the definition of every case, and writes a module of tests for each: dropping a folder
-//! in adds its tests.
+//! Compiles the definition of every case, and writes a module of tests for each. A new folder
+//! thereby gets its tests.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use workflow_compiler::{RustCode, TaskBinding};
 #[path = "src/definitions.rs"]
 mod definitions;
 
-/// Names of workflows whose types would be taken for others of the generated module, or of Rust.
+/// Names of workflows whose types clash with others of the generated module, or of Rust.
 const CLASHING: &[&str] = &[
     "at",
     "bound",
@@ -42,11 +42,11 @@ const CLASHING: &[&str] = &[
     "状态",
     "a.b",
 ];
-/// The case whose definition is compiled under each of these names.
+/// The case whose definition is compiled with each of these names.
 const CLASHING_CASE: &str = "saga";
 
-/// Cases that are compiled once more with types of the program for everything, beside names that
-/// hide Rust's.
+/// Cases that are compiled once more with types of the program for everything, in a scope with
+/// names that hide Rust's.
 const SHADOWED: &[&str] = &[
     "approval",
     "budget",
@@ -120,7 +120,7 @@ mod {module} {{
     write(&target.join("shadowed.rs"), &shadowed(&package)?)
 }
 
-/// The modules of definitions of which there are two versions, with a test for each.
+/// Returns the modules of definitions with two versions, and a test for each.
 fn versions(package: &Path) -> Result<String, String> {
     let mut modules = String::new();
     for pair in definitions::pairs(package)? {
@@ -152,7 +152,7 @@ mod {prefix}_{module} {{
     Ok(modules)
 }
 
-/// The modules of workflows with clashing names: it is enough that they compile.
+/// Returns the modules of workflows with clashing names. They only have to compile.
 fn clashing(package: &Path) -> Result<String, String> {
     let mut modules = String::new();
     let cases = definitions::cases(package)?;
@@ -165,7 +165,7 @@ fn clashing(package: &Path) -> Result<String, String> {
     Ok(modules)
 }
 
-/// The modules of workflows whose types are the program's `Given` and `Made`.
+/// Returns the modules of workflows whose types are the program's `Given` and `Made`.
 fn shadowed(package: &Path) -> Result<String, String> {
     let mut modules = String::new();
     for case in definitions::cases(package)?.iter().filter(|case| SHADOWED.contains(&&*case.name)) {
@@ -185,7 +185,7 @@ fn shadowed(package: &Path) -> Result<String, String> {
     Ok(modules)
 }
 
-/// Leaves a file alone that is as it should be, so that nothing is built again.
+/// Writes a file unless it has this text already: a newer file would make cargo build again.
 fn write(file: &Path, text: &str) -> Result<(), String> {
     if std::fs::read_to_string(file).is_ok_and(|old| old == text) {
         return Ok(());

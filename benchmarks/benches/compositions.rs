@@ -1,4 +1,4 @@
-//! Functions of compositions, translated, against QuickJS; and a loop of them.
+//! Functions of compositions, translated, compared with QuickJS, and a loop of functions.
 
 use std::hint::black_box;
 
@@ -14,10 +14,10 @@ fn main() {
 
 const FUNCTIONS: [&str; 2] = ["increment", "predicate"];
 
-/// How often each function is called in an execution.
+/// The calls of each function in an execution.
 const CALLS: usize = 100;
 
-/// These compositions have no actions.
+/// The tasks: these compositions have no actions.
 struct Nobody;
 
 impl Invoke for Nobody {
@@ -33,7 +33,7 @@ fn run<W: Workflow>(bencher: Bencher<'_, '_>, input: &Value, output: &Value) {
     bencher.bench_local(once);
 }
 
-/// The parameters of a function: for the predicate 1 KB, of which it is true.
+/// Returns the parameters of a function. Those of the predicate have 1 KB, and satisfy it.
 fn input(function: &str) -> Value {
     if function == "increment" {
         return value!({ "count": 0 });
@@ -59,7 +59,7 @@ fn input(function: &str) -> Value {
     input
 }
 
-/// What is left after all calls.
+/// Returns the result after all calls.
 fn output(function: &str) -> Value {
     match function {
         "increment" => value!({ "count": (CALLS as i64) }),
@@ -67,8 +67,8 @@ fn output(function: &str) -> Value {
     }
 }
 
-/// As the compiler translates it. Short, so that many samples are taken for one that nothing has
-/// disturbed.
+/// Runs the function as the compiler translates it. An execution is short, so that some of the
+/// many samples are undisturbed.
 #[divan::bench(args = FUNCTIONS, sample_count = 2000)]
 fn translated(bencher: Bencher<'_, '_>, function: &str) {
     let (input, output) = (input(function), output(function));
@@ -78,7 +78,7 @@ fn translated(bencher: Bencher<'_, '_>, function: &str) {
     }
 }
 
-/// As it runs where it cannot be translated.
+/// Runs the function as the runtime runs functions that are not translated.
 #[divan::bench(args = FUNCTIONS, sample_count = 20)]
 fn on_engine(bencher: Bencher<'_, '_>, function: &str) {
     let (input, output) = (input(function), output(function));
@@ -88,8 +88,8 @@ fn on_engine(bencher: Bencher<'_, '_>, function: &str) {
     }
 }
 
-/// On QuickJS without anything around it: one context for all calls, and the function compiled
-/// once. Parameters and result are converted as JSON text.
+/// Runs the function on QuickJS alone: one context for all calls, and the function compiled once.
+/// Parameters and result are converted as JSON text.
 #[divan::bench(args = FUNCTIONS, sample_count = 500)]
 fn on_reused_engine(bencher: Bencher<'_, '_>, function: &str) {
     let source = match function {
@@ -124,7 +124,8 @@ fn call<'js>(ctx: &Ctx<'js>, function: &Function<'js>, parameters: &Value) -> Va
     composer::outcome(Value::from_json(&text.to_string().expect("it is UTF-8")).expect("JSON"))
 }
 
-/// A `while` loop of 1,000 turns, each through Push, a Task, Choice and the Task in the loop.
+/// Runs a `while` loop of 1,000 passes, each through Push, a Task, Choice and the Task in the
+/// loop.
 #[divan::bench(sample_count = 500)]
 fn countdown_loop(bencher: Bencher<'_, '_>) {
     run::<countdown::Countdown>(bencher, &value!({ "n": 1000 }), &value!({ "n": 0 }));

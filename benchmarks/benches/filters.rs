@@ -1,4 +1,5 @@
-//! jq expressions, translated, against `jaq` on its own values, with its program compiled once.
+//! jq expressions, translated, compared with `jaq` on its own values, with its program compiled
+//! once.
 
 use divan::Bencher;
 use jaq_core::load::{Arena, File, Loader};
@@ -14,7 +15,7 @@ fn main() {
 
 const NAMES: [&str; 5] = ["condition", "construction", "selection", "update", "fold"];
 
-/// How many orders make the document 1 KB, and 90 KB.
+/// The numbers of orders that make a document of 1 KB and of 90 KB.
 const SMALL: i64 = 10;
 const LARGE: i64 = 1200;
 
@@ -71,7 +72,7 @@ fn native(bencher: Bencher<'_, '_>, name: &str, orders: i64) {
     bencher.bench_local(|| translated(name, divan::black_box(&input), divan::black_box(&given)));
 }
 
-// A sample is many calls: one alone is shorter than what it takes to look at the clock.
+// A sample is many calls: one call is shorter than reading the clock.
 #[divan::bench(args = NAMES, sample_count = 1000, sample_size = 100)]
 fn filter(bencher: Bencher<'_, '_>, name: &str) {
     native(bencher, name, SMALL);

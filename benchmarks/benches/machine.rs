@@ -1,4 +1,4 @@
-//! Generated code against code by hand, pure states, commands, payloads, and the memory of a
+//! Generated code compared with code by hand, pure states, commands, payloads, and the memory of a
 //! waiting execution.
 
 use divan::Bencher;
@@ -12,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// Answers at once.
+/// Tasks that answer at once.
 struct Ready;
 
 impl Invoke for Ready {
@@ -81,7 +81,7 @@ fn commands(bencher: Bencher<'_, '_>, payload: bool) {
     run::<chain::Chain>(bencher, payload);
 }
 
-/// A Map of so many items, 64 of whose tasks are under way at the same time.
+/// Runs a Map of `items` items, with 64 tasks in progress at the same time.
 #[divan::bench(args = [64, 10_000])]
 fn iterations(bencher: Bencher<'_, '_>, count: i64) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");

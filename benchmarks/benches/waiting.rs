@@ -1,4 +1,4 @@
-//! The memory of executions that wait: see the most bytes allocated at once.
+//! The memory of waiting executions: the peak of allocated bytes.
 
 use divan::{AllocProfiler, Bencher};
 use std::task::{Context, Waker};
@@ -27,8 +27,8 @@ fn input(id: i64) -> Value {
     value!({ "mode": "y", "id": id })
 }
 
-/// The documents alone that those executions hold: their input, with what the state before the
-/// task has added.
+/// Holds only the documents of the waiting executions: their input, with the member that the state
+/// before the task has added.
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn documents(bencher: Bencher) {
     bencher.bench_local(|| {
@@ -45,7 +45,8 @@ fn documents(bencher: Bencher) {
     });
 }
 
-/// 10,000 at once, each with its own input, its task, and the timer of the task's time-out.
+/// Holds 10,000 executions, each with its own input, its task, and the timer of the task's
+/// time-out.
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn waiting(bencher: Bencher) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
@@ -63,8 +64,8 @@ fn waiting(bencher: Bencher) {
     });
 }
 
-/// A Map of so many items from its start to its end, 64 at the same time: what belongs to those,
-/// and the outputs of all.
+/// Runs a Map of `items` items, 64 at the same time. Measures the memory of those 64, and of the
+/// outputs of all.
 #[divan::bench(args = [64, 10_000], sample_count = 5, sample_size = 1)]
 fn iterating(bencher: Bencher, count: i64) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");

@@ -1,4 +1,4 @@
-//! The cost of running turns on worker threads, in processor time of all threads: lines of a name
+//! The cost of running turns on worker threads, in CPU time of all threads. Prints lines of a name
 //! and nanoseconds.
 
 use std::collections::BTreeMap;
@@ -21,12 +21,12 @@ use workflow_runtime::engine::turns::Workers;
 const TURNS: u32 = 101;
 /// Executions that run at the same time.
 const MANY: usize = 64;
-/// Samples of which the cheapest counts.
+/// The number of samples. The cheapest counts.
 const SAMPLES: usize = 15;
 /// Rounds of `MANY` executions, or of one execution, in a sample.
 const ROUNDS: u32 = 20;
 
-/// Counts.
+/// A task that returns its input plus one.
 struct Count;
 
 impl Invoke for Count {
@@ -36,7 +36,7 @@ impl Invoke for Count {
 }
 
 fn main() {
-    // The kernel's times of threads are those of Linux.
+    // The times of threads are available on Linux only.
     if processor_time().is_none() {
         return;
     }
@@ -49,7 +49,7 @@ fn main() {
     println!("bare-exchange {}", bare_exchange(&runtime));
 }
 
-/// The processor time of a turn, with what is between two of them, in nanoseconds.
+/// Returns the CPU time of a turn and of the way to the next turn, in nanoseconds.
 fn turn(runtime: &Runtime, executions: usize, workers: Option<&Workers>) -> f64 {
     let rounds = ROUNDS * if executions == 1 { 8 } else { 1 };
     let sample = || {
@@ -73,8 +73,9 @@ fn turn(runtime: &Runtime, executions: usize, workers: Option<&Workers>) -> f64 
     cheapest(sample) / f64::from(rounds * TURNS) / executions as f64
 }
 
-/// What two threads take to hand a message over and back, the one a task of tokio and the other
-/// asleep until it comes: the least that any hand-over of a single turn costs.
+/// Returns the CPU time in which two threads pass a message there and back. One is a task of
+/// tokio, the other sleeps until the message arrives. No hand-over of a single turn can be
+/// cheaper.
 fn bare_exchange(runtime: &Runtime) -> f64 {
     type Seat = Arc<Mutex<(bool, Option<Waker>)>>;
     let (sender, receiver) = mpsc::channel::<Seat>();
@@ -108,21 +109,21 @@ fn bare_exchange(runtime: &Runtime) -> f64 {
     time / f64::from(exchanges)
 }
 
-/// The processor time of the cheapest of some samples, which is the one that others disturbed
+/// Returns the CPU time of the cheapest of several samples, which other programs have disturbed
 /// least.
 fn cheapest(sample: impl Fn()) -> f64 {
     let times = (0..SAMPLES).map(|_| {
         let before = processor_time().unwrap_or_default();
         sample();
         let after = processor_time().unwrap_or_default();
-        // Idle threads of earlier samples may have ended, and their times are not in the sum any
-        // more.
+        // Idle threads of earlier samples may have ended, so that the sum must not include their
+        // times.
         after.iter().map(|(thread, time)| time - before.get(thread).unwrap_or(&0.0)).sum::<f64>()
     });
     times.fold(f64::INFINITY, f64::min)
 }
 
-/// The processor time that each thread of this process has taken, in nanoseconds.
+/// Returns the CPU time of each thread of this process, in nanoseconds.
 fn processor_time() -> Option<BTreeMap<OsString, f64>> {
     let mut times = BTreeMap::new();
     for thread in fs::read_dir("/proc/self/task").ok()? {

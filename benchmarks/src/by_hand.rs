@@ -1,5 +1,5 @@
 //! `flows/ten.asl.json` by hand: one enum of all states and one loop over it, on the runtime's own
-//! value and turn.
+//! `Value` and `Turn`.
 
 use workflow_runtime::__private::{
     Definition, LoadError, Machine, Outcome, Reader, Retrier, Retries, StateInfo, SuspensionPoint, Task, Turn,

@@ -7,7 +7,7 @@ use std::task::Poll;
 use workflow_runtime::__private::{Invoke, Task, TaskContext, TaskFuture, task_future};
 use workflow_runtime::{Value, value};
 
-/// What the compiler made.
+/// The generated code of the definitions.
 pub mod generated {
     include!(concat!(env!("OUT_DIR"), "/ten.rs"));
     include!(concat!(env!("OUT_DIR"), "/pure.rs"));
@@ -16,7 +16,7 @@ pub mod generated {
     include!(concat!(env!("OUT_DIR"), "/rounds.rs"));
 }
 
-/// What the compiler made of compositions.
+/// The generated code of the compositions.
 #[cfg(feature = "javascript")]
 pub mod compositions {
     include!(concat!(env!("OUT_DIR"), "/countdown.rs"));
@@ -26,7 +26,7 @@ pub mod compositions {
     include!(concat!(env!("OUT_DIR"), "/predicate_on_engine.rs"));
 }
 
-/// What the compiler made of jq expressions, and those.
+/// The generated code of the jq expressions, with their sources.
 #[cfg(feature = "jq")]
 #[allow(clippy::needless_pass_by_value, missing_docs)]
 pub mod filters {
@@ -34,11 +34,11 @@ pub mod filters {
 
     include!(concat!(env!("OUT_DIR"), "/filters.rs"));
 
-    /// Names and expressions, each with a tabulator between.
+    /// Names and expressions, separated by a tab.
     pub const SOURCES: &str = include_str!("../flows/filters.tsv");
 }
 
-/// Tasks that let others have a turn once, so that as many are under way as may, and then answer.
+/// Tasks that yield once, so that as many as possible are in progress, and then answer.
 pub struct Turns;
 
 impl Invoke for Turns {
@@ -58,7 +58,7 @@ impl Invoke for Turns {
     }
 }
 
-/// So many items to iterate over.
+/// Returns `count` items to iterate over.
 pub fn items(count: i64) -> Value {
     value!({ "items": (0..count).map(Value::from).collect::<Vec<Value>>() })
 }

@@ -1,4 +1,4 @@
-//! The arguments of one command.
+//! Reader of the arguments of one command.
 
 use crate::failure::Failure;
 use lexopt::ValueExt;
@@ -8,26 +8,27 @@ use workflow_compiler::diagnostics::suggest;
 /// An argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Argument {
-    /// `--name`, or the long name of a short one.
+    /// An option, by its long name without the dashes.
     Option(String),
-    /// Anything else.
+    /// An argument that is not an option.
     Value(OsString),
 }
 
-/// The arguments that are left.
+/// The arguments of a command that have not been read yet.
 pub struct Arguments {
     parser: lexopt::Parser,
-    /// The help of the command, which names its options.
+    /// The help text of the command. It lists the options, and suggestions for misspelled options
+    /// come from it.
     help: &'static str,
 }
 
 impl Arguments {
-    /// The arguments of a command with this help.
+    /// Reads the arguments of the command that has this help text.
     pub fn new(parser: lexopt::Parser, help: &'static str) -> Arguments {
         Arguments { parser, help }
     }
 
-    /// The next one. A short option is given its long name.
+    /// Returns the next argument; `None` at the end. Short options become their long names.
     pub fn next(&mut self) -> Result<Option<Argument>, Failure> {
         Ok(match self.parser.next()? {
             None => None,
@@ -42,17 +43,18 @@ impl Arguments {
         })
     }
 
-    /// The value of the option that was just read.
+    /// Reads the value of the option that was just read.
     pub fn value(&mut self) -> Result<OsString, Failure> {
         Ok(self.parser.value()?)
     }
 
-    /// The value of the option that was just read, as text.
+    /// Reads the value of the option that was just read, which must be valid Unicode.
     pub fn string(&mut self) -> Result<String, Failure> {
         Ok(self.parser.value()?.string()?)
     }
 
-    /// The value of the option that was just read, if it is one of these.
+    /// Reads the value of the option that was just read, and looks it up in `known`. Any other
+    /// value is an error that lists the known ones.
     pub fn one_of<T: Copy>(&mut self, option: &str, known: &[(&str, T)]) -> Result<T, Failure> {
         let given = self.string()?;
         if let Some((_, value)) = known.iter().find(|(name, _)| *name == given) {
@@ -66,7 +68,7 @@ impl Arguments {
         }
     }
 
-    /// An argument that the command does not know.
+    /// Returns the failure for an argument that the command does not know.
     pub fn unexpected(&self, argument: &Argument) -> Failure {
         match argument {
             Argument::Option(name) => self.unknown(&format!("--{name}")),
@@ -83,7 +85,7 @@ impl Arguments {
     }
 }
 
-/// `a`, `b`, `c`: names as messages show them.
+/// Returns names as messages show them: `` `a`, `b`, `c` ``.
 pub fn quoted(names: &[impl AsRef<str>]) -> String {
     names.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! What tasks are bound to: by options, by `workflow.toml`, by a file of mocks.
+//! Bindings of tasks: by options, by `workflow.toml`, by a file of mocks.
 
 use crate::arguments::quoted;
 use crate::config::{Config, target};
@@ -13,21 +13,22 @@ use workflow_compiler::hir::{Operation, Task};
 #[derive(Debug, Default)]
 pub struct Bindings {
     tasks: BTreeMap<String, Json>,
-    /// What all tasks are bound to that the command line binds to nothing else.
+    /// The binding of every task that has no `--task`.
     others: Option<Json>,
-    /// Whether tasks that are bound to nothing are actions of OpenWhisk.
+    /// `true` if tasks without a binding are invoked as OpenWhisk actions.
     openwhisk: bool,
-    /// The kinds of operations of services that are carried out where they are bound to nothing.
+    /// The kinds of service operations to call if they have no other binding, by the names of the
+    /// kinds' options.
     operations: BTreeSet<&'static str>,
 }
 
-/// A kind of operations of services.
+/// A kind of service operations.
 struct Kind {
     /// The option that binds them.
     option: &'static str,
-    /// How they are bound.
+    /// The key of the binding in the JSON of the bindings.
     way: &'static str,
-    /// What the option does.
+    /// A sentence on the effect of the option.
     help: &'static str,
 }
 
@@ -47,32 +48,32 @@ impl Kind {
     }
 }
 
-/// A task to bind.
+/// A task that needs a binding.
 #[derive(Debug, Clone, Copy)]
 pub struct Open<'a> {
     pub key: &'a str,
     pub state: &'a str,
-    /// What it is, if it is an operation of a service.
+    /// The operation, if the task is an operation of a service.
     pub operation: Option<&'a Operation>,
 }
 
 impl<'a> Open<'a> {
-    /// The task of a definition.
+    /// Returns the view of a definition's task.
     pub fn of(task: &'a Task) -> Open<'a> {
         Open { key: &task.key, state: &task.state, operation: task.operation.as_ref() }
     }
 }
 
-/// The bindings as a generated program takes them.
+/// The bindings in the form that a generated program takes.
 pub struct Bound {
-    /// Its option.
+    /// The value of the program's option `--bindings`.
     pub json: String,
-    /// The features of the runner that they need.
+    /// The features of `workflow-runner` that the bindings need.
     pub features: Vec<&'static str>,
 }
 
 impl Bindings {
-    /// `NAME=TARGET`.
+    /// Binds a task by the text `NAME=TARGET` of `--task`.
     pub fn bind(&mut self, text: &str) -> Result<(), Failure> {
         match text.split_once('=') {
             Some((name, to)) if !name.is_empty() && !to.is_empty() => {
@@ -93,23 +94,24 @@ impl Bindings {
         self.others = Some(mocks);
     }
 
-    /// Binds every task that nothing else binds to the action of OpenWhisk that it names.
+    /// Binds every task without another binding to the OpenWhisk action that it names.
     pub fn openwhisk_rest(&mut self) {
         self.openwhisk = true;
     }
 
-    /// Binds every task that nothing else binds to the operation that it is, of the kind of one of
-    /// the options `rest`, `http` and `rpc`.
+    /// Binds every task without another binding to its service operation. `option` is the kind of
+    /// operations: `rest`, `http` or `rpc`.
     pub fn operations_rest(&mut self, option: &str) {
         self.operations.extend(KINDS.iter().map(|kind| kind.option).filter(|known| *known == option));
     }
 
-    /// Binds every task that has no `--task` to one outcome.
+    /// Binds every task that has no `--task` to this outcome.
     pub fn fix_others(&mut self, outcome: Json) {
         self.others = Some(outcome);
     }
 
-    /// Binds every task, given by key and state, or tells which are left.
+    /// Resolves the binding of every task. Tasks without a binding and names of unknown tasks are
+    /// errors.
     pub fn resolve(self, config: &Config, tasks: &[Open<'_>]) -> Result<Bound, Failure> {
         let known = |name: &str| tasks.iter().any(|task| task.key == name || task.state == name);
         let unknown = self.tasks.keys().find(|name| !known(name));
@@ -121,7 +123,8 @@ impl Bindings {
             });
             return Err(Failure::with_help(format!("the definition has no task `{name}`"), help));
         }
-        // A file may serve several definitions: names that this one does not have are left out.
+        // A `workflow.toml` may serve several definitions: its names that this definition does not
+        // have are ignored.
         let mut bound: BTreeMap<String, Json> = match &self.others {
             None => config.tasks()?.into_iter().filter(|(name, _)| known(name)).collect(),
             Some(others) => tasks.iter().map(|task| (task.key.to_owned(), others.clone())).collect(),

@@ -1,5 +1,5 @@
-//! `workflow.toml`, which lies beside a definition and holds its options; `cargo workflow help
-//! toml` documents it.
+//! `workflow.toml`, the file with the options of the definitions in its folder. `cargo workflow
+//! help toml` documents it.
 
 use crate::failure::Failure;
 use crate::options::allowed;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::{DefaultTimeout, Options};
 
-/// What tells more about the file.
+/// The help for messages about the file.
 const HELP: &str = "`cargo workflow help toml` tells what the file can hold";
 /// The name of the file.
 const FILE: &str = "workflow.toml";
@@ -19,9 +19,9 @@ const FILE: &str = "workflow.toml";
 /// The options of a folder of definitions.
 #[derive(Debug, Default)]
 pub struct Config {
-    /// The folder that paths and commands in it start from.
+    /// The folder of the file: paths in it are relative to this folder, and commands run in it.
     folder: PathBuf,
-    /// The file as it is, where there is one.
+    /// The text of the file, if there is one.
     text: Option<String>,
     written: Written,
 }
@@ -42,7 +42,7 @@ struct Written {
 }
 
 impl Config {
-    /// The configuration beside a definition; an empty one if there is none.
+    /// Reads the configuration beside a definition; without a file, the configuration is empty.
     pub fn beside(definition: &Path) -> Result<Config, Failure> {
         if definition.as_os_str() == "-" {
             return Ok(Config::default());
@@ -51,7 +51,7 @@ impl Config {
         if file.is_file() { Config::read(&file) } else { Ok(Config::default()) }
     }
 
-    /// Reads a file.
+    /// Reads the configuration in a file.
     pub fn read(file: &Path) -> Result<Config, Failure> {
         let text = std::fs::read_to_string(file).map_err(|error| Failure::file("read", file, &error))?;
         let written = toml::from_str(&text)
@@ -67,17 +67,18 @@ impl Config {
         Ok(Config { folder, text: Some(text), written })
     }
 
-    /// The file as it is, where there is one.
+    /// Returns the text of the file, if there is one.
     pub fn text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 
-    /// The folder below which files can be that definitions name, where it is not their own.
+    /// Returns the folder that `root` names: definitions can name files in it and below. `None`
+    /// stands for the definition's own folder.
     pub fn root(&self) -> Option<PathBuf> {
         self.written.root.as_ref().map(|root| self.folder.join(root))
     }
 
-    /// The options of the compiler.
+    /// Returns the options of the compiler.
     pub fn options(&self) -> Result<Options, Failure> {
         let written = &self.written;
         let default_task_timeout = match &written.default_task_timeout {
@@ -100,19 +101,20 @@ impl Config {
         })
     }
 
-    /// What tasks are bound to, in the form that generated programs take: [`target`]'s.
+    /// Returns the bindings of tasks, in the form that generated programs take: the form of
+    /// [`target`].
     pub fn tasks(&self) -> Result<BTreeMap<String, Json>, Failure> {
         let bind = |(name, written): (&String, &toml::Value)| Ok((name.clone(), self.binding(written)?));
         self.written.tasks.iter().map(bind).collect()
     }
 
-    /// The values of settings.
+    /// Returns the values of settings as JSON texts.
     pub fn settings(&self) -> Result<BTreeMap<String, String>, Failure> {
         let json = |(name, value): (&String, &toml::Value)| Ok((name.clone(), to_json(value)?.to_string()));
         self.written.settings.iter().map(json).collect()
     }
 
-    /// What a task is bound to; [`task_table`] has checked how it is written.
+    /// Returns the binding of a task. [`task_table`] has checked its form before.
     fn binding(&self, written: &toml::Value) -> Result<Json, Failure> {
         if let toml::Value::String(text) = written {
             return Ok(target(text, &self.folder));
@@ -132,8 +134,8 @@ impl Config {
     }
 }
 
-/// A target as it is written after `--task NAME=`: the address of an endpoint, a file of mocks, or
-/// a shell command that runs in `folder`.
+/// Returns the binding that the text after `--task NAME=` stands for: the address of an endpoint,
+/// a file of mocks, or a shell command that runs in `folder`.
 pub fn target(text: &str, folder: &Path) -> Json {
     if text.starts_with("http://") || text.starts_with("https://") {
         return json!({ "http": text });

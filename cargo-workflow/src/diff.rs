@@ -1,12 +1,13 @@
-//! What changed between two texts, line by line.
+//! Differences between two texts, line by line.
 
-/// The most lines of each text that are compared in full.
+/// The most changed lines of each text that are compared line by line. Longer changes are shown as
+/// removed and added as a whole.
 const MOST: usize = 4_000;
-/// Unchanged lines shown around a change.
+/// The number of unchanged lines that are shown around a change.
 const CONTEXT: usize = 3;
 
-/// The changes, with `-` and `+` before lines and `…` for what is left out; empty where there are
-/// none.
+/// Returns the changed lines with `-` or `+` before them. A `…` stands for lines that are left
+/// out. The result is empty for equal texts.
 pub fn diff(old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let start = old.iter().zip(&new).take_while(|(left, right)| left == right).count();
@@ -22,7 +23,8 @@ pub fn diff(old: &str, new: &str) -> String {
     with_context(&lines)
 }
 
-/// The shortest way from one to the other: what a table of longest common subsequences tells.
+/// Returns the shortest edit script from `old` to `new`, by a table of longest common
+/// subsequences.
 fn compare<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
     if old.len() > MOST || new.len() > MOST {
         let removed = old.iter().map(|line| ('-', *line));

@@ -1,38 +1,38 @@
-//! Why a command ended early.
+//! The reasons for a command to end early.
 
 use std::io;
 use workflow_compiler::escape::visible;
 
-/// Why a command ended early.
+/// The reasons for a command to end early.
 #[derive(Debug)]
 pub enum Failure {
-    /// It could not be carried out.
+    /// The command could not be carried out.
     Message {
-        /// What is wrong.
+        /// The problem.
         message: String,
-        /// How to mend it.
+        /// A way to fix it.
         help: Option<String>,
     },
-    /// What is wrong has been told; this is the exit status.
+    /// The command has already reported the problem. This is the exit status.
     Told(u8),
-    /// The help of the command is wanted.
+    /// The arguments ask for the help of the command.
     Help,
-    /// Whoever read the output has gone away.
+    /// The reader of standard output has closed it.
     NobodyReads,
 }
 
 impl Failure {
-    /// Something is wrong.
+    /// Returns a failure with a message.
     pub fn new(message: impl Into<String>) -> Failure {
         Failure::Message { message: message.into(), help: None }
     }
 
-    /// Something is wrong, and this is how to mend it.
+    /// Returns a failure with a message and a way to fix the problem.
     pub fn with_help(message: impl Into<String>, help: impl Into<String>) -> Failure {
         Failure::Message { message: message.into(), help: Some(help.into()) }
     }
 
-    /// Something cannot be done to a file.
+    /// Returns the failure `cannot WHAT PATH` of an operation on a file.
     pub fn file(what: &str, path: &std::path::Path, error: &io::Error) -> Failure {
         Failure::new(format!("cannot {what} `{}`: {error}", visible(&path.to_string_lossy())))
     }

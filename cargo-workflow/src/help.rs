@@ -1,4 +1,4 @@
-//! The help texts. What they say of options is also what unknown options are compared with.
+//! The help texts. Suggestions for unknown options are taken from these texts.
 
 /// `cargo workflow help`.
 pub const ALL: &str = "\

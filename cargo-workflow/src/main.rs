@@ -19,9 +19,9 @@ use failure::Failure;
 use std::process::ExitCode;
 use workflow_compiler::escape::visible_lines;
 
-/// Exit statuses, the same for every command.
+/// The exit statuses of all commands.
 mod status {
-    /// A definition was refused, an execution or a test failed.
+    /// A definition has errors, or an execution or a test failed.
     pub const FAILED: u8 = 1;
     /// The command could not be carried out.
     pub const REFUSED: u8 = 2;
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         Err(Failure::NobodyReads | Failure::Help) => ExitCode::SUCCESS,
         Err(Failure::Told(status)) => ExitCode::from(status),
         Err(Failure::Message { message, help }) => {
-            // They name files, whose names are untrusted.
+            // Messages can have names of files in them, which are untrusted.
             output::complain(&visible_lines(&format!("error: {message}")));
             if let Some(help) = help {
                 output::complain(&visible_lines(&format!("  = help: {help}")));

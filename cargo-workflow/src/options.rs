@@ -1,5 +1,5 @@
-//! Options that every command has which reads a definition: those of `workflow.toml`, and those of
-//! the command line, which win.
+//! The options common to all commands that read a definition. They come from `workflow.toml` and
+//! from the command line; the command line wins.
 
 use crate::arguments::{Argument, Arguments};
 use crate::config::Config;
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::{Code, Severity, codes, suggest};
 use workflow_compiler::{DefaultTimeout, Options};
 
-/// The options of the command line.
+/// The common options of the command line.
 #[derive(Debug, Default)]
 pub struct Common {
-    /// The definitions.
+    /// The files of the definitions; `-` is standard input.
     pub files: Vec<PathBuf>,
-    /// When to colour.
+    /// The mode of coloured output.
     pub colour: Colour,
     config: Option<PathBuf>,
     root: Option<PathBuf>,
@@ -29,7 +29,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// Takes an argument that every command knows; any other is an error.
+    /// Takes an argument that all these commands have in common. Any other argument is an error.
     pub fn take(&mut self, argument: Argument, arguments: &mut Arguments) -> Result<(), Failure> {
         let name = match &argument {
             Argument::Value(file) => {
@@ -67,7 +67,7 @@ impl Common {
         Ok(())
     }
 
-    /// The one definition that the command is about.
+    /// Returns the definition. No definition and more than one are errors.
     pub fn file(&self, command: &str) -> Result<&Path, Failure> {
         match &self.files[..] {
             [file] => Ok(file),
@@ -82,7 +82,8 @@ impl Common {
         }
     }
 
-    /// The configuration beside a definition.
+    /// Returns the configuration: the file of `--config`, or the `workflow.toml` beside the
+    /// definition.
     pub fn config(&self, file: &Path) -> Result<Config, Failure> {
         match &self.config {
             Some(config) => Config::read(config),
@@ -90,15 +91,16 @@ impl Common {
         }
     }
 
-    /// The folder below which files can be that a definition names, where it is not the
-    /// definition's own.
+    /// Returns the folder of `--root` or of `root` in the configuration: a definition can name
+    /// files in it and below. `None` stands for the definition's own folder.
     pub fn root(&self, file: &Path) -> Result<Option<PathBuf>, Failure> {
         match &self.root {
             Some(root) => Ok(Some(root.clone())),
             None => {
                 let root = self.config(file)?.root();
                 match (&root, &self.config) {
-                    // Who writes a definition may write that file as well.
+                    // The author of an untrusted definition may have written the `workflow.toml`
+                    // beside it, too.
                     (Some(_), None) => Err(Failure::with_help(
                         "`root` of a `workflow.toml` that was found beside the definition lets it read no other folder",
                         "name the folder with `--root FOLDER`, or the file with `--config FILE`",
@@ -109,7 +111,7 @@ impl Common {
         }
     }
 
-    /// The options of the compiler for a definition.
+    /// Returns the options of the compiler for a definition.
     pub fn options(&self, file: &Path) -> Result<Options, Failure> {
         let mut options = self.config(file)?.options()?;
         options.dialect = self.dialect.clone().or(options.dialect);
@@ -119,13 +121,13 @@ impl Common {
         options.express |= self.express;
         options.default_task_timeout = self.default_task_timeout.unwrap_or(options.default_task_timeout);
         options.payload_limit = self.payload_limit.or(options.payload_limit);
-        // The program is generated with one where it is needed.
+        // Programs are generated with a script engine if the workflow needs one.
         options.engine = Some(true);
         Ok(options)
     }
 }
 
-/// `NAME=VALUE`.
+/// Splits `NAME=VALUE`.
 pub fn pair(option: &str, text: &str) -> Result<(String, String), Failure> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
@@ -140,7 +142,7 @@ fn number<T: std::str::FromStr>(option: &str, text: &str, what: &str) -> Result<
     text.parse().map_err(|_| Failure::new(format!("`--{option} {text}`: expected a number of {what}")))
 }
 
-/// The entry of a code, by its id or its name.
+/// Returns the entry of a diagnostic code, by its id or its name.
 pub fn code(given: &str) -> Result<&'static Code, Failure> {
     let named = || codes::all().find(|code| code.name.eq_ignore_ascii_case(given));
     codes::find(given).or_else(named).ok_or_else(|| {
@@ -153,7 +155,8 @@ pub fn code(given: &str) -> Result<&'static Code, Failure> {
     })
 }
 
-/// The id of a code that can be allowed.
+/// Returns the id of a diagnostic code. Errors cannot be allowed, so the code of an error is
+/// refused.
 pub fn allowed(given: &str) -> Result<String, Failure> {
     let code = code(given)?;
     if code.severity() == Severity::Error {

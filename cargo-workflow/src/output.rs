@@ -1,16 +1,16 @@
-//! Writes to standard output and standard error.
+//! Output to standard output, standard error and files.
 
 use crate::failure::Failure;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
-/// Writes a text to standard output, and ends its last line.
+/// Writes a text to standard output, with a line break at the end.
 pub fn print(text: &str) -> Result<(), Failure> {
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     print_as_it_is(&format!("{text}{end}"))
 }
 
-/// Writes a text to standard output, byte by byte.
+/// Writes a text to standard output unchanged.
 pub fn print_as_it_is(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -20,14 +20,14 @@ pub fn print_as_it_is(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a text to standard error, and ends its last line.
+/// Writes a text to standard error, with a line break at the end.
 pub fn complain(text: &str) {
-    // Where standard error is closed, the exit status has to do.
+    // If standard error is closed, the exit status alone reports the failure.
     let _unread = writeln!(io::stderr(), "{}", text.trim_end_matches('\n'));
 }
 
-/// Writes a text to a file, or to standard output where none is named. A file that says so already
-/// is left alone.
+/// Writes a text to a file, or to standard output if no file is given. A file that already has
+/// this text is not written.
 pub fn write(file: Option<&Path>, text: &str) -> Result<(), Failure> {
     let Some(file) = file else { return print(text) };
     if std::fs::read(file).is_ok_and(|old| old == text.as_bytes()) {
@@ -36,10 +36,10 @@ pub fn write(file: Option<&Path>, text: &str) -> Result<(), Failure> {
     std::fs::write(file, text).map_err(|error| Failure::file("write", file, &error))
 }
 
-/// When to colour.
+/// The mode of coloured output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Colour {
-    /// On a terminal, unless the environment has `NO_COLOR`.
+    /// Colours on a terminal, unless `NO_COLOR` is set in the environment.
     #[default]
     Auto,
     Always,
@@ -47,7 +47,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// Whether to colour standard error.
+    /// Returns `true` if text on standard error is to be coloured.
     pub fn on_stderr(self) -> bool {
         match self {
             Colour::Always => true,

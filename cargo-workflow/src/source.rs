@@ -1,4 +1,4 @@
-//! Reads definitions, and tells what the compiler says of them.
+//! Reads and compiles definitions, and reports their diagnostics.
 
 use crate::failure::Failure;
 use crate::options::Common;
@@ -11,8 +11,8 @@ use workflow_compiler::source::Source;
 use workflow_compiler::syntax::limits::MAX_FILE_BYTES;
 use workflow_compiler::{Options, Output};
 
-/// Reads a definition; `-` is standard input. It can name files in its folder and below, or below
-/// `root`.
+/// Reads a definition; `-` is standard input. The definition can name files in its folder and
+/// below, or in `root` and below.
 pub fn read(path: &Path, root: Option<&Path>) -> Result<Source, Failure> {
     let mut bytes = Vec::new();
     if path.as_os_str() == "-" {
@@ -23,7 +23,7 @@ pub fn read(path: &Path, root: Option<&Path>) -> Result<Source, Failure> {
     }
     let name = if path.as_os_str() == "-" { "stdin".to_owned() } else { path.display().to_string() };
     let source = Source::from_bytes(name, bytes).map_err(|error| Failure::with_help(error.message, error.help))?;
-    // Beside standard input there is the current folder.
+    // The folder of standard input is the current folder.
     let folder = path.parent().unwrap_or(Path::new(""));
     let files = match root {
         Some(root) => Files::below(root, folder).map_err(|error| Failure::new(error.to_string()))?,
@@ -32,7 +32,7 @@ pub fn read(path: &Path, root: Option<&Path>) -> Result<Source, Failure> {
     Ok(source.with_files(files))
 }
 
-/// Compiles a definition by `compile`, tells its errors and warnings, and goes on only without
+/// Compiles a definition by `compile`, and reports its errors and warnings. Fails if there are
 /// errors.
 pub fn accept(
     path: &Path,

@@ -1,5 +1,5 @@
-//! Checks the table `[tasks]` of `workflow.toml`: whatever the command, what is wrong with it is
-//! told with its place.
+//! Checks of the table `[tasks]` in `workflow.toml`. Every command reports its mistakes, with
+//! their positions.
 
 use crate::arguments::quoted;
 use std::borrow::Cow;
@@ -7,15 +7,15 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What is wrong, and the bytes of the text it is about.
+/// A mistake, and the range of bytes in the text that it is about.
 pub struct Flaw {
     pub message: String,
     pub at: Range<usize>,
 }
 
-/// The ways to bind a task, of which it has one.
+/// The ways to bind a task. Each binding has exactly one.
 const WAYS: [&str; 7] = ["command", "http", "rest", "rpc", "mock", "ok", "error"];
-/// What may stand beside a way, and beside which.
+/// The other keys, each with the way to bind a task that it belongs to.
 const FURTHER: [(&str, &str); 6] = [
     ("headers", "http"),
     ("credentials", "rest"),
@@ -25,7 +25,7 @@ const FURTHER: [(&str, &str); 6] = [
     ("cause", "error"),
 ];
 
-/// Checks the table in the text of a file that is TOML.
+/// Checks the table in the text of a file. A text that is not TOML passes.
 pub fn check(text: &str) -> Result<(), Flaw> {
     let Ok(file) = DeTable::parse(text) else { return Ok(()) };
     let Some(tasks) = file.get_ref().get("tasks").and_then(|tasks| tasks.get_ref().as_table()) else { return Ok(()) };
@@ -77,13 +77,13 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
     table.keys().try_for_each(|key| check_further(task, key, table))
 }
 
-/// Whether what stands beside a way belongs there.
+/// Checks that another key belongs to the way in which the task is bound.
 fn check_further(task: &str, key: &Spanned<Cow<'_, str>>, table: &DeTable) -> Result<(), Flaw> {
     let name = key.get_ref().as_ref();
     let Some((_, way)) = FURTHER.iter().find(|(further, _)| *further == name) else { return Ok(()) };
     let message = match table.get(*way).map(Spanned::get_ref) {
         None => format!("`{name}` of the task `{task}` belongs to `{way}`, which it does not have"),
-        // As whom a service is called belongs to where it is.
+        // Credentials are only valid together with the address that they are for.
         Some(DeValue::Boolean(true)) => {
             format!(
                 "`{name}` of the task `{task}` needs the address of the service in `{way}`: `true` leaves both to the environment"

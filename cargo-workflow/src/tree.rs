@@ -1,9 +1,9 @@
-//! Prints the spanned tree: one value a line, each with its place.
+//! The spanned tree as text: one value a line, each with its position.
 
 use workflow_compiler::source::{Sources, Span};
 use workflow_compiler::syntax::{Node, Tree};
 
-/// The tree as text.
+/// Returns the text of the tree.
 pub fn show(node: &Node, sources: &Sources) -> String {
     let mut text = String::new();
     add(node, "", 0, sources, &mut text);

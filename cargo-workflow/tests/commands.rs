@@ -1,4 +1,4 @@
-//! The commands that build nothing.
+//! Tests of the commands that build nothing.
 
 mod common;
 
@@ -159,7 +159,7 @@ fn versions_are_compared() {
     let lines: Vec<serde_json::Value> =
         done.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), 2);
-    // The name of a file is not the name of the workflow before.
+    // The name of the old file is not used as the name of the old workflow.
     assert_eq!((&lines[0]["workflow"], &lines[0]["same"]), (&"task".into(), &false.into()));
     assert_eq!((&lines[1]["state"], &lines[1]["verdict"]), (&"Pay".into(), &"migration".into()));
 
@@ -485,7 +485,7 @@ fn databases_that_are_none_are_told() {
     );
 }
 
-/// Names of files come with archives and repositories, and are no code.
+/// Names of files come with archives and repositories. They must not become code.
 #[cfg(unix)]
 #[test]
 fn a_crate_to_start_from_has_no_code_from_the_name_of_a_file() {
@@ -499,7 +499,7 @@ fn a_crate_to_start_from_has_no_code_from_the_name_of_a_file() {
         let text = folder.read(&format!("made/{file}"));
         assert!(text.lines().all(|line| !line.contains("evil()") || is_inert(line)), "{file}\n{text}");
     }
-    // What is to be copied into a shell is one word of it.
+    // In the shell command to copy, the name of the file is one word.
     let library = folder.read("made/src/lib.rs");
     assert!(
         library.contains(
@@ -513,7 +513,7 @@ fn a_crate_to_start_from_has_no_code_from_the_name_of_a_file() {
     }
 }
 
-/// A comment, or a string.
+/// Returns `true` if a line is a comment or has the name in a string.
 #[cfg(unix)]
 fn is_inert(line: &str) -> bool {
     let line = line.trim_start();
@@ -554,7 +554,7 @@ fn files_outside_of_the_folder_take_a_root() {
         (2, "error: the root `api` is no folder around that of the definition\n")
     );
     let folder = folder.with("flows/workflow.toml", "root = \"..\"\n");
-    // Nobody has named this file: it comes with the definition.
+    // This `workflow.toml` was not named on the command line: it comes with the definition.
     let done = folder.run(["check", "flows/t.sm4c.json"]);
     assert_eq!(done.status, 2, "{}", done.err);
     assert!(
@@ -565,7 +565,7 @@ fn files_outside_of_the_folder_take_a_root() {
     let config = "--config=flows/workflow.toml";
     assert_eq!(folder.run(["check", config, "flows/t.sm4c.json"]).status, 0);
     assert_eq!(folder.run(["emit", config, "flows/t.sm4c.json", "--out", "made.rs"]).status, 0);
-    // In the new crate the document would not be there.
+    // The new crate would not have the document.
     let done = folder.run(["new", config, "flows/t.sm4c.json", "--out", "made"]);
     assert!(done.err.contains("names the file `../api/bank.json`, which is not below its folder"), "{}", done.err);
     assert_eq!(folder.run(["check", "--root", "flows", "flows/t.sm4c.json"]).status, 1);

@@ -1,4 +1,4 @@
-//! `cargo workflow fix`.
+//! Tests of `cargo workflow fix`.
 
 mod common;
 
@@ -44,7 +44,7 @@ flow.asl.json:4:119: a comma is missing here; write `,` here
     assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "", expected.as_str()));
     assert_eq!((folder.read("flow.asl.json"), folder.read("good.asl.json")), (mended.clone(), GOOD.to_owned()));
 
-    // From standard input to standard output, to the byte.
+    // The text from standard input is on standard output, byte by byte.
     let text = crooked.trim_end();
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
     let mut child = command
@@ -77,7 +77,7 @@ fn what_is_not_certain_is_left() {
         assert!(done.err.contains(part), "{part}\n{}", done.err);
     }
     assert_eq!(folder.read("two.asl.json"), two.replace("\", }", "\" }"));
-    // A name that is near is a guess.
+    // A similar name is a guess, so it is not applied.
     let done = folder.run(["fix", "bad.asl.json", "x.asl.yaml"]);
     assert_eq!(done.status, 1);
     assert!(done.err.contains("bad.asl.json: nothing to mend, "), "{}", done.err);
@@ -89,8 +89,8 @@ fn what_is_not_certain_is_left() {
     assert!(folder.run(["fix"]).err.starts_with("error: `cargo workflow fix` needs a definition\n"));
 }
 
-/// What is written as the examples of the Workflow DSL are: bytes beside the repairs stay as they
-/// are.
+/// Definitions in the notation of the Workflow DSL's examples are fixed. Bytes outside the fixes
+/// are unchanged.
 #[test]
 fn what_is_almost_json_is_mended_in_the_one_language() {
     let crooked = "\"id\": \"mail\",\t\"firstActivity\" : “Send”,\r
@@ -117,7 +117,7 @@ fn what_is_almost_json_is_mended_in_the_one_language() {
     assert!(done.err.ends_with("2 definitions checked: 14 warnings\n"), "{}", done.err);
     assert_eq!(folder.run(["check", "--deny", "W0102", "mail.json"]).status, 1);
 
-    // What one allows is mended all the same.
+    // Allowed warnings are fixed, too.
     let folder = folder.with("workflow.toml", "allow = [\"W0102\"]\n");
     let done = folder.run(["fix", "mail.workflow-dsl.json", "mail.json"]);
     let told = |name: &str| {
@@ -151,7 +151,7 @@ fn in_all_other_languages_what_is_almost_json_is_an_error() {
     let done = folder.run(["fix", "a.asl.json"]);
     assert_eq!(done.status, 1);
     assert!(done.err.contains("error[E01") && !done.err.contains("W0102"), "{}", done.err);
-    // The name decides, and the option before it.
+    // The extension decides on the dialect; an option overrides it.
     let folder =
         folder.with("b.workflow-dsl.json", "{ \"activities\": [], }").with("c.asl.json", "{ \"activities\": [], }");
     let codes = |arguments: &[&str]| folder.run(["check"].iter().chain(arguments)).err.contains("warning[W0102]");

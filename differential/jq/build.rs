@@ -8,7 +8,7 @@ use workflow_compiler::emit::format::format;
 use workflow_compiler::expr::jq;
 
 fn main() {
-    // Another list may be named, one expression a line.
+    // The variable may name another list, with one expression a line.
     let lists = match env::var("JQ_EXPRESSIONS") {
         Ok(list) => vec![list],
         Err(_) => vec!["data/expressions.txt".to_owned(), "data/serverless.txt".to_owned()],
@@ -16,7 +16,7 @@ fn main() {
     println!("cargo::rerun-if-env-changed=JQ_EXPRESSIONS");
     println!("cargo::rerun-if-env-changed=JQ_MODE");
     println!("cargo::rerun-if-changed=build.rs");
-    // What is made of the values: `all`, by default, `value` or `test`.
+    // The mode selects the result from the outputs: `all` by default, `value` or `test`.
     let name = env::var("JQ_MODE").unwrap_or_else(|_| "all".to_owned());
     let mode = match name.as_str() {
         "all" => jq::ResultMode::All,

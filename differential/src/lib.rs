@@ -1,8 +1,9 @@
-//! Runs the same operation on the same values in QuickJS and in the runtime, and compares what
-//! comes out.
+//! Runs the same operation on the same values in QuickJS and in the runtime, and compares the
+//! results.
 //!
-//! A value is told by what makes it, in either language: each operation gets its own. What comes
-//! out is told as text: the type, the parts, the name of what was thrown.
+//! A value is described by an expression that makes it, in either language, so that each operation
+//! gets a new value. Results are compared as text: the type, the members, or the name of the
+//! thrown error.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use rquickjs::{CatchResultExt, Context, Runtime};
 use workflow_runtime::__private::js::{self, Class, Js, Run, Session, Throw};
 use workflow_runtime::{Timestamp, Value};
 
-/// A value in both languages.
+/// A value, described in both languages.
 #[derive(Clone, Copy)]
 pub struct Maker {
     /// An expression of JavaScript.
@@ -25,7 +26,7 @@ enum Make {
 }
 
 impl Maker {
-    /// A value that the text describes, which is JSON.
+    /// Returns the value that a JSON text describes.
     pub const fn json(source: &'static str) -> Maker {
         Maker { source, make: Make::Json }
     }
@@ -47,7 +48,7 @@ impl Maker {
 
 type Call = dyn Fn(&Run, &[Js]) -> js::Result;
 
-/// What is compared: a function of values.
+/// A compared operation: a function of values.
 pub struct Operation {
     /// The parameters and body of a function of JavaScript, on `a`, an array of the values.
     pub source: String,
@@ -60,7 +61,7 @@ impl Operation {
     }
 }
 
-/// Shows a value as `show` below does.
+/// JavaScript that renders a value as `show` below does.
 const SHOW: &str = r#"
 function text(s) { return JSON.stringify(s.toWellFormed()); }
 function show(v, depth = 0) {
@@ -119,7 +120,7 @@ fn quoted(text: &str) -> String {
 
 fn outcome(operation: &Operation, makers: &[Maker]) -> String {
     let values: Vec<Js> = makers.iter().map(Maker::make).collect();
-    // What it leaves behind is taken apart when it ends.
+    // The session frees the remaining objects when it ends.
     let session = Session::new(Timestamp::from_seconds(0), 0);
     let result = (operation.run)(&session, &values);
     let shown = match result {
@@ -136,17 +137,17 @@ fn outcome(operation: &Operation, makers: &[Maker]) -> String {
     format!("{shown} after {}", after.join(" "))
 }
 
-/// What differs, and how many there were.
+/// The result of a comparison.
 pub struct Compared {
     pub cases: usize,
-    /// How many differ on purpose, by reason.
+    /// The numbers of intended differences, by reason.
     pub known: BTreeMap<&'static str, usize>,
-    /// By operation.
+    /// The other differences, by operation.
     pub differences: BTreeMap<String, Vec<String>>,
 }
 
 impl Compared {
-    /// Fails where anything differs, and shows some of it for each operation.
+    /// Fails if there are other differences, and prints some of them for each operation.
     pub fn check(self, name: &str) {
         let total: usize = self.differences.values().map(Vec::len).sum();
         println!("{name}: {} cases, {total} differences", self.cases);
@@ -202,11 +203,11 @@ pub fn compare(operations: &[(Operation, Vec<Vec<Maker>>)]) -> Compared {
     compared
 }
 
-/// Why the difference is on purpose, if it is.
+/// Returns the reason why a difference is intended, if it is.
 fn known(operation: &str, values: &[Maker], expected: &str, actual: &str) -> Option<&'static str> {
     let first = values.first()?;
     let reasons = [
-        // The function ends, rather than to go on with something else.
+        // The function aborts instead of continuing with another value.
         (actual.starts_with("abort a property"), "arrays have elements only"),
         (actual.starts_with("abort objects around"), "there are no objects around primitives"),
         (
@@ -248,7 +249,7 @@ fn is_number(value: Maker) -> bool {
     text.trim().parse::<f64>().is_ok()
 }
 
-/// All lists with one value of each.
+/// Returns all lists with one value of each choice.
 pub fn product(choices: &[&[Maker]]) -> Vec<Vec<Maker>> {
     choices.iter().fold(vec![Vec::new()], |lists, choice| {
         let extend = |list: Vec<Maker>| choice.iter().map(move |maker| [list.clone(), vec![*maker]].concat());

@@ -1,11 +1,11 @@
-//! The values that are combined.
+//! The operands of the compared operations.
 
 use workflow_runtime::__private::js::{self, Js, Session};
 use workflow_runtime::Timestamp;
 
 use crate::Maker;
 
-/// A built-in that is not to fail.
+/// Calls a built-in that must not fail.
 fn made(call: fn(&js::Run, &[Js]) -> js::Result, arguments: &[Js]) -> Js {
     call(&Session::new(Timestamp::from_seconds(0), 0), arguments).expect("the constructor returns")
 }
@@ -122,12 +122,12 @@ fn arg(arguments: &[Js], at: usize) -> Js {
     arguments.get(at).cloned().unwrap_or_default()
 }
 
-/// All of them.
+/// Returns all values.
 pub fn all() -> Vec<Maker> {
     [ABSENT, NUMBERS, TEXTS, OBJECTS].concat()
 }
 
-/// One of each kind, for arguments of which there are several.
+/// A value of each kind, for operations with several arguments.
 pub const FEW: &[Maker] = &[
     Maker::new("undefined", || Js::Undefined),
     Maker::json("null"),

@@ -1,4 +1,4 @@
-//! Every built-in function over products of arguments.
+//! Tests of every built-in function over products of arguments.
 
 use workflow_differential::values::{ABSENT, FEW, FUNCTIONS, NUMBERS, OBJECTS, TEXTS, all};
 use workflow_differential::{Maker, Operation, compare, product};
@@ -74,7 +74,7 @@ const MATH: &[(&str, Call)] = &[
     ("trunc", b::math_trunc),
 ];
 
-/// Functions whose last digits depend on the library: compared in ten digits.
+/// Functions whose last digits depend on the library. Ten digits are compared.
 const ROUNDED: &[(&str, Call)] = &[
     ("acos", b::math_acos),
     ("acosh", b::math_acosh),
@@ -101,7 +101,7 @@ fn operation(name: &str, call: Call, arguments: usize) -> Operation {
     Operation::new(format!("{name}({})", list.join(", ")), call)
 }
 
-/// Not lengths that make large arrays of holes in QuickJS.
+/// Returns the values that do not make QuickJS allocate large arrays of holes.
 fn without_lengths(values: &[Maker]) -> Vec<Maker> {
     values.iter().copied().filter(|maker| !matches!(maker.source, "2147483648")).collect()
 }
@@ -111,8 +111,8 @@ fn functions_agree() {
     let plain = without_lengths(&[all(), EXTRA.to_vec()].concat());
     let mut operations = Vec::new();
     for (name, call) in FUNCTIONS_OF_ANYTHING {
-        // The text of a function is not kept; the last but one makes a list for each of its lists,
-        // without end.
+        // The source text of a function is not available in the runtime. The last argument but one
+        // makes a list for each of its lists, without end.
         let functions = match *name {
             "JSON.parse" | "JSON.stringify" => &FUNCTIONS[..3],
             name if name.starts_with("Object") || name.starts_with("Array") => FUNCTIONS,
@@ -178,7 +178,7 @@ fn digits_agree() {
     compare(&operations).check("digits");
 }
 
-/// Texts that are read.
+/// Texts for the functions that parse.
 const EXTRA: &[Maker] = &[
     Maker::json(
         r#""{\"b\": [1, 2.50, -0, 1e400, true], \"a\": {\"x\": null, \"x\": 2}, \"1\": \"\\u00e9\\ud83d\\ude00\"}""#,

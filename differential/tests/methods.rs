@@ -1,10 +1,10 @@
-//! Every built-in method over receivers of its kind and products of arguments.
+//! Tests of every built-in method over receivers of its kind and products of arguments.
 
 use workflow_differential::values::{ABSENT, FEW, FUNCTIONS, NUMBERS, OBJECTS, TEXTS};
 use workflow_differential::{Maker, Operation, compare, product};
 use workflow_runtime::__private::js::{self, Js};
 
-/// What the names of methods cannot be compared by: what they yield has no counterpart.
+/// Returns `false` for a method whose results cannot be compared.
 fn compared(prototype: &str, method: &str) -> bool {
     // QuickJS has no Buffer; locales are the host's; the source of functions is not kept.
     prototype != "Buffer" && method != "toLocaleString" && (prototype != "Function" || method != "toString")
@@ -61,14 +61,14 @@ fn operation(method: &'static str, arguments: usize) -> Operation {
     let list: Vec<String> = (1..=arguments).map(|at| format!("a[{at}]")).collect();
     let call = format!("a[0].{method}({})", list.join(", "));
     let source = match method {
-        // Iterators, which are arrays here.
+        // Iterators are arrays in the runtime.
         "keys" | "values" | "entries" => format!("[...{call}]"),
         _ => call,
     };
     Operation::new(source, move |run, a| js::call_method(run, &a[0], method, method, &a[1..]))
 }
 
-/// Makes no string of gigabytes in QuickJS.
+/// Returns the values that do not make QuickJS build a string of gigabytes.
 fn small(method: &str, values: &[Maker]) -> Vec<Maker> {
     let grows = matches!(method, "repeat" | "padStart" | "padEnd");
     let large = |maker: &Maker| matches!(maker.source, "2147483648" | "255");

@@ -1,4 +1,4 @@
-//! Every operator over every pair of values.
+//! Tests of every operator over every pair of values.
 
 use workflow_differential::values::all;
 use workflow_differential::{Maker, Operation, compare, product};
@@ -100,7 +100,7 @@ fn of(items: Vec<Js>) -> Js {
     array
 }
 
-/// Keys of elements that would leave holes.
+/// Keys of elements that would leave holes in an array.
 const FAR: &[&str] = &["2147483648", "255", "2", "3", "({valueOf: () => 7})"];
 
 #[test]
@@ -108,7 +108,7 @@ fn binary_operators_agree() {
     let values: &[Maker] = &all();
     let pairs = product(&[values, values]);
     let mut operations: Vec<_> = binary().into_iter().map(|operation| (operation, pairs.clone())).collect();
-    // Not at keys beyond the end of arrays, where there are no holes.
+    // Assignments beyond the end of an array are left out: the runtime's arrays have no holes.
     let near: Vec<Maker> = values.iter().copied().filter(|key| !FAR.contains(&key.source)).collect();
     let set = |_: &js::Run, a: &[Js]| js::set_at(&a[0], &a[1], Js::Number(5.0)).map(|()| Js::Number(5.0));
     operations.push((Operation::new("a[0][a[1]] = 5", set), product(&[values, &near])));

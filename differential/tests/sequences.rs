@@ -1,5 +1,5 @@
-//! Random sequences of reads and writes on a document: parts that become objects of their own,
-//! copies, cycles. A document that something else shares must stay as it is.
+//! Tests of random sequences of reads and writes on a document: members that become objects of
+//! their own, copies, cycles. A shared document must not change.
 
 use workflow_differential::{Maker, Operation, compare};
 use workflow_runtime::__private::js::{self, Js, Run, builtin};
@@ -12,8 +12,8 @@ const DOCUMENTS: [&str; 4] = [
     r#"[1, 2, 3]"#,
 ];
 
-/// Registers, of which the first is the document at first. Each step is an operation, two
-/// registers and a number.
+/// An interpreter in JavaScript. The first register holds the document at the start. Each step is
+/// an operation, two registers and a number.
 const INTERPRETER: &str = r#"((steps, text) => {
     const r = [JSON.parse(text), {a: {}}, [1, [2]], 'x'], log = [];
     const list = v => Array.isArray(v), plain = v => typeof v === 'string' ? {} : v;
@@ -63,13 +63,13 @@ fn step(run: &Run, r: &mut [Js], step: [f64; 4]) -> js::Result<()> {
     let [operation, i, j, number] = step;
     let (i, j, n) = (i as usize, j as usize, Js::Number(number));
     let source = r[j].clone();
-    // QuickJS copies nothing of a string.
+    // QuickJS copies no members from a string.
     let plain = if matches!(source, Js::String(_)) { js::object([]) } else { source.clone() };
     let third = Js::Number(number % 3.0);
     let method = |name: &'static str, arguments: &[Js]| js::call_method(run, &source, name, name, arguments);
     match operation as u32 {
         0..=2 => {
-            // A null has no key to be computed, but `list` is asked first in both languages.
+            // Reading from null fails after `key` has run, in both languages.
             r[i] = js::get_at(&source, &key(&source, number)?)?;
         }
         3 | 4 => js::set_at(&source, &key(&source, number)?, r[i].clone())?,
@@ -87,7 +87,7 @@ fn step(run: &Run, r: &mut [Js], step: [f64; 4]) -> js::Result<()> {
             js::spread_array(&made, &js::array([n]))?;
             r[i] = made;
         }
-        // An array would get a property, and a primitive become an object.
+        // An array would get a property, and a primitive value would become an object.
         9 if is_list(&r[i]) || js::type_of(&r[i]) != "object" => {}
         9 => {
             let made = js::object([]);
@@ -142,7 +142,7 @@ fn interpret(run: &Run, a: &[Js]) -> js::Result {
     Ok(log)
 }
 
-/// A generator of numbers that need not be good.
+/// A simple generator of numbers.
 struct Numbers(u64);
 
 impl Numbers {

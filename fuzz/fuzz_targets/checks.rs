@@ -1,4 +1,4 @@
-//! What holds for every text: for both readers, and for the whole compiler.
+//! The properties that hold for every text: of both readers, and of the whole compiler.
 
 use workflow_compiler::diagnostics::{Diagnostic, Diagnostics, json, render};
 use workflow_compiler::dialects;
@@ -6,8 +6,8 @@ use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax::{self, Node, Text, Tree};
 use workflow_compiler::{Options, compile, pretty};
 
-/// Compiles `text` twice, which must come out the same, and be refused if and only if there are
-/// errors.
+/// Compiles `text` twice. Both results must be equal, and the text is refused if and only if there
+/// are errors.
 pub fn check_compiled(name: &str, text: &str) {
     let output = compile(Source::new(name, text), &Options::default());
     for found in &output.diagnostics {
@@ -21,7 +21,7 @@ pub fn check_compiled(name: &str, text: &str) {
     assert_eq!(code, pretty(&compile(Source::new(name, text), &Options::default())));
 }
 
-/// Reads `text`, asks for the dialect, renders what was found, and checks that all places lie
+/// Reads `text`, detects the dialect, renders the diagnostics, and checks that all spans are
 /// within the text.
 pub fn check(name: &str, text: &str) {
     let mut sources = Sources::default();
@@ -33,7 +33,7 @@ pub fn check(name: &str, text: &str) {
     check_found(&diagnostics.finish(), text, &sources);
 }
 
-/// Renders what was found, and checks that all its places lie within the text.
+/// Renders diagnostics, and checks that all their spans are within the text.
 pub fn check_found(found: &[Diagnostic], text: &str, sources: &Sources) {
     for found in found {
         check_span(found.span, text);
@@ -44,7 +44,7 @@ pub fn check_found(found: &[Diagnostic], text: &str, sources: &Sources) {
     }
 }
 
-/// Checks that all places of a tree lie within the text.
+/// Checks that all spans of a tree are within the text.
 pub fn check_node(node: &Node, text: &str) {
     check_span(node.span, text);
     match &node.tree {

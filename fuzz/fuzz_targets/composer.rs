@@ -1,4 +1,4 @@
-//! Any text is compiled as a composition, and as the function of one.
+//! Compiles any text as a composition, and as a function in a composition.
 #![no_main]
 
 #[expect(dead_code, reason = "the readers are checked by other targets")]

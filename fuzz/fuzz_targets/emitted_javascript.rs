@@ -1,4 +1,4 @@
-//! Functions of compositions: nothing in them becomes Rust, whatever they say.
+//! Compiles functions of compositions: no text in them becomes Rust.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

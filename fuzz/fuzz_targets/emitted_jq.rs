@@ -1,4 +1,4 @@
-//! Programs in jq: nothing in them becomes Rust, whatever they say.
+//! Compiles programs in jq: no text in them becomes Rust.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

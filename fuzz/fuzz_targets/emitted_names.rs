@@ -1,5 +1,4 @@
-//! Names, comments and values of definitions in every dialect: nothing in them becomes Rust,
-//! whatever they say.
+//! Compiles definitions in every dialect: no name, comment or value in them becomes Rust.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

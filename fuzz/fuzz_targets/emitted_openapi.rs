@@ -1,4 +1,4 @@
-//! Documents of OpenAPI: nothing in them becomes Rust, whatever they say.
+//! Compiles OpenAPI documents: no text in them becomes Rust.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

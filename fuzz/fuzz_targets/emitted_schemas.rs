@@ -1,4 +1,4 @@
-//! JSON Schemas: nothing in them becomes Rust, whatever they say.
+//! Compiles JSON Schemas: no text in them becomes Rust.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any text is read as JSON, looked at and rendered without a panic.
+//! Reads any text as JSON, and renders its diagnostics, without a panic.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any text is read as what is almost JSON. Where every mistake can be mended, the text as the
-//! fixes leave it is JSON, and means the same.
+//! Reads any text as lenient JSON. If every error has a fix, the fixed text is JSON and has the
+//! same meaning.
 #![no_main]
 
 #[expect(dead_code, reason = "the compiler is checked by other targets")]
@@ -11,7 +11,7 @@ use workflow_compiler::source::{FileId, Source, Sources};
 use workflow_compiler::syntax::{Node, Tree, json};
 use workflow_compiler::{Options, fix};
 
-/// Each pass mends a hundred places, and the text is some thousand bytes long.
+/// Each pass applies up to a hundred fixes, and the text has some thousand bytes.
 const MOST_PASSES: usize = 1_000;
 
 fuzz_target!(|text: &str| {
@@ -59,7 +59,7 @@ fn all_fixed(text: &str) -> String {
     panic!("no end of fixes: {text:?}");
 }
 
-/// Whether they say the same, wherever it is written.
+/// Returns `true` if both nodes have the same value, wherever they are.
 fn is_same(left: &Node, right: &Node) -> bool {
     match (&left.tree, &right.tree) {
         (Tree::String(left), Tree::String(right)) => left.value == right.value,

@@ -1,5 +1,5 @@
-//! Any text is an OpenAPI document, of whose operations a state machine calls the first few. A
-//! first line in braces is the arguments.
+//! Reads any text as an OpenAPI document. A state machine calls its first operations. A first line
+//! in braces holds the arguments.
 #![no_main]
 
 #[expect(dead_code, reason = "the readers are checked by other targets")]
@@ -11,7 +11,7 @@ use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, compile, pretty};
 
-/// So many operations are called.
+/// The number of operations that the state machine calls.
 const CALLED: usize = 4;
 
 fuzz_target!(|text: &str| {
@@ -22,8 +22,8 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// Compiles a state machine that calls operations of a document, twice, which must come out the
-/// same.
+/// Compiles a state machine that calls operations of a document, twice. Both results must be
+/// equal.
 fn check_document(path: &'static str, document: &str, arguments: &str) {
     let ids = operation_ids(document);
     let functions: Vec<String> =
@@ -61,7 +61,7 @@ fn check_document(path: &'static str, document: &str, arguments: &str) {
     assert_eq!(code, pretty(&compiled()));
 }
 
-/// All places of a finding are places of their files, and it can be shown.
+/// Checks that all spans of a diagnostic are within their files, and that it can be rendered.
 fn check_finding(found: &Diagnostic, output: &Output) {
     for span in std::iter::once(found.span).chain(found.related.iter().map(|(span, _)| *span)) {
         let text = &output.sources.get(span.file).text;
@@ -71,7 +71,7 @@ fn check_finding(found: &Diagnostic, output: &Output) {
     json::line(found, &output.sources);
 }
 
-/// What stands behind `operationId`, in JSON or YAML, where it is a plain word.
+/// Returns the values of `operationId`, in JSON or YAML, that are plain words.
 fn operation_ids(document: &str) -> Vec<&str> {
     let mut ids: Vec<&str> = document
         .split("operationId")

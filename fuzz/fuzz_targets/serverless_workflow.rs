@@ -1,5 +1,5 @@
-//! Any text is compiled as a workflow of Serverless Workflow, and stands in one as a path, an
-//! expression, a value, a duration, an interval and an address.
+//! Compiles any text as a workflow of Serverless Workflow, and as a path, an expression, a value,
+//! a duration, an interval and an address in one.
 #![no_main]
 
 #[expect(dead_code, reason = "the readers are checked by other targets")]

@@ -1,4 +1,4 @@
-//! Any text is compiled as a state machine of SM4C, and as an expression of jq.
+//! Compiles any text as a state machine of SM4C, and as an expression of jq.
 #![no_main]
 
 #[expect(dead_code, reason = "the readers are checked by other targets")]
@@ -15,7 +15,7 @@ fuzz_target!(|text: &str| {
     }
     for mode in [ResultMode::Value, ResultMode::Test, ResultMode::All] {
         let Ok(filter) = read_text(text, &["value"], mode) else { return };
-        // What an engine runs is jq again, and reads as the same.
+        // The text for an engine is jq, and has the same meaning when it is read.
         let printed = filter.engine_text();
         let again = read_text(&printed, &["value"], mode);
         assert_eq!(again.as_ref().map(|again| again.engine_text()), Ok(printed));

@@ -1,4 +1,4 @@
-//! Any text is read as an expression of SpEL, with the paths in it, and as a lenient path.
+//! Reads any text as an expression of SpEL, with the paths in it, and as a lenient path.
 #![no_main]
 
 #[expect(dead_code, reason = "the readers are checked by other targets")]
@@ -25,7 +25,7 @@ impl Roots for Data {
 }
 
 fuzz_target!(|text: &str| {
-    // As a string of a definition, so that places go through its escapes.
+    // The text is a string of a definition, so that spans have to account for its escapes.
     let mut definition = String::from("\"");
     for c in text.chars() {
         match c {

@@ -1,5 +1,4 @@
-//! Any text is compiled as a workflow of the Workflow DSL, and stands in one as a filter and as an
-//! address.
+//! Compiles any text as a workflow of the Workflow DSL, and as a filter and an address in one.
 #![no_main]
 
 #[expect(dead_code, reason = "the readers are checked by other targets")]

@@ -1,4 +1,4 @@
-//! A sub-flow that is no child is told where the macro is.
+//! A sub-flow that is not a child: the error is at the macro.
 
 use workflow_runtime::include_workflow;
 

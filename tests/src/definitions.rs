@@ -1,5 +1,5 @@
-//! Finds the cases and compiles their definitions, the same way for the build script and for the
-//! tests.
+//! Finds the cases and compiles their definitions, in the same way for the build script and for
+//! the tests.
 
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
@@ -7,12 +7,12 @@ use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{DefaultTimeout, Options, Output};
 
-/// A folder with a definition, `case.toml` beside it, and goldens.
+/// A case: a folder with a definition, `case.toml`, and goldens.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// The name of the folder: that of the workflow, too. No case of another dialect has it.
+    /// The name of the folder, which is also that of the workflow. It is unique over all dialects.
     pub name: String,
-    /// The folder around it, named after the dialect.
+    /// The name of the folder around it: the dialect.
     pub dialect: String,
     /// The folder.
     pub folder: PathBuf,
@@ -20,7 +20,7 @@ pub struct Case {
     pub definition: String,
 }
 
-/// Every case below the package `package`, by name.
+/// Returns every case below the package `package`, by name.
 pub fn cases(package: &Path) -> Result<Vec<Case>, String> {
     let mut cases: Vec<Case> = Vec::new();
     for folder in folders(package)? {
@@ -42,11 +42,11 @@ pub fn cases(package: &Path) -> Result<Vec<Case>, String> {
     Ok(cases)
 }
 
-/// Two versions of a definition, `cases/<dialect>/versions/<name>.{old,new}.<dialect>.json`, and
-/// what became of the old one's states beside them, `<name>.diff`.
+/// Two versions of a definition, `cases/<dialect>/versions/<name>.{old,new}.<dialect>.json`, with
+/// the golden `<name>.diff` of their comparison.
 #[derive(Debug, Clone)]
 pub struct Pair {
-    /// What they have in common: the name of the workflow, too.
+    /// The common part of their names, which is also the name of the workflow.
     pub name: String,
     /// The dialect.
     pub dialect: String,
@@ -54,7 +54,7 @@ pub struct Pair {
     pub folder: PathBuf,
 }
 
-/// Every pair of versions below the package `package`, by dialect and name.
+/// Returns every pair of versions below the package `package`, by dialect and name.
 pub fn pairs(package: &Path) -> Result<Vec<Pair>, String> {
     let mut pairs = Vec::new();
     for folder in folders(package)? {
@@ -80,7 +80,7 @@ impl Pair {
     }
 }
 
-/// The folders of the dialects.
+/// Returns the folders of the dialects.
 pub fn folders(package: &Path) -> Result<Vec<PathBuf>, String> {
     list(&package.join("cases"))
 }
@@ -89,7 +89,7 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The entries of a folder, in order.
+/// Returns the entries of a folder, in order.
 pub fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<PathBuf>, _>>();
@@ -100,12 +100,12 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 impl Case {
-    /// Compiles the definition, as `workflow.toml` beside it says.
+    /// Compiles the definition with the options of `workflow.toml` beside it.
     pub fn compile(&self) -> Result<Output, String> {
         self.compile_with(|_| {})
     }
 
-    /// Compiles the definition with other options.
+    /// Compiles the definition with changed options.
     pub fn compile_with(&self, change: impl FnOnce(&mut Options)) -> Result<Output, String> {
         let source = Source::new(self.definition.clone(), read(&self.folder.join(&self.definition))?);
         let source = source.with_files(Files::in_folder(&self.folder));
@@ -116,7 +116,8 @@ impl Case {
     }
 }
 
-/// What `workflow.toml` in a folder sets, where there is one.
+/// Reads the options in the `workflow.toml` of a folder. Without the file, the options are the
+/// default.
 pub fn options(folder: &Path) -> Result<Options, String> {
     let mut options = Options::default();
     let file = folder.join("workflow.toml");
@@ -154,7 +155,7 @@ fn number<T: std::str::FromStr>(value: &DeValue<'_>) -> Option<T> {
     value.as_integer()?.as_str().parse().ok()
 }
 
-/// The text of a file.
+/// Reads a file as text.
 pub fn read(file: &Path) -> Result<String, String> {
     std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
 }

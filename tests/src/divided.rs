@@ -1,5 +1,5 @@
-//! An execution whose iterations are divided among executions, seen as one: what an engine does
-//! that runs batches.
+//! An execution whose iterations are divided among child executions, in batches, and that a driver
+//! sees as one execution: the work of an engine that runs batches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -10,30 +10,30 @@ use workflow_runtime::machine::{
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Str, Timestamp, Value};
 
-/// An execution with the batches that it has asked for.
+/// An execution with the batches that it has requested.
 pub struct Divided {
     program: Program,
     whole: Box<dyn Execution>,
-    /// The batches that run, by the operations that wait for them.
+    /// The running batches, by the operations that wait for them.
     batches: BTreeMap<Op, Box<dyn Execution>>,
-    /// Who watches a batch.
+    /// A function that makes the observer of a batch.
     observer: Box<dyn Fn() -> Box<dyn Observer> + Send>,
-    /// Which operation of which execution is known outside by which name. Those of the whole are
-    /// of no batch.
+    /// The names by which the driver knows operations: by the batch and its operation, without a
+    /// batch for operations of the whole execution.
     names: BTreeMap<(Option<Op>, Op), Op>,
     last: u64,
-    /// The time of what was delivered last.
+    /// The time of the last delivery.
     now: Timestamp,
-    /// Operations that are not waited for any more, by the names they had.
+    /// Operations that nobody waits for any more, by their names.
     cancelled: Vec<Op>,
-    /// The calls that were asked for.
+    /// The requested calls.
     calls: BTreeSet<String>,
-    /// Whether all is saved and loaded between two completions.
+    /// `true` if all executions are saved and loaded between two completions.
     reloads: bool,
 }
 
 impl Divided {
-    /// Starts an execution that divides.
+    /// Starts an execution that divides its iterations.
     pub fn start(
         program: Program,
         start: Start,
@@ -55,7 +55,7 @@ impl Divided {
         }
     }
 
-    /// The name of an operation outside; whether it is new.
+    /// Returns the name of an operation for the driver, and `true` if the name is new.
     fn name(&mut self, key: (Option<Op>, Op)) -> (Op, bool) {
         if let Some(name) = self.names.get(&key) {
             return (*name, false);
@@ -68,7 +68,7 @@ impl Divided {
         (name, true)
     }
 
-    /// What is known outside by this name: the execution, and its operation.
+    /// Returns the execution and the operation that have this name.
     fn meant(&mut self, name: Op) -> Option<(&mut Box<dyn Execution>, Op)> {
         let (of, op) = self.names.iter().find(|(_, known)| **known == name).map(|(key, _)| *key)?;
         let execution = match of {
@@ -78,14 +78,15 @@ impl Divided {
         Some((execution, op))
     }
 
-    /// A batch is not waited for any more.
+    /// Drops a batch that nobody waits for any more.
     fn drop_batch(&mut self, batch: Op) {
         self.batches.remove(&batch);
         let gone: Vec<_> = self.names.keys().filter(|(of, _)| *of == Some(batch)).copied().collect();
         self.cancelled.extend(gone.into_iter().filter_map(|key| self.names.remove(&key)));
     }
 
-    /// Takes what each execution has asked for, and runs batches as long as they end at once.
+    /// Takes the cancellations of each execution, and delivers the outcomes of batches that have
+    /// ended.
     fn settle(&mut self, at: Timestamp) {
         self.now = at;
         loop {
@@ -114,7 +115,7 @@ impl Divided {
         let mut batch = self.program.load_batch(&bytes, vec![(self.observer)()]).expect("what was written is read");
         batch.finish_turn();
         self.batches.insert(op, batch);
-        // A second time, it is the same.
+        // A second request yields the same batch.
         assert_eq!(self.whole.batch(op), Some(bytes));
     }
 

@@ -1,5 +1,5 @@
-//! Definitions that something is to be said of: `cases/<dialect>/errors/<CODE>-<name>.…`, with
-//! what is said beside each.
+//! Definitions that provoke diagnostics: `cases/<dialect>/errors/<CODE>-<name>.…`, with the golden
+//! of the diagnostics beside each.
 
 use crate::{definitions, package};
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding};
 
-/// A definition of which one code at least is to be reported.
+/// A definition with a code that has to be reported, among others if need be.
 #[derive(Debug, Clone)]
 pub struct Erroneous {
     /// The code.
@@ -16,10 +16,10 @@ pub struct Erroneous {
     pub file: PathBuf,
 }
 
-/// Changes the options of a compilation.
+/// A function that changes the options of a compilation.
 type Change = fn(&mut Options);
 
-/// What the options have to be for some of the definitions, by the start of their names.
+/// Changes of the options for some definitions, by the start of their names.
 const OPTIONS: &[(&str, Change)] = &[
     ("E0133", |options| options.dialect = Some("ASL".to_owned())),
     ("E0419-express", |options| options.express = true),
@@ -61,11 +61,11 @@ const OPTIONS: &[(&str, Change)] = &[
     ("W1104", |options| options.subflows = subflows()),
 ];
 
-/// The definitions that sub-flows name.
+/// Returns the definitions that sub-flows name.
 fn subflows() -> Vec<Source> {
     let folder = package().join("cases/workflow-dsl/errors");
     let names = ["visa.workflow-dsl.json", "mail.workflow-dsl.yaml", "audit.workflow-dsl.json"];
-    // One that cannot be read is missed by what is expected.
+    // A file that cannot be read changes the diagnostics, so that the golden differs.
     let read = |name| definitions::read(&folder.join("flows").join(name)).unwrap_or_default();
     names.map(|name| Source::new(format!("flows/{name}"), read(name))).into()
 }
@@ -82,13 +82,13 @@ fn replace(state: &str, function: &str) -> FunctionBinding {
     FunctionBinding { state: state.to_owned(), function: RustCode::from(function) }
 }
 
-/// All of them, by code.
+/// Returns all of these definitions, by code.
 pub fn all() -> Result<Vec<Erroneous>, String> {
     let mut files = Vec::new();
     for dialect in definitions::folders(package())? {
         files.extend(definitions::list(&dialect.join("errors"))?);
     }
-    // In folders are files that definitions name.
+    // Folders hold files that the definitions name.
     files.retain(|file| file.is_file() && file.extension().is_none_or(|end| end != "stderr"));
     let files = files.into_iter();
     Ok(files
@@ -101,12 +101,12 @@ fn name(file: &std::path::Path) -> String {
 }
 
 impl Erroneous {
-    /// The file's name.
+    /// Returns the name of the file.
     pub fn name(&self) -> String {
         name(&self.file)
     }
 
-    /// What the compiler makes of it.
+    /// Compiles the definition.
     pub fn compile(&self) -> Result<Output, String> {
         let name = self.name();
         let mut options = Options::default();
@@ -116,7 +116,7 @@ impl Erroneous {
         Ok(workflow_compiler::compile(source.with_files(files), &options))
     }
 
-    /// Where what is said of it is kept.
+    /// Returns the path of the golden.
     pub fn golden(&self) -> PathBuf {
         self.file.with_extension("").with_extension("stderr")
     }

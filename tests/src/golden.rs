@@ -1,4 +1,4 @@
-//! Golden files: what the compiler makes of a definition, kept beside it. `BLESS=1` rewrites them.
+//! Golden files: the compiler's output for a definition, kept beside it. `BLESS=1` rewrites them.
 
 use crate::{case_folder, definitions, package};
 use std::fmt::Write as _;
@@ -7,12 +7,11 @@ use workflow_compiler::Output;
 use workflow_compiler::diagnostics::render;
 use workflow_compiler::emit::graph;
 
-/// The most lines of a difference that are shown on each side.
+/// The largest number of lines of a difference that are shown on each side.
 const SHOWN: usize = 12;
 
-/// Checks the goldens of a case: the code, the graph and the findings. `generated` is what is
-/// compiled into the tests; it comes from the build script, so that two processes have to agree on
-/// every byte.
+/// Checks the goldens of a case: the code, the graph and the diagnostics. `generated` is the code
+/// in the tests. The build script has made it, so that two processes have to agree on every byte.
 pub fn check_case(name: &str, generated: &str) {
     let folder = case_folder(name);
     let case = definitions::cases(package()).unwrap_or_else(|message| panic!("{message}"));
@@ -32,7 +31,7 @@ pub fn check_case(name: &str, generated: &str) {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// Everything that was found, as a terminal shows it.
+/// Renders all diagnostics as a terminal shows them.
 pub fn findings(output: &Output) -> String {
     let mut text = String::new();
     for found in &output.diagnostics {
@@ -42,7 +41,7 @@ pub fn findings(output: &Output) -> String {
     text
 }
 
-/// Compares a golden file, which is not there where nothing is expected; rewrites it where the
+/// Compares a golden file, which must not exist if nothing is expected. Rewrites it if the
 /// variable `BLESS` is set.
 pub fn check(file: &Path, actual: &str) -> Result<(), String> {
     let golden = std::fs::read_to_string(file).unwrap_or_default();
@@ -63,7 +62,7 @@ pub fn check(file: &Path, actual: &str) -> Result<(), String> {
     ))
 }
 
-/// The part of two texts that differs, with its line.
+/// Returns the part of two texts that differs, with its line.
 pub fn difference(old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let start = old.iter().zip(&new).take_while(|(old, new)| old == new).count();

@@ -1,5 +1,5 @@
-//! What the tests of whole definitions share: cases in folders, goldens beside them, and the ways
-//! a case is run.
+//! The library of the tests of whole definitions: cases in folders, goldens beside them, and the
+//! ways to run a case.
 
 pub mod definitions;
 pub mod divided;
@@ -11,12 +11,12 @@ pub mod shuffled;
 
 use std::path::{Path, PathBuf};
 
-/// The folder of this package.
+/// Returns the folder of this package.
 pub fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folder of a case, `<dialect>/<name>`.
+/// Returns the folder of a case, `<dialect>/<name>`.
 pub fn case_folder(name: &str) -> PathBuf {
     package().join("cases").join(name)
 }

@@ -1,5 +1,5 @@
-//! Replays an execution: the same completions in the same order lead to the same commands and the
-//! same end, from the start and from everything that is saved in between.
+//! Replays of an execution. The same completions in the same order lead to the same commands and
+//! the same end, from the start and from every snapshot in between.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +18,7 @@ use workflow_runtime::{CloudEvent, Hub, Str, Timestamp, Value, Workflow};
 use crate::runs::{correlation, environment};
 use crate::shuffled::Shuffled;
 
-/// What an engine and an execution said to each other.
+/// An entry of the log between an engine and an execution.
 #[derive(Debug, Clone, PartialEq)]
 enum Entry {
     Command(Op, Command),
@@ -34,7 +34,7 @@ enum Entry {
 
 type Log = Arc<Mutex<Vec<Entry>>>;
 
-/// An execution that notes what is said.
+/// An execution that logs its exchange with the engine.
 struct Recording {
     inner: Box<dyn Execution>,
     log: Log,
@@ -177,17 +177,17 @@ impl Execution for Recording {
     }
 }
 
-/// What becomes of an execution between two completions of its replay.
+/// The treatment of an execution between two completions of its replay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Between {
     Nothing,
-    /// It is saved and loaded as a whole.
+    /// The execution is saved and loaded as a whole.
     Saved,
-    /// It is stored row by row, and restored.
+    /// The execution is stored row by row, and restored.
     Stored,
 }
 
-/// Runs it with tasks that end in an order of its own, and replays what was said. Tells of the
+/// Runs a case with tasks that end in an order of their own, and replays the log. Returns the
 /// first difference.
 pub fn check<W: Workflow>(run: &Run, order: u64) -> Option<String> {
     let program = Program::of::<W>();
@@ -210,7 +210,7 @@ pub fn check<W: Workflow>(run: &Run, order: u64) -> Option<String> {
     let mut driver = Driver::new(program, recording, environment, &tasks, Volatile);
     let _subscription = subscribe(&mut driver, &hub);
     let events = testing::publish(&hub, &clock, mocks.events().iter().cloned());
-    // An execution that nothing more happens to is replayed up to there.
+    // An execution that is stuck is replayed up to that point.
     let _rest = testing::block_on(testing::alongside(driver.run(), events));
     let result = driver.execution().result().cloned();
     drop(driver);
@@ -233,7 +233,7 @@ fn replay(
         execution.track();
     }
     let mut rows = BTreeMap::new();
-    // What was asked for once is asked for again by an execution that was loaded.
+    // A loaded execution requests its pending operations again.
     let mut asked: BTreeSet<Op> = BTreeSet::new();
     for (at, entry) in log.iter().enumerate() {
         let differs = |now: String| Some(format!("entry {at} was {entry:?}, and is {now}"));
@@ -252,7 +252,7 @@ fn replay(
                 }
             }
             Entry::Completed(op, time, outcome, taken) => {
-                // A snapshot is taken when the engine knows what was cancelled.
+                // A snapshot is taken after the engine has learnt of the cancellations.
                 let quiet = !matches!(log.get(at.wrapping_sub(1)), Some(Entry::Completed(..)));
                 if quiet && execution.result().is_none() {
                     match reload(program, &mut execution, between, &mut rows) {

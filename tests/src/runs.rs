@@ -1,4 +1,4 @@
-//! Runs a case in every way that must not make a difference.
+//! Runs a case in every way that must not change its outcome.
 
 use crate::divided::Divided;
 use crate::shuffled::Shuffled;
@@ -14,18 +14,18 @@ use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::testing::{self, Mocks, Report, VirtualClock};
 use workflow_runtime::{Builder, Hub, Str, Workflow};
 
-/// How many orders of completion are tried.
+/// The number of orders of completion that are tried.
 const ORDERS: u64 = 4;
 
-/// The cases whose outcome may depend on which task ends first, with the reason.
+/// The cases whose outcome may depend on the order in which tasks end, each with the reason.
 const ORDERED: &[(&str, &str)] = &[];
 
-/// A state of this name is there not to be entered.
+/// The name of states that no run may enter.
 const NEVER: &str = "Never";
 
 /// Runs every run of a case as `case.toml` describes it: plainly, saved and loaded after every
-/// completion, and with tasks that end in other orders. All states and transitions of the
-/// definition must be visited.
+/// completion, and with tasks that end in other orders. Together the runs must visit all states
+/// and transitions of the definition.
 pub fn check<W: Workflow>(name: &str) {
     let file = case_folder(name).join("case.toml");
     let text = definitions::read(&file).unwrap_or_else(|message| panic!("{message}"));
@@ -67,8 +67,8 @@ fn run_again<W: Workflow>(run: &Run, reload: bool) -> Report {
     testing::run(builder::<W>(run).reload_at_every_completion(reload), &mocks, run.input.clone())
 }
 
-/// With tasks that end in another order; every second time saved and loaded, too. `None` if it
-/// does not end.
+/// Runs a case with tasks that end in another order, and saves and loads the execution if the seed
+/// is odd. Returns `None` if the execution does not end.
 fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let mocks = cases::mocks_of(run, W::DEFINITION);
     let tasks = Shuffled::new(&mocks, seed);
@@ -79,8 +79,8 @@ fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     testing::block_on(testing::alongside(builder.run(&tasks, run.input.clone()), events))
 }
 
-/// With iterations that are divided among executions; every second time saved and loaded, too.
-/// `None` if it does not end.
+/// Runs a case with iterations that are divided among executions, and saves and loads these if the
+/// seed is odd. Returns `None` if the execution does not end.
 fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let clock = VirtualClock::new();
     let size = seed as u32 % 3 + 1;
@@ -104,7 +104,7 @@ fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     driver.execution().result().cloned()
 }
 
-/// What an execution runs with that is driven here.
+/// Returns the environment of an execution that the test drives itself.
 pub(crate) fn environment(clock: &VirtualClock, mocks: &Mocks, hub: &Hub) -> Environment {
     let (clock, callbacks) = (Arc::new(clock.clone()), Some(mocks.callbacks().clone()));
     Environment {
@@ -117,7 +117,7 @@ pub(crate) fn environment(clock: &VirtualClock, mocks: &Mocks, hub: &Hub) -> Env
     }
 }
 
-/// Looks on.
+/// An observer that ignores all events.
 struct Nobody;
 
 impl Observer for Nobody {
@@ -132,13 +132,13 @@ fn builder<W: Workflow>(run: &Run) -> Builder<W> {
     }
 }
 
-/// The value by which events are told to be for a run. What is wrong with the one that is given
-/// has been told.
+/// Returns the correlation key of a run. Ignores an invalid key, because the plain run has
+/// reported it.
 pub(crate) fn correlation<W: Workflow>(run: &Run) -> Option<Str> {
     cases::correlation(run, W::DEFINITION).ok().flatten()
 }
 
-/// The states and transitions that no run takes, and those to `Never` that one does.
+/// Returns the states and transitions that no run takes, and the state `Never` if a run enters it.
 fn unvisited<W: Workflow>(coverage: &Coverage) -> Option<String> {
     let (_, mut states) = coverage.states();
     let (_, mut transitions) = coverage.transitions();

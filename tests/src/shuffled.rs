@@ -1,23 +1,22 @@
-//! Tasks that take their time, each call another, so that what runs side by side ends in another
-//! order.
+//! Tasks that take different times for each call, so that concurrent work ends in another order.
 
 use std::time::Duration;
 use workflow_runtime::Value;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
 
-/// The longest delay in milliseconds: below a second, the smallest time-out that a definition can
-/// state.
+/// The longest delay in milliseconds. It is below a second, the shortest time-out that a
+/// definition can state.
 const LONGEST: u64 = 400;
 
-/// Delays what the tasks inside answer.
+/// An invoker that delays the answers of other tasks.
 pub struct Shuffled<'a> {
     tasks: &'a dyn Invoke,
     seed: u64,
 }
 
 impl<'a> Shuffled<'a> {
-    /// Delays the answers of `tasks`, in an order that the seed decides.
+    /// Delays the answers of `tasks`, in an order that depends on the seed.
     pub fn new(tasks: &'a dyn Invoke, seed: u64) -> Shuffled<'a> {
         Shuffled { tasks, seed }
     }
@@ -34,7 +33,7 @@ impl Invoke for Shuffled<'_> {
     }
 }
 
-/// A number that depends on all of the text and the seed.
+/// Returns a number that depends on the whole text and the seed.
 fn scatter(seed: u64, text: &str) -> u64 {
     let mixed = text.bytes().fold(seed ^ 0x9e37_79b9_7f4a_7c15, |mixed, byte| {
         (mixed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(23)

@@ -1,6 +1,6 @@
-//! A composition with functions that are not translated, from its text to what it yields. It needs
-//! an engine, and that a C compiler: `cargo test -p workflow-tests --features javascript --test
-//! engine`.
+//! A composition with functions that are not translated, from its text to its result. The test
+//! needs a JavaScript engine, and the engine a C compiler: `cargo test -p workflow-tests
+//! --features javascript --test engine`.
 
 use std::time::Duration;
 use workflow_runtime::testing::{self, Mocks, Reply};
@@ -19,7 +19,7 @@ fn regular_expressions_run_between_translated_functions_and_actions() {
     assert_eq!(report.outcome, Ok(value!({ "words": ["Hello,", "you!"], "valid": true })));
 }
 
-/// Its matching takes time that doubles with each character.
+/// The time of its matching doubles with each character.
 #[test]
 fn a_regular_expression_that_takes_too_long_is_an_error_object() {
     let limits = FunctionLimits { time: Duration::from_millis(50), ..FunctionLimits::default() };

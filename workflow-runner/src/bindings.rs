@@ -1,4 +1,4 @@
-//! What tasks are bound to, as options say it.
+//! Bindings of tasks in options.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use workflow_runtime::{Fault, Str, Value};
 
 use crate::tasks::Binding;
 
-/// `NAME=TARGET`.
+/// Reads the `NAME=TARGET` of `--task`.
 pub fn parse(text: &str) -> Result<(String, Binding), String> {
     match text.split_once('=') {
         Some((name, target)) if !name.is_empty() && !target.is_empty() => Ok((name.to_owned(), target_of(target))),
@@ -14,7 +14,8 @@ pub fn parse(text: &str) -> Result<(String, Binding), String> {
     }
 }
 
-/// A shell command, the address of an endpoint, or a file of mocks.
+/// Returns the binding to a target: a shell command, the address of an endpoint, or a file of
+/// mocks.
 fn target_of(target: &str) -> Binding {
     if target.starts_with("http://") || target.starts_with("https://") {
         return Binding::Http { url: target.to_owned(), headers: Vec::new() };
@@ -28,12 +29,12 @@ fn target_of(target: &str) -> Binding {
     }
 }
 
-/// The bindings as `cargo workflow` hands them over: `{"ChargeCard": {"command": "…", "folder":
-/// "…"}, …}`, with `{"http": …, "headers": {…}}` for endpoints, `{"openwhisk": true}` for actions,
-/// `{"rest": true}` or `{"rest": ADDRESS, "credentials": {…}}` for operations of services,
-/// `{"rpc": true}` or `{"rpc": ADDRESS, "token": …, "plaintext": …}` for methods of gRPC services,
-/// `{"mock": …, "run": …, "optional": …}` for mocks, and `{"ok": …}` or `{"error": …, "cause": …}`
-/// for an outcome.
+/// Reads the bindings that `cargo workflow` passes to generated programs: `{"ChargeCard":
+/// {"command": "…", "folder": "…"}, …}`. Endpoints are `{"http": …, "headers": {…}}`, and
+/// OpenWhisk actions `{"openwhisk": true}`. Service operations are `{"rest": true}` or `{"rest":
+/// ADDRESS, "credentials": {…}}`, and methods of gRPC services `{"rpc": true}` or `{"rpc":
+/// ADDRESS, "token": …, "plaintext": …}`. Mocks are `{"mock": …, "run": …, "optional": …}`, and
+/// outcomes `{"ok": …}` or `{"error": …, "cause": …}`.
 pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
     let value = Value::from_json_strict(text).map_err(|error| format!("`--bindings` is not JSON: {error}"))?;
     let members = value.as_object().ok_or("`--bindings` must be an object")?;

@@ -1,7 +1,7 @@
 //! The command line of a program around one workflow.
 //!
-//! Where the executions of `run` are is a [`Where`]; a further engine is one more of it, which
-//! `--engine` can name.
+//! [`Where`] names the place of the execution of `run`. A further engine is a further variant,
+//! which `--engine` names.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -30,22 +30,22 @@ use crate::sink::{self, Sink};
 use crate::tasks::{Binding, Bound};
 use crate::{bindings, help, inspect, suite};
 
-/// The execution failed, or a test did.
+/// The execution or a test failed.
 pub(crate) const FAILED: u8 = 1;
 /// The execution could not be started.
 const REFUSED: u8 = 2;
 /// The execution was interrupted.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// The command line of a program with the tasks of the workflow `W`: `run`, `test`, `graph`,
-/// `help`. The exit status is that of the program: 0 if the execution succeeded, 1 if it failed, 2
-/// if it could not be started, 130 if it was interrupted.
+/// Runs the command line of a program with the tasks of the workflow `W`: `run`, `test`, `graph`,
+/// `help`. The exit status is 0 if the execution succeeded, 1 if it failed, 2 if it could not be
+/// started, and 130 if it was interrupted.
 pub fn main<W: Workflow>(tasks: &dyn Invoke) -> ExitCode {
     main_with::<W>(tasks, |builder| builder)
 }
 
-/// As [`main`], with executions set up further: where outcomes by token arrive, who observes,
-/// which clock.
+/// Does the same as [`main`]. `setup` configures executions further: callbacks for outcomes by
+/// token, observers, the clock.
 pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>) -> Builder<W>) -> ExitCode {
     program::<W>(Kind::InMemory, |started| match started {
         Started::Run(options) => run::<W>(options, tasks, setup(builder())),
@@ -54,11 +54,11 @@ pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>)
     })
 }
 
-/// As [`main`], but tasks are bound by options: `--task 'ChargeCard=./charge.py'`. What they mean
-/// is told by `help`.
+/// Does the same as [`main`], but tasks are bound by options: `--task 'ChargeCard=./charge.py'`.
+/// `help` explains these options.
 ///
-/// On Unix the program starts itself once more for each shell command, to supervise it: this must
-/// be the first thing that `main` does.
+/// On Unix the program starts itself once more for each shell command, to supervise the command.
+/// Call this function first in `main`.
 pub fn bound_main<W: Workflow>() -> ExitCode {
     program::<W>(Kind::Bound, |started| match started {
         #[cfg(feature = "durable")]
@@ -76,33 +76,34 @@ pub fn bound_main<W: Workflow>() -> ExitCode {
     })
 }
 
-/// What a program is.
+/// The kinds of programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Executions are in memory.
+    /// A program whose executions are in memory.
     InMemory,
-    /// Tasks are bound by options.
+    /// A program whose tasks are bound by options.
     Bound,
-    /// Executions are in a database, if nothing else is said.
+    /// A program whose executions are in a database by default.
     #[cfg(feature = "durable")]
     Durable,
 }
 
 impl Kind {
-    /// Whether executions can be kept in a database.
+    /// Returns `true` if executions can be kept in a database.
     pub fn can_keep(self) -> bool {
         cfg!(feature = "durable") && self != Kind::InMemory
     }
 }
 
-/// What a program was told to do that takes its tasks.
+/// A command that needs the tasks of the program.
 pub(crate) enum Started {
     Run(Options),
     #[cfg(feature = "durable")]
     Durable(crate::durable::Command),
 }
 
-/// A program of this kind, which does what the command line says.
+/// Runs the command line of a program of this kind. `start` carries out the commands that need
+/// tasks.
 pub(crate) fn program<W: Workflow>(kind: Kind, start: impl FnOnce(Started) -> Result<ExitCode, String>) -> ExitCode {
     #[cfg(unix)]
     if kind == Kind::Bound
@@ -148,14 +149,14 @@ pub(crate) struct Options {
     pub input: Option<OsString>,
     pub id: Option<String>,
     pub key: Option<String>,
-    /// `ATTRIBUTE=VALUE`, by which events are told to be for it.
+    /// The correlation key, as `ATTRIBUTE=VALUE`.
     pub correlate: Option<String>,
-    /// When the program was deployed.
+    /// The time at which the program was deployed.
     pub deployed_at: Option<Timestamp>,
     pub settings: Object,
     pub progress: Mode,
     pub history: Option<OsString>,
-    /// Where the events go that it publishes.
+    /// The sink of the events that the execution publishes.
     pub sink: Option<Sink>,
     bindings: BTreeMap<String, Binding>,
 }
@@ -265,14 +266,14 @@ fn read_test(mut arguments: lexopt::Parser) -> Result<Command, String> {
     Ok(Command::Test { file: file.unwrap_or_else(|| "case.toml".to_owned()), filter })
 }
 
-/// The value of an option that is a path.
+/// Reads the value of an option that is a path.
 #[cfg(feature = "durable")]
 pub(crate) fn path(arguments: &mut lexopt::Parser) -> Result<PathBuf, String> {
     arguments.value().map(PathBuf::from).map_err(text)
 }
 
-/// The correlation value of `ATTRIBUTE=VALUE`: the attribute must be one that events of the
-/// workflow correlate by.
+/// Returns the correlation key in `ATTRIBUTE=VALUE`. The attribute must be one by which events of
+/// the workflow correlate.
 pub(crate) fn correlation(definition: &Definition, given: &str) -> Result<String, String> {
     let (attribute, value) =
         given.split_once('=').ok_or_else(|| format!("`{given}` is no correlation: write `ATTRIBUTE=VALUE`"))?;
@@ -292,13 +293,13 @@ pub(crate) fn correlation(definition: &Definition, given: &str) -> Result<String
     Err(format!("no event of `{}` correlates by `{attribute}`: {there_are}", definition.name))
 }
 
-/// A point in time.
+/// Reads the value of an option that is a point in time.
 pub(crate) fn moment(option: &str, arguments: &mut lexopt::Parser) -> Result<Timestamp, String> {
     let given = string(arguments)?;
     given.parse().map_err(|_| format!("`--{option} {given}`: write `2026-01-31T12:30:00Z`"))
 }
 
-/// The value of `--set`.
+/// Reads the value of `--set`.
 pub(crate) fn setting(arguments: &mut lexopt::Parser) -> Result<(String, Value), String> {
     let pair = string(arguments)?;
     let (name, value) = pair.split_once('=').ok_or_else(|| format!("`--set {pair}`: write `--set NAME=VALUE`"))?;
@@ -313,8 +314,8 @@ pub(crate) fn text(error: lexopt::Error) -> String {
     error.to_string()
 }
 
-/// Reads JSON where it is, a string otherwise. JSON in which an object has a key twice is an
-/// error, and no string.
+/// Reads a text as JSON, or as a string if it is not JSON. JSON in which an object has a key twice
+/// is an error.
 pub(crate) fn json_or_text(text: &str) -> Result<Value, ValueError> {
     match Value::from_json(text) {
         Ok(_) => Value::from_json_strict(text),
@@ -322,8 +323,8 @@ pub(crate) fn json_or_text(text: &str) -> Result<Value, ValueError> {
     }
 }
 
-/// The input: JSON, the name of a file, or `-` for standard input; an empty object if there is
-/// none.
+/// Reads the input: JSON, the name of a file, or `-` for standard input. Without an option, the
+/// input is an empty object.
 pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
     let Some(input) = input else { return Ok(Value::from(Object::new())) };
     let given = input.to_string_lossy();
@@ -345,8 +346,8 @@ pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
     Value::from_json_strict(&text).map_err(|error| format!("the input from {from} is not JSON: {error}"))
 }
 
-/// Starts to set up an execution in memory. Its turns leave alone the thread that waits for
-/// signals.
+/// Returns the builder of an execution in memory. Its turns run on shared worker threads, so that
+/// they do not block the thread that waits for signals.
 pub(crate) fn builder<W: Workflow>() -> Builder<W> {
     Builder::new().workers(Workers::shared())
 }
@@ -367,7 +368,7 @@ pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Bu
         builder = builder.correlate(correlation(W::DEFINITION, given)?);
     }
     if let Some(schedule) = W::DEFINITION.schedule {
-        // This program is the engine: by default it is deployed now.
+        // This program is the engine. By default its time of deployment is now.
         let now = Timestamp::now();
         let deployed = options.deployed_at.unwrap_or(now);
         schedule.admits(W::DEFINITION.name, now, deployed).map_err(|inactive| inactive.to_string())?;
@@ -388,13 +389,14 @@ pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Bu
     finish_run(outcome)
 }
 
-/// An observer that writes what happens to a file.
+/// Returns an observer that writes the history to a file.
 pub(crate) fn history_to(file: &OsString) -> Result<History<LineWriter<File>>, String> {
     let made = File::create(file).map_err(|error| format!("cannot write {}: {error}", file.to_string_lossy()))?;
     Ok(History::new(LineWriter::new(made)))
 }
 
-/// Runs a future on a runtime of its own; `None` if the program is to end before it has.
+/// Runs a future on a new runtime of one thread. Returns `None` if a signal to end the program
+/// arrives first.
 pub fn block_on<T>(future: impl Future<Output = T>) -> Result<Option<T>, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
@@ -404,12 +406,12 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> Result<Option<T>, String>
             Either::Right(_) => None,
         }
     });
-    // A request that nobody waits for any more must not keep the program.
+    // An abandoned request must not keep the program from ending.
     runtime.shutdown_background();
     Ok(value)
 }
 
-/// Runs a future, and what it starts, on a runtime of its own with several threads.
+/// Runs a future, and the tasks that it spawns, on a new runtime of several threads.
 #[cfg(feature = "durable")]
 pub(crate) fn block_on_many<T>(future: impl Future<Output = T>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -419,8 +421,8 @@ pub(crate) fn block_on_many<T>(future: impl Future<Output = T>) -> Result<T, Str
     Ok(value)
 }
 
-/// Waits until the program is told to end. What tasks have started has to be ended then: no signal
-/// reaches it.
+/// Waits for a signal to end the program. The program then has to end the processes of its tasks:
+/// the signal does not reach them.
 #[cfg(unix)]
 pub(crate) async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -435,7 +437,7 @@ pub(crate) async fn interrupted() {
     let _told = tokio::signal::ctrl_c().await;
 }
 
-/// A definition's settings have to be given.
+/// Checks that all settings of the definition have values.
 pub(crate) fn missing_settings(definition: &Definition, settings: &Object) -> Result<(), String> {
     let missing = definition.settings.iter().filter(|name| !settings.contains_key(name));
     let missing: Vec<String> = missing.map(|name| format!("`--set {name}=VALUE`")).collect();
@@ -445,7 +447,8 @@ pub(crate) fn missing_settings(definition: &Definition, settings: &Object) -> Re
     Err(format!("values are left open: give them with {}", missing.join(", ")))
 }
 
-/// Tells how an execution ended; `None` if the program is to end before.
+/// Writes the outcome of an execution, and returns the exit status. `None` stands for an execution
+/// that was interrupted.
 pub(crate) fn finish_run(outcome: Option<Outcome>) -> Result<ExitCode, String> {
     match outcome {
         Some(Ok(output)) => {
@@ -468,7 +471,7 @@ pub(crate) fn finish_run(outcome: Option<Outcome>) -> Result<ExitCode, String> {
     }
 }
 
-/// Writes to standard output. That nobody reads it is no error.
+/// Writes to standard output. A closed standard output is not an error.
 pub(crate) fn print(text: &str) -> Result<ExitCode, String> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes());
@@ -486,6 +489,6 @@ pub(crate) fn printed(written: std::io::Result<()>) -> Result<ExitCode, String> 
 
 /// Writes a line to standard error.
 pub(crate) fn complain(message: &str) {
-    // Where standard error is closed, the exit status has to do.
+    // If standard error is closed, the exit status alone reports the failure.
     let _unread = writeln!(std::io::stderr(), "{}", progress::clean(message, 4000));
 }

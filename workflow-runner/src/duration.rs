@@ -1,10 +1,11 @@
-//! Durations as people write and read them: `61s`, `1m 30s`, `250ms`.
+//! Durations in the notation of people: `61s`, `1m 30s`, `250ms`.
 
 use std::time::Duration;
 
 const UNITS: [(&str, f64); 5] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86_400.0)];
 
-/// Reads a duration: numbers, each with one of the units `ms`, `s`, `m`, `h`, `d`.
+/// Reads a duration: numbers, each with one of the units `ms`, `s`, `m`, `h`, `d`. Returns `None`
+/// for any other text.
 pub fn parse(text: &str) -> Option<Duration> {
     let mut rest = text.trim();
     let mut total = Duration::ZERO;
@@ -20,7 +21,8 @@ pub fn parse(text: &str) -> Option<Duration> {
     (!text.trim().is_empty()).then_some(total)
 }
 
-/// Shows a duration to two units, or to the millisecond below a minute.
+/// Returns the text of a duration, in its two largest units. Durations below a minute are exact to
+/// the millisecond.
 pub fn show(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let pair = |large: u64, large_unit: &str, small: u64, small_unit: &str| match small {

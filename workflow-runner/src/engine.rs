@@ -1,24 +1,24 @@
-//! Which engine has the executions, and where, as options say it.
+//! The options that select the engine and the place of executions.
 
 use std::path::PathBuf;
 
 use crate::command_line::Kind;
 
-/// Where an execution is.
+/// The place of an execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Where {
-    /// Where the program keeps its executions.
+    /// The default of the program.
     Default,
-    /// Nowhere but in memory.
+    /// In memory only.
     Memory,
-    /// In the database of this path.
+    /// In the database with this path.
     Database(PathBuf),
-    /// On the Restate server whose ingress this is.
+    /// On the Restate server with this ingress address.
     #[cfg(feature = "restate")]
     Restate(String),
 }
 
-/// An engine, by its name.
+/// The engines that `--engine` can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engine {
     Sqlite,
@@ -28,7 +28,7 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
-    /// The engine of this name.
+    /// Returns the engine of this name. Engines that are not built in are an error.
     pub fn named(name: &str) -> Result<Engine, String> {
         match name {
             "sqlite" => Ok(Engine::Sqlite),
@@ -46,7 +46,7 @@ impl Engine {
     }
 }
 
-/// The options of `run` that say where its execution is.
+/// The options of `run` that select the place of its execution.
 #[derive(Default)]
 pub(crate) struct Place {
     pub engine: Option<Engine>,
@@ -56,7 +56,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// What they say to a program of this kind.
+    /// Returns the place that the options select in a program of this kind. Contradictory options
+    /// are errors.
     pub fn decide(self, kind: Kind) -> Result<Where, String> {
         let refused = |reason: &str| Err(reason.to_owned());
         if self.memory && self.db.is_some() {

@@ -1,12 +1,11 @@
-//! Events as they come from outside: CloudEvents 1.0 in the JSON format, and all that it demands
-//! of them.
+//! Events from outside: CloudEvents 1.0 in the JSON format, with all of its constraints.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use fluent_uri::{Uri, UriRef};
 use workflow_runtime::{CloudEvent, Value};
 
-/// Reads an event. What is wrong with it otherwise is told.
+/// Reads an event. The error describes the constraint that it violates.
 pub fn read(event: &Value) -> Result<CloudEvent, String> {
     let read = CloudEvent::from_value(event).map_err(|error| error.to_string())?;
     for (name, value) in event.as_object().into_iter().flat_map(|members| members.iter()) {
@@ -25,12 +24,12 @@ pub fn read(event: &Value) -> Result<CloudEvent, String> {
     Ok(read)
 }
 
-/// Bytes, as `data_base64` has them.
+/// Returns bytes in the encoding of `data_base64`.
 pub fn base64(bytes: &[u8]) -> String {
     BASE64_STANDARD.encode(bytes)
 }
 
-/// An attribute of the context (CloudEvents 1.0, "Naming Conventions" and "Type System").
+/// Checks a context attribute (CloudEvents 1.0, "Naming Conventions" and "Type System").
 fn attribute(name: &str, value: &Value) -> Result<(), String> {
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
         return Err(format!("`{name}` is no name of an attribute: those are of the letters a to z and of digits"));
@@ -57,7 +56,7 @@ fn attribute(name: &str, value: &Value) -> Result<(), String> {
     }
 }
 
-/// Whether a text begins as a media type does (RFC 2045 §5.1).
+/// Returns `true` if a text begins with a media type (RFC 2045 §5.1).
 fn is_media_type(text: &str) -> bool {
     let is_token = |text: &str| {
         !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
@@ -66,7 +65,7 @@ fn is_media_type(text: &str) -> bool {
     essence.split_once('/').is_some_and(|(kind, subtype)| is_token(kind) && is_token(subtype))
 }
 
-/// Whether a text that is a time is one of RFC 3339 (§5.6), which has all of its parts.
+/// Returns `true` if a text that reads as a time has all parts that RFC 3339 requires (§5.6).
 fn is_time(text: &str) -> bool {
     let shape = |at: usize, byte: u8| match at {
         4 | 7 => byte == b'-',

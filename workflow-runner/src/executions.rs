@@ -1,5 +1,5 @@
-//! Executions in a database as they are told: tables and lines for people, and JSON. Only looks,
-//! also at a database that a process has.
+//! Reports on executions in a database: tables and lines for people, and JSON. They only read the
+//! database, also while a process has it in use.
 
 use std::path::Path;
 
@@ -12,24 +12,24 @@ pub use workflow_sqlite::{Filter, Status};
 use crate::duration;
 use crate::progress::clean;
 
-/// The bytes that people are shown of a document: 64 KiB. `--format json` has all of it.
+/// The most bytes of a document that text for people shows: 64 KiB. `--format json` has all of it.
 const SHOWN: usize = 64 << 10;
 
-/// The characters of a line of a history.
+/// The most characters of a line of a history.
 const LINE: usize = 4_000;
 
-/// In which form something is told.
+/// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
 }
 
 impl Format {
-    /// The format of this name.
+    /// Returns the format of this name.
     pub fn named(name: &str) -> Result<Format, String> {
         match name {
             "text" => Ok(Format::Text),
@@ -39,13 +39,13 @@ impl Format {
     }
 }
 
-/// The status of this name.
+/// Returns the status of this name.
 pub fn status(name: &str) -> Result<Status, String> {
     let names = || Status::ALL.map(|status| format!("`{}`", status.name())).join(", ");
     Status::named(name).ok_or_else(|| format!("there is no status `{name}`: there are {}", names()))
 }
 
-/// The executions of a database, the newest first.
+/// Returns the executions of a database that match the filter, the newest first.
 pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String> {
     let view = open(db)?;
     let summaries = view.list(filter).map_err(text)?;
@@ -59,7 +59,7 @@ pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String
     let mut rows = vec![["EXECUTION", "WORKFLOW", "STATUS", "SINCE", "WAITS FOR"].map(str::to_owned)];
     for summary in &summaries {
         let waits = match summary.status {
-            // It may have ended meanwhile.
+            // The execution may have ended meanwhile.
             Status::Running => view.waiting(summary).map_or(String::new(), |waiting| waits_in_short(&waiting)),
             Status::Queued => summary.due.map_or(String::new(), |due| format!("its start at {due}")),
             _ => String::new(),
@@ -75,17 +75,17 @@ pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String
     Ok(table(&rows))
 }
 
-/// All that is known of one execution.
+/// Returns the description of one execution.
 pub fn show(db: &Path, id: &str, format: Format) -> Result<String, String> {
     let told = open(db)?.describe(id).map_err(text)?;
     Ok(match format {
-        // Who can read the file has the tokens.
+        // Task tokens are shown: whoever can read the database file has them anyway.
         Format::Json => pretty(&description_json(&told, true))?,
         Format::Text => described(&told),
     })
 }
 
-/// What happened to one execution, the oldest first.
+/// Returns the history of one execution, the oldest event first.
 pub fn history(db: &Path, id: &str, format: Format) -> Result<String, String> {
     let lines = open(db)?.history(id).map_err(text)?;
     let told = lines.into_iter().map(|line| match format {
@@ -106,25 +106,25 @@ fn text(error: Error) -> String {
     error.to_string()
 }
 
-/// JSON over several lines, or on one where those would be too long.
+/// Returns indented JSON. A document that would be too long with indentation is on one line.
 pub(crate) fn pretty(value: &Value) -> Result<String, String> {
     let text = value.to_json_pretty(DOCUMENT_LIMIT).or_else(|_| value.to_json(TEXT_LIMIT));
     text.map(|text| text + "\n").map_err(|error| format!("the document is not printed: {error}"))
 }
 
-/// A document on one line, or the beginning of a large one.
+/// Returns a document on one line, or the beginning of a large document.
 fn shown(value: &Value) -> String {
     clean(&value.excerpt(SHOWN), usize::MAX)
 }
 
-/// Since when it does what it does.
+/// Returns the time at which the execution entered its present status.
 fn since(summary: &Summary) -> Timestamp {
     summary.ended.or(summary.started).unwrap_or(summary.created)
 }
 
 fn ago(time: Timestamp, now: Timestamp) -> String {
     let since = now.since(time);
-    // Nobody looks at parts of a second here.
+    // Ages are shown in whole seconds.
     duration::show(std::time::Duration::from_secs(since.as_secs()))
 }
 
@@ -153,7 +153,7 @@ fn waits_in_short(waiting: &[WaitsAt]) -> String {
     format!("{}{until}{more}", what(first))
 }
 
-/// `AskManager: an outcome by token`.
+/// Returns the text of a wait: `AskManager: an outcome by token`.
 fn what(one: &WaitsAt) -> String {
     let state = clean(&one.state, 80);
     match &one.waits_for {
@@ -221,7 +221,7 @@ fn described(told: &Description) -> String {
     text
 }
 
-/// An event of a history, as a line for people.
+/// Returns an event of a history as a line for people.
 fn event(line: &str) -> String {
     let Ok(event) = Value::from_json(line) else { return clean(line, 4_000) + "\n" };
     let part = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -241,7 +241,7 @@ fn event(line: &str) -> String {
     clean(text.trim_end(), LINE) + "\n"
 }
 
-/// What a summary says, as JSON.
+/// Returns a summary as JSON.
 pub(crate) fn summary_json(summary: &Summary) -> Object {
     let mut object = Object::new();
     let mut add = |name: &'static str, value: Option<Value>| {
@@ -262,8 +262,8 @@ pub(crate) fn summary_json(summary: &Summary) -> Object {
     object
 }
 
-/// What a description says, as JSON; with task tokens or without: who has one can end the task,
-/// and needs nothing else.
+/// Returns a description as JSON, with or without task tokens. A token is all that is needed to
+/// end its task.
 pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
     let mut object = summary_json(&told.summary);
     object.insert("input", told.input.clone());
@@ -285,7 +285,7 @@ pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
             WaitsFor::Time => ("time", None),
             WaitsFor::Branches => ("branches", None),
             WaitsFor::Event(names) => ("event", Some(("events", names))),
-            // One of a part of the definition has no workflow of its own.
+            // A child execution of a part of the same definition has no workflow name.
             WaitsFor::Child(workflow) => ("execution", Some(("workflow", workflow)).filter(|_| !workflow.is_empty())),
             WaitsFor::Nothing => ("nothing", None),
             _ => ("something", None),
@@ -324,7 +324,7 @@ pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
     object.into()
 }
 
-/// `{"output": …}`, or `{"error": …, "cause": …}`.
+/// Returns `{"output": …}`, or `{"error": …, "cause": …}`.
 pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
     let mut object = Object::new();
     match outcome {

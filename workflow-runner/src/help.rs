@@ -1,10 +1,10 @@
-//! The help of generated programs.
+//! The help text of programs around a workflow.
 
 use workflow_runtime::machine::Definition;
 
 use crate::command_line::Kind;
 
-/// The whole text.
+/// Returns the help text of a program of this kind.
 pub fn help(definition: &Definition, kind: Kind) -> String {
     let name = definition.name;
     let bind = if kind == Kind::Bound { BIND } else { "" };

@@ -1,7 +1,7 @@
-//! Runs a single state and tells its data stage by stage, where it leads, and what its retriers
-//! do.
+//! The run of a single state. The report shows its data stage by stage, the state that follows,
+//! and the retries.
 //!
-//! The program was compiled from a workflow that consists of the state and yields `{"next": …,
+//! The program was compiled from a workflow that consists of this state and yields `{"next": …,
 //! "output": …}`.
 
 use std::pin::pin;
@@ -18,22 +18,22 @@ use crate::command_line::block_on;
 use crate::duration;
 use crate::tasks::Bound;
 
-/// The bytes that are shown of a document: 1 MiB.
+/// The most bytes of a document that are shown: 1 MiB.
 const SHOWN: usize = 1 << 20;
 
-/// What is told of it.
+/// The report of the run.
 pub struct Report {
     pub text: String,
     pub failed: bool,
 }
 
-/// Runs the state until it has ended or is about to be tried again; `None` if the program is to
-/// end before.
+/// Runs the state until it has ended or would be retried. Returns `None` if a signal to end the
+/// program arrives first.
 pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Result<Option<Report>, String> {
     let seen = Arc::new(Seen::default());
     let given = settings.clone();
     let builder = Builder::<W>::new().settings(settings).callbacks(tasks.callbacks()).observer(Watcher(seen.clone()));
-    // Where nothing outside takes part, time need not pass.
+    // If all tasks are mocked, virtual time is enough.
     let builder = if tasks.is_mocked() { builder.clock(VirtualClock::new()) } else { builder };
     let told = block_on(async {
         let run = pin!(builder.run(tasks, input));
@@ -67,7 +67,8 @@ fn ending(outcome: Option<Outcome>, given: &Object) -> String {
     }
 }
 
-/// The variables that have another value than the one they were given.
+/// Returns the text of the variables whose values differ from the given ones; empty if there are
+/// none.
 fn changed(end: &Value, given: &Object) -> String {
     let variables = end.get("variables").and_then(Value::as_object).into_iter().flat_map(Object::iter);
     let changed = variables.filter(|(name, value)| given.get(name) != Some(value));
@@ -79,12 +80,12 @@ fn indented(value: &Value) -> String {
     shown(value).lines().map(|line| format!("    {line}\n")).collect()
 }
 
-/// A document over several lines, or the beginning of a large one.
+/// Returns indented JSON, or the beginning of a large document.
 fn shown(value: &Value) -> String {
     value.to_json_pretty(SHOWN as u64).unwrap_or_else(|_| value.excerpt(SHOWN))
 }
 
-/// What was told, and that it is over.
+/// The stages that were observed, and a notification of the first retry.
 #[derive(Default)]
 struct Seen {
     lines: Mutex<Vec<(String, String)>>,
@@ -95,7 +96,8 @@ struct Watcher(Arc<Seen>);
 
 impl Observer for Watcher {
     fn observe(&mut self, event: &Event<'_>) {
-        // Branches and iterations are told by their result.
+        // Events in branches and iterations are not shown: the state's result includes their
+        // results.
         if !event.path.is_empty() {
             return;
         }
@@ -120,7 +122,7 @@ impl Observer for Watcher {
     }
 }
 
-/// `afterInputPath` as `after InputPath`.
+/// Returns the name of a stage as words: `afterInputPath` as `after InputPath`.
 fn words(stage: &str) -> String {
     match stage.strip_prefix("after") {
         Some(field) => format!("after {field}"),

@@ -1,7 +1,8 @@
-//! What programs around a compiled workflow are made of: a command line, progress on the terminal,
+//! The parts of programs around a compiled workflow: a command line, progress on the terminal,
 //! tasks bound to shell commands, endpoints and mocks, and test cases in `case.toml`.
 //!
-//! The command `cargo workflow` generates programs that use it; a program of one's own can, too:
+//! The command `cargo workflow` generates programs that use this crate. Hand-written programs can
+//! use it, too:
 //!
 //! ```ignore
 //! fn main() -> std::process::ExitCode {
@@ -9,11 +10,11 @@
 //! }
 //! ```
 //!
-//! With the feature `durable`, `Durable` is a program whose executions are kept in an SQLite
-//! database: it runs them, serves them over HTTP, shows and changes them. With the feature
-//! `restate` a Restate server can keep them: `--engine restate`. With the feature `events` what
-//! executions publish can leave for an address or standard output, with `nats` for NATS JetStream:
-//! `--sink`.
+//! With the feature `durable`, a `Durable` is a program that keeps its executions in an SQLite
+//! database. It runs them, serves them over HTTP, shows and changes them. With the feature
+//! `restate`, `--engine restate` keeps executions on a Restate server. With the feature `events`,
+//! `--sink` sends the events that executions publish to an address or to standard output, and with
+//! `nats` to NATS JetStream.
 
 mod bindings;
 pub mod cases;

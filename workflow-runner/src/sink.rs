@@ -1,4 +1,4 @@
-//! `--sink`: where the events go that executions publish, as options say it.
+//! `--sink`: the receiver of the events that executions publish.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,17 +7,17 @@ use workflow_runtime::event::EventSink;
 
 use crate::command_line::string;
 
-/// What takes events.
+/// A receiver of events.
 pub(crate) type Sink = Arc<dyn EventSink>;
 
-/// The options that make a sink.
+/// The options that describe a sink.
 pub(crate) const OPTIONS: [&str; 3] = ["sink", "sink-token-env", "sink-token-file"];
 
-/// What was given of it.
+/// The values of these options.
 #[derive(Default)]
 pub(crate) struct Given {
     address: Option<String>,
-    /// The option that says it, and what its bearer token is.
+    /// The option that gives the bearer token, and the token.
     token: Option<(String, String)>,
 }
 
@@ -45,7 +45,8 @@ impl Given {
         }
     }
 
-    /// The sink of a command that writes its result to standard output, if there is to be one.
+    /// Returns the sink of a command that writes its result to standard output. The sink cannot be
+    /// standard output, too.
     pub fn beside_result(self, command: &str) -> Result<Option<Sink>, String> {
         if self.address.as_deref().is_some_and(is_stdout) {
             return Err(format!(
@@ -55,7 +56,7 @@ impl Given {
         self.sink()
     }
 
-    /// The sink, if there is to be one.
+    /// Returns the sink, if one was given.
     pub fn sink(self) -> Result<Option<Sink>, String> {
         match (self.address, self.token) {
             (Some(address), Some((option, _))) if is_stdout(&address) => {

@@ -1,8 +1,9 @@
-//! Sizes as people write them: `64KB`, `1MB`.
+//! Sizes in the notation of people: `64KB`, `1MB`.
 
 const UNITS: [(&str, usize); 4] = [("B", 1), ("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)];
 
-/// Reads a number of bytes, with a unit or without.
+/// Reads a number of bytes, with or without a unit. Units are powers of 1024. Returns `None` for
+/// any other text.
 pub fn parse(text: &str) -> Option<usize> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());

@@ -1,17 +1,17 @@
-//! Runs a file of cases and reports.
+//! Runs of all cases of a file, with a report.
 
 use workflow_runtime::Workflow;
 
 use crate::cases::{self, Coverage};
 use crate::duration;
 
-/// What is told of it.
+/// The report of the runs.
 pub struct Report {
     pub text: String,
     pub failed: bool,
 }
 
-/// Runs the cases of a file whose names hold `filter`.
+/// Runs the cases of a file whose names contain `filter`.
 pub fn run<W: Workflow>(file: &str, filter: Option<&str>) -> Result<Report, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
     let runs = cases::read(file, &text).map_err(|problem| problem.to_string())?;
@@ -42,7 +42,8 @@ pub fn run<W: Workflow>(file: &str, filter: Option<&str>) -> Result<Report, Stri
     Ok(Report { text: report, failed: failed > 0 })
 }
 
-/// Runs all cases of a file, and reports: an error where one failed, or the file cannot be used.
+/// Runs all cases of a file, and returns the report. The result is an error if a case failed or
+/// the file cannot be used.
 pub fn run_file<W: Workflow>(file: &str) -> Result<String, String> {
     let report = run::<W>(file, None)?;
     if report.failed { Err(report.text) } else { Ok(report.text) }

@@ -1,4 +1,4 @@
-//! TOML files with a place in every message.
+//! TOML files, read with a position in every message.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,14 +8,14 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use workflow_runtime::{Object, Str, Value};
 
-/// What is wrong with a file, and where: `case.toml:12:5: …`.
+/// A mistake in a file, with its position: `case.toml:12:5: …`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The file as messages show it.
+    /// The name of the file.
     pub file: String,
     /// The line and column, from 1.
     pub place: (usize, usize),
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
 }
 
@@ -41,7 +41,7 @@ impl<'a> File<'a> {
             .map_err(|error| self.problem(error.span().unwrap_or(0..0), error.message().trim_end_matches('.')))
     }
 
-    /// Something is wrong at this place.
+    /// Returns a problem at this position.
     pub fn problem(self, span: Range<usize>, message: impl Into<String>) -> Problem {
         let before = self.text.get(..span.start).unwrap_or(self.text);
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -49,7 +49,7 @@ impl<'a> File<'a> {
         Problem { file: self.name.to_owned(), place, message: message.into() }
     }
 
-    /// The members of a table, of which only `known` ones may be there.
+    /// Returns the members of a table. A member that is not in `known` is an error.
     pub fn fields<'t>(self, table: &'t DeTable<'a>, known: &'static [&'static str]) -> Result<Fields<'t, 'a>, Problem> {
         for key in table.keys() {
             if !known.contains(&&**key.get_ref()) {
@@ -61,12 +61,12 @@ impl<'a> File<'a> {
         Ok(Fields { file: self, table })
     }
 
-    /// A value, which must be a table.
+    /// Returns a value that must be a table.
     pub fn expect_table<'t>(self, value: &'t Spanned<DeValue<'a>>, what: &str) -> Result<&'t DeTable<'a>, Problem> {
         value.get_ref().as_table().ok_or_else(|| self.mismatch(value, what, "a table"))
     }
 
-    /// A value, which must be an array.
+    /// Returns a value that must be an array.
     pub fn expect_array<'t>(
         self,
         value: &'t Spanned<DeValue<'a>>,
@@ -78,24 +78,24 @@ impl<'a> File<'a> {
         }
     }
 
-    /// A value, which must be a string.
+    /// Returns a value that must be a string.
     pub fn expect_str<'t>(self, value: &'t Spanned<DeValue<'a>>, what: &str) -> Result<&'t str, Problem> {
         value.get_ref().as_str().ok_or_else(|| self.mismatch(value, what, "a string"))
     }
 
-    /// A value is of the wrong kind.
+    /// Returns the problem of a value of the wrong type.
     pub fn mismatch(self, value: &Spanned<DeValue<'_>>, what: &str, expected: &str) -> Problem {
         self.problem(value.span(), format!("{what} must be {expected}, and is of type {}", value.get_ref().type_str()))
     }
 
-    /// JSON text, as a value.
+    /// Returns the value of a string that must be JSON text.
     pub fn json(self, value: &Spanned<DeValue<'a>>, what: &str) -> Result<Value, Problem> {
         let text = self.expect_str(value, what)?;
         Value::from_json_strict(text)
             .map_err(|error| self.problem(value.span(), format!("{what} is not JSON: {error}")))
     }
 
-    /// A value of TOML as one of JSON: times become strings.
+    /// Converts a TOML value to JSON. Times become strings.
     pub fn value(self, value: &Spanned<DeValue<'a>>) -> Result<Value, Problem> {
         Ok(match value.get_ref() {
             DeValue::String(text) => Value::String(Str::from(&**text)),
@@ -123,24 +123,24 @@ impl<'a> File<'a> {
     }
 }
 
-/// The members of a table whose keys are known.
+/// The members of a table, all of which have known keys.
 pub struct Fields<'t, 'a> {
     file: File<'a>,
     table: &'t DeTable<'a>,
 }
 
 impl<'t, 'a> Fields<'t, 'a> {
-    /// A member.
+    /// Returns a member.
     pub fn get(&self, key: &str) -> Option<&'t Spanned<DeValue<'a>>> {
         self.table.get(key)
     }
 
-    /// A member that is a string.
+    /// Returns a member that must be a string.
     pub fn str(&self, key: &str) -> Result<Option<&'t str>, Problem> {
         self.get(key).map(|value| self.file.expect_str(value, &format!("`{key}`"))).transpose()
     }
 
-    /// A member that is a boolean.
+    /// Returns a member that must be a boolean. The default is `false`.
     pub fn flag(&self, key: &str) -> Result<bool, Problem> {
         let read = |value: &Spanned<DeValue<'a>>| {
             value.get_ref().as_bool().ok_or_else(|| self.file.mismatch(value, &format!("`{key}`"), "a boolean"))
@@ -148,7 +148,7 @@ impl<'t, 'a> Fields<'t, 'a> {
         self.get(key).map_or(Ok(false), read)
     }
 
-    /// A member that is a duration.
+    /// Returns a member that must be a duration.
     pub fn duration(&self, key: &str) -> Result<Option<std::time::Duration>, Problem> {
         let Some(value) = self.get(key) else { return Ok(None) };
         let text = self.file.expect_str(value, &format!("`{key}`"))?;
@@ -157,7 +157,7 @@ impl<'t, 'a> Fields<'t, 'a> {
         read.map(Some).ok_or_else(|| self.file.problem(value.span(), message()))
     }
 
-    /// A member, or its JSON text under `<key>_json`.
+    /// Returns a member, or its JSON text under `<key>_json`. Both together are an error.
     pub fn value(&self, key: &'static str, key_json: &'static str) -> Result<Option<Value>, Problem> {
         match (self.get(key), self.get(key_json)) {
             (Some(_), Some(json)) => {

@@ -2,7 +2,8 @@
 
 use crate::workspace::{cargo, succeed};
 
-/// Runs the tests with golden files being rewritten. Look at the difference before you commit it.
+/// Runs the tests and lets them rewrite the golden files. Review the difference before you commit
+/// it.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut command = cargo(["test", "--workspace"]);
     command.args(arguments).env("BLESS", "1").env("INSTA_UPDATE", "always").env("TRYBUILD", "overwrite");

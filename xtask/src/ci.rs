@@ -1,12 +1,12 @@
-//! `cargo xtask ci`: everything that must hold before a change is taken. It needs Rust; what needs
-//! a Restate server or the external cases says so where they are missing.
+//! `cargo xtask ci`: every check that has to pass before a change is merged. Needs only Rust. The
+//! steps that need a Restate server or the external cases report it where these are missing.
 
 use crate::workspace::{cargo, root, succeed};
 use crate::{crash, deny, readme, tidy};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Packages with features that the workspace does not turn on, and that have tests behind them.
+/// Packages whose tests need features that the workspace does not turn on.
 const WITH_FEATURES: [&str; 11] = [
     "-p",
     "approval",
@@ -20,13 +20,13 @@ const WITH_FEATURES: [&str; 11] = [
     "workflow-runner",
     "--all-features",
 ];
-/// The tests of functions that run on an engine. It is built with the compiler that every machine
-/// has which links programs.
+/// The tests of functions that run on a JavaScript engine. The engine needs a C compiler, which
+/// every machine that links programs has.
 const WITH_ENGINE: [&[&str]; 2] = [
     &["-p", "workflow-tests", "--features", "javascript", "--test", "engine"],
     &["-p", "workflow-runtime", "--features", "javascript", "--lib", "engine"],
 ];
-/// What is said where the compiler was built without what a definition needs.
+/// Arguments for the tests of a compiler that lacks the features a definition needs.
 const WITHOUT_FEATURES: [&str; 7] = [
     "-p",
     "workflow-compiler",
@@ -36,7 +36,7 @@ const WITHOUT_FEATURES: [&str; 7] = [
     "--lib",
     "serverless_workflow::tests::refused",
 ];
-/// Where the external cases are, if they are there.
+/// The folder of the external cases. It may be missing.
 const CORPUS: &str = "../shared/corpus";
 
 type Step = (&'static str, fn() -> Result<(), String>);
@@ -54,7 +54,7 @@ const STEPS: &[Step] = &[
     ("crash", crash),
 ];
 
-/// Runs every step, also after one has failed, and says at the end which did.
+/// Runs every step, also after one has failed, and lists the failed steps at the end.
 pub fn run() -> Result<(), String> {
     let mut failed = Vec::new();
     for (name, step) in STEPS {
@@ -84,7 +84,7 @@ fn test() -> Result<(), String> {
     succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")?;
     succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")?;
     succeed(cargo(["test"]).args(WITHOUT_FEATURES), "cargo test with few features")?;
-    // What the tests themselves have built is gigabytes, and no other step uses it.
+    // The tests build gigabytes here, and no other step uses them.
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     for folder in ["tests/trybuild", "tmp/generated"] {
         let _ = std::fs::remove_dir_all(target.join(folder));
@@ -96,7 +96,7 @@ fn engine() -> Result<(), String> {
     WITH_ENGINE.iter().try_for_each(|tests| succeed(cargo(["test"]).args(*tests), "cargo test with the engine"))
 }
 
-/// A few kills: `cargo xtask crash` does more.
+/// Kills the process a few times. `cargo xtask crash` does so more often.
 fn crash() -> Result<(), String> {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     crash::run(&words("--engine sqlite --kills 60 --seed 1"))?;
@@ -124,7 +124,7 @@ fn clippy() -> Result<(), String> {
     )?;
     let mut command = cargo(["clippy", "--all-targets"]);
     succeed(command.args(WITH_FEATURES).args(["--", "-D", "warnings"]), "cargo clippy with all features")?;
-    // They are apart from the workspace, and nothing else looks at them.
+    // The fuzz targets are a workspace of their own, which no other step checks.
     let targets = ["clippy", "--manifest-path", "fuzz/Cargo.toml", "--no-default-features", "--", "-D", "warnings"];
     succeed(&mut cargo(targets), "cargo clippy of the fuzz targets")
 }
@@ -142,7 +142,7 @@ fn conform() -> Result<(), String> {
         println!("no external cases here: skipped");
         return Ok(());
     }
-    // With the engine, for which every machine that links programs has the compiler.
+    // The engine needs a C compiler, which every machine that links programs has.
     let corpus = corpus.display().to_string();
     let arguments = ["run", "--quiet", "--package", "xtask", "--features", "javascript", "--", "conformance", &corpus];
     succeed(&mut cargo(arguments), "cargo xtask conformance")

@@ -5,7 +5,8 @@ use crate::workspace::{cargo, root, succeed};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The version that is installed where it is missing. Another one may read another `deny.toml`.
+/// The version of `cargo-deny` that this command installs. Another version may read another format
+/// of `deny.toml`.
 const VERSION: &str = "0.20.2";
 /// The manifests of the workspaces.
 const WORKSPACES: [&str; 4] =
@@ -29,7 +30,8 @@ pub fn run() -> Result<(), String> {
     for workspace in WORKSPACES {
         println!("{workspace}:");
         let rules = check(&tool, workspace, &["licenses", "bans", "sources"], &[]);
-        // The database is used as it is: without this, it would be fetched.
+        // `--offline` uses the database as it is. Without it, `cargo-deny` would fetch the
+        // database.
         let advisories = !is_known || check(&tool, workspace, &["advisories"], &["--offline"]);
         if !(rules && advisories) {
             broken.push(workspace);
@@ -46,7 +48,7 @@ fn check(tool: &Path, workspace: &str, checks: &[&str], options: &[&str]) -> boo
     let mut command = Command::new(tool);
     command.current_dir(root()).args(["--log-level", "error", "--config", "deny.toml", "--manifest-path", workspace]);
     command.args(options).args(["check", "--hide-inclusion-graph"]);
-    // A workspace does not need every licence, nor every build of C, that another one needs.
+    // A workspace does not need every licence, nor every build of C, that another workspace needs.
     command.args(["--allow", "license-not-encountered", "--allow", "license-exception-not-encountered"]);
     command.args(["--allow", "unused-wrapper"]).args(checks);
     succeed(&mut command, "cargo deny").is_ok()

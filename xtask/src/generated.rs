@@ -1,7 +1,7 @@
 //! Files of the tree that are made from others: the page of diagnostics, and the generated module
 //! of an example.
 //!
-//! A test tells which are not up to date; `cargo xtask bless` writes them.
+//! A test names the files that are out of date; `cargo xtask bless` writes them.
 
 use crate::workspace::{read, root};
 use std::fmt::Write;
@@ -9,11 +9,11 @@ use workflow_compiler::diagnostics::{Code, Severity, codes};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, compile, pretty_file};
 
-/// A file, and what it is to say.
+/// A generated file.
 pub struct Generated {
-    /// Its path below the root.
+    /// The path below the root.
     pub name: &'static str,
-    /// What it is to say.
+    /// The text that the file has to have.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! The habits of the project as commands: `cargo xtask COMMAND`.
+//! The recurring work of the project as commands: `cargo xtask COMMAND`.
 
 mod bench;
 mod bless;

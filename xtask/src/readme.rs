@@ -1,9 +1,9 @@
-//! What README shows is true: its code is that of files which are compiled and tested, its errors
-//! are what the compiler says, and its commands and manifests work.
+//! Checks of `README.md`. Its code is that of files which are compiled and tested, its errors are
+//! what the compiler prints, and its commands and manifests work.
 //!
-//! Before every block of code, README says in an HTML comment where it comes from: see [`Origin`].
-//! What costs little is checked by a test; `cargo xtask readme` runs the commands and builds the
-//! programs.
+//! Before every block of code, README names the origin of the block in an HTML comment: see
+//! [`Origin`]. A test makes the cheap checks. `cargo xtask readme` runs the commands and builds
+//! the programs.
 
 mod blocks;
 mod builds;
@@ -14,7 +14,7 @@ use crate::workspace::{read, root, succeed};
 use blocks::{Block, Origin, blocks};
 use std::process::{Command, Stdio};
 
-/// A command that has a step of its own in `cargo xtask ci`.
+/// A command that is another step of `cargo xtask ci` already.
 const ELSEWHERE: &str = "cargo test --workspace";
 
 /// Runs the commands and builds the programs.
@@ -35,7 +35,7 @@ pub fn run() -> Result<(), String> {
 fn run_commands(block: &Block) -> Result<(), String> {
     for line in block.text.lines().filter(|line| *line != ELSEWHERE) {
         println!("$ {line}");
-        // What a command makes must not be there already.
+        // The output of the command must not exist yet.
         if let Some((_, made)) = line.split_once(" --out target/") {
             let made = root().join("target").join(made);
             let _nothing_there = std::fs::remove_dir_all(&made).or_else(|_| std::fs::remove_file(&made));

@@ -1,17 +1,17 @@
-//! Where the project is, and how its commands are run.
+//! The folder of the workspace, and helpers to run commands there.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 pub fn root() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let parent = package.as_deref().and_then(Path::parent).map(Path::to_owned);
     parent.unwrap_or_else(|| PathBuf::from("."))
 }
 
-/// `cargo` in the folder of the workspace.
+/// Returns a command that runs `cargo` in the folder of the workspace.
 pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
@@ -19,7 +19,7 @@ pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command
     command
 }
 
-/// Runs a command to its end. The message of a failure names it.
+/// Runs a command to its end. The message of a failure contains `name`.
 pub fn succeed(command: &mut Command, name: &str) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
@@ -33,7 +33,7 @@ pub fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-/// Writes a file unless it says the same already, so that nothing is built again for it.
+/// Writes a file unless it has this text already: a newer file would make cargo build again.
 pub fn write_if_changed(path: &Path, text: &str) -> Result<(), String> {
     if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
@@ -42,7 +42,7 @@ pub fn write_if_changed(path: &Path, text: &str) -> Result<(), String> {
     made.and_then(|()| std::fs::write(path, text)).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
-/// Every file below a folder, in a fixed order; hidden ones and build output are left out.
+/// Returns every file below a folder, in a fixed order, without hidden files and build output.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -1,5 +1,5 @@
-//! The same records as the engine writes for a step, written by a loop around `rusqlite` and
-//! nothing else, with the same pragmas.
+//! A bare loop around `rusqlite` that writes the same records as the engine writes for a step,
+//! with the same pragmas.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -7,15 +7,14 @@ use std::time::{Duration, Instant};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
-/// What the engine writes for one step: the parts of an execution that a step changes, and its
-/// events.
+/// The records of one step: the rows of an execution that a step changes, and its events.
 #[derive(Clone)]
 pub struct Records {
     parts: Vec<Vec<Value>>,
     events: Vec<String>,
 }
 
-/// The loop, with its place in a database that has the engine's tables and nothing in them.
+/// The loop, on a database with the engine's tables, which are empty.
 pub struct Bare {
     connection: Connection,
     records: Records,
@@ -25,7 +24,7 @@ pub struct Bare {
 }
 
 impl Bare {
-    /// A loop for so many executions.
+    /// Opens a loop for `executions` executions.
     pub fn open(file: &Path, records: &Records, executions: i64) -> Bare {
         let connection = Connection::open(file).expect("a database");
         connection.pragma_update(None, "synchronous", "FULL").expect("a pragma");
@@ -33,7 +32,8 @@ impl Bare {
         Bare { connection, records: records.clone(), executions, steps: 0, number: 0 }
     }
 
-    /// Goes on for this time, with a step of each execution in one transaction: steps each second.
+    /// Runs for this time, with a step of each execution in one transaction. Returns the number of
+    /// steps in a second.
     pub fn run(&mut self, time: Duration) -> f64 {
         let (began, before) = (Instant::now(), self.steps);
         while began.elapsed() < time {
@@ -55,14 +55,14 @@ impl Bare {
 }
 
 impl Records {
-    /// Reads them from a database in which an execution has made some steps.
+    /// Reads the records from a database in which an execution has made some steps.
     pub fn read(file: &Path) -> Records {
         let connection = Connection::open(file).expect("a database");
         let text = "SELECT kind, number, position, op, state, wait_kind, detail, wake_at, token, data FROM snapshot_rows WHERE kind IN (1, 2)";
         let mut statement = connection.prepare(text).expect("a statement");
         let rows = statement.query_map([], |row| (0..10).map(|at| row.get(at)).collect());
         let parts = rows.and_then(Iterator::collect).expect("rows");
-        // A row has the events of a step.
+        // A row holds the events of a step.
         let text = "SELECT event FROM history WHERE event LIKE '%TaskSucceeded%' ORDER BY number DESC LIMIT 1";
         let mut statement = connection.prepare(text).expect("a statement");
         let rows = statement.query_map([], |row| row.get(0)).expect("rows");
@@ -70,7 +70,7 @@ impl Records {
         Records { parts, events }
     }
 
-    /// How many bytes that is.
+    /// Returns the size of the records in bytes.
     pub fn bytes(&self) -> usize {
         let data = |part: &Vec<Value>| match part.last() {
             Some(Value::Blob(data)) => data.len(),
@@ -79,12 +79,12 @@ impl Records {
         self.parts.iter().map(data).sum::<usize>() + self.events.iter().map(String::len).sum::<usize>()
     }
 
-    /// How many rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.parts.len() + self.events.len()
     }
 
-    /// What is written again must be something else: SQLite leaves out what has not changed.
+    /// Changes the records: SQLite does not write pages that have not changed.
     fn change(&mut self, number: i64) {
         for part in &mut self.parts {
             part[3] = Value::Integer(number);

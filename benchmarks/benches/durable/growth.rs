@@ -1,4 +1,4 @@
-//! What a late step of an execution costs, against an early one.
+//! The cost of a late step of an execution, compared with an early step.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -9,14 +9,15 @@ use workflow_runtime::{Timestamp, Value};
 
 use crate::{input, tell};
 
-/// How many steps are measured.
+/// The number of measured steps.
 const STEPS: i64 = 100;
 
-/// The names by which callgrind knows the steps that are measured, and how many come before them.
+/// The numbers of steps before the measured steps.
 const EARLY: i64 = 100;
 const LATE: i64 = 100_000;
 
-/// Bytes by the changes that an engine is given; instructions by callgrind, where that is.
+/// Prints the bytes of the changes that an engine receives, and the instructions, if callgrind is
+/// installed.
 pub fn measure() {
     for (name, before) in [("early", EARLY), ("late", LATE)] {
         let (mut execution, mut left) = after(before);
@@ -28,7 +29,7 @@ pub fn measure() {
     }
 }
 
-/// The steps alone, for callgrind.
+/// Runs only the steps, for callgrind.
 pub fn steps(before: i64) {
     let (mut execution, mut left) = after(before);
     black_box(measured(&mut execution, &mut left));
@@ -49,7 +50,7 @@ fn measured(execution: &mut Box<dyn Execution>, left: &mut i64) -> usize {
     (0..STEPS).map(|_| bytes(&step(execution, left))).sum()
 }
 
-/// What an engine does for a step, but for writing.
+/// Makes a step as an engine does, without writing. Returns the changes.
 fn step(execution: &mut Box<dyn Execution>, left: &mut i64) -> Changes {
     let (op, _) = execution.next_command().expect("a task");
     *left -= 1;
@@ -61,7 +62,7 @@ fn bytes(changes: &Changes) -> usize {
     changes.rows.iter().filter_map(|(_, data)| data.as_ref()).map(Vec::len).sum()
 }
 
-/// Counts the instructions of the steps.
+/// Returns the number of instructions of the steps.
 fn instructions(before: i64) -> Option<f64> {
     let this = std::env::current_exe().ok()?;
     let mut command = Command::new("valgrind");

@@ -1,8 +1,8 @@
-//! What durable steps, a restart and waiting cost: lines of a name and a number.
+//! The costs of durable steps, of a restart and of waiting. Prints lines of a name and a number.
 //!
-//! With an argument it is one part, as a process of its own: `open FILE` goes on with a database,
-//! `steps N` runs a hundred steps after N others, and `go-on FILE N` so many steps of an execution
-//! in a database, so that their instructions can be counted.
+//! An argument selects one measurement, which runs in a process of its own. `open FILE` continues
+//! a database. `steps N` runs a hundred steps after N others. `go-on FILE N` runs N steps of an
+//! execution in a database. A separate process lets callgrind count the instructions.
 
 mod bare;
 mod growth;
@@ -39,12 +39,12 @@ fn main() {
     }
 }
 
-/// Prints a measured number.
+/// Prints a measurement.
 fn tell(name: &str, number: f64) {
     println!("{name} {number}");
 }
 
-/// A folder for a database, empty, on the disk that programs are built on.
+/// Returns an empty folder for a database, on the disk of the target folder.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("durable").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -52,8 +52,8 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The task counts down, and how often it was called. It waits at a gate that is closed, and for
-/// ever after so many calls.
+/// A task that counts down, and counts its calls. It waits while the gate is closed, and does not
+/// answer after `most` calls.
 #[derive(Clone)]
 struct Countdown {
     calls: Arc<AtomicU64>,
@@ -94,7 +94,7 @@ fn engine(folder: &std::path::Path, tasks: &Countdown) -> Builder {
     Engine::at(folder.join("steps.db")).workflow::<Rounds>(tasks.clone())
 }
 
-/// An input of a size that orders have.
+/// Returns an input as large as a typical order.
 fn input(left: i64) -> Value {
     value!({
         "left": left,

@@ -1,4 +1,4 @@
-//! Durable steps each second, with one execution and with 64, and those of a bare loop.
+//! Durable steps per second, with one execution and with 64, and the steps of a bare loop.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -9,20 +9,19 @@ use workflow_sqlite::Builder;
 use crate::bare::{Bare, Records};
 use crate::{Countdown, engine, folder, input, runtime, tell};
 
-/// How long the engine goes on before it is the turn of the bare loop, and the other way round,
-/// and how many turns there are.
+/// The time for which the engine and the bare loop run alternately, and the number of
+/// alternations.
 const TURN: Duration = Duration::from_millis(100);
 const TURNS: usize = 60;
 
-/// How large the log of a database becomes. A file that grows takes longer to sync.
+/// The size to which the log of a database is grown first. A growing file takes longer to sync.
 const FULL_LOG: u64 = 1_000 * 4_096;
 
 /// More steps than are ever made.
 const MANY: i64 = 1 << 40;
 
-/// Measures in short turns, so that what else the machine and its disk do is the same for both.
-/// What counts is the turn in the middle, and the one in the middle of what they are to each
-/// other.
+/// Measures in short periods, so that other work of the machine and its disk affects both equally.
+/// Prints the medians of the steps and of their ratios.
 pub fn measure() {
     let with_history = records("records", |builder| builder);
     let without = records("records-without", Builder::without_history);
@@ -45,7 +44,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     numbers[numbers.len() / 2]
 }
 
-/// Steps each second of the engine, and those of the bare loop right after.
+/// Returns the steps per second of the engine, and those of the bare loop right afterwards.
 fn compare(records: &Records, executions: i64, history: bool) -> (Vec<f64>, Vec<f64>) {
     let folder = folder("run");
     let tasks = Countdown::default();
@@ -74,12 +73,13 @@ fn compare(records: &Records, executions: i64, history: bool) -> (Vec<f64>, Vec<
     turns.into_iter().skip(1).unzip()
 }
 
-/// How large the log of a database is.
+/// Returns the size of the log of a database.
 fn log(file: &Path) -> u64 {
     std::fs::metadata(file.with_extension("db-wal")).map_or(0, |log| log.len())
 }
 
-/// Lets the engine go on for a turn, and waits until all its executions have come to the gate.
+/// Lets the engine run for one period, and waits until all its executions wait at the gate.
+/// Returns the steps per second.
 fn turn(tasks: &Countdown) -> f64 {
     let (began, before) = (Instant::now(), tasks.calls());
     tasks.open.send_replace(true);
@@ -96,7 +96,7 @@ fn turn(tasks: &Countdown) -> f64 {
     }
 }
 
-/// A database with the engine's tables, and nothing in them.
+/// Makes a database with the engine's tables, which are empty.
 fn tables(name: &str) -> PathBuf {
     let folder = folder(name);
     runtime().block_on(async {
@@ -106,7 +106,7 @@ fn tables(name: &str) -> PathBuf {
     folder.join("steps.db")
 }
 
-/// What the engine writes for a step.
+/// Returns the records that the engine writes for a step.
 fn records(name: &str, set_up: impl FnOnce(Builder) -> Builder) -> Records {
     let folder = folder(name);
     let tasks = Countdown::default();

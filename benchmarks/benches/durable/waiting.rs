@@ -1,5 +1,5 @@
-//! 10,000 executions that wait for an hour: the memory that they take, and how long a restart
-//! takes that finds them.
+//! 10,000 executions that wait for an hour: their memory, and the time of a restart that finds
+//! them.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::{Countdown, engine, folder, input, runtime, tell};
 
 const WAITING: usize = 10_000;
 
-/// Starts them, and restarts.
+/// Starts the executions, restarts, and prints the measurements.
 pub fn measure() {
     let folder = folder("waiting");
     runtime().block_on(async {
@@ -36,10 +36,10 @@ pub fn measure() {
     print!("{}", String::from_utf8_lossy(&output.stdout));
 }
 
-/// Goes on with them.
+/// Opens the database and continues the executions.
 pub fn open(folder: &Path) {
     runtime().block_on(async {
-        // What the engine takes by itself, with another database.
+        // The engine's own memory is measured with an empty database.
         let other = crate::folder("empty");
         let empty = engine(&other, &Countdown::default()).open().await.expect("a database");
         let before = resident();
@@ -55,7 +55,7 @@ pub fn open(folder: &Path) {
     });
 }
 
-/// The resident set, in bytes.
+/// Returns the resident set size in bytes.
 fn resident() -> f64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = pages.split_whitespace().nth(1).and_then(|pages| pages.parse::<f64>().ok());

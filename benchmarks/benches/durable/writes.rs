@@ -1,5 +1,6 @@
-//! What SQLite does for a late step of an execution, against an early one: the instructions of its
-//! statements, where callgrind is, and the pages that it adds to the log.
+//! The work of SQLite for a late step of an execution, compared with an early step: the
+//! instructions of its statements, if callgrind is installed, and the pages that it adds to the
+//! log.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,25 +10,25 @@ use workflow_benchmarks::generated::rounds::Rounds;
 
 use crate::{Countdown, engine, input, runtime, tell};
 
-/// Before which step it is measured.
+/// The numbers of steps before an early and a late measurement.
 const EARLY: u64 = 100;
 const LATE: u64 = 100_000;
 
-/// What is measured is what so many steps cost more than so many: opening the database is not.
-/// Events are removed from the history of an execution a few times meanwhile, and the log is not
-/// written back.
+/// The numbers of steps of two runs. Their difference is measured, so that opening the database
+/// does not count. During it, events are removed from the history of the execution a few times,
+/// and the log is not written back.
 const MORE: u64 = 230;
 const LESS: u64 = 20;
 
-/// How many events are kept of an execution: so few that an early step, too, makes room for its
-/// own; and as many as are kept if nothing else is said, for which an early step removes none.
+/// The numbers of events that are kept of an execution. With `FEW`, an early step removes events,
+/// too. With the default, an early step removes none.
 const FEW: u32 = 250;
 const DEFAULT: u32 = 10_000;
 
-/// A file system in memory, where a hundred thousand steps take seconds.
+/// A file system in memory, where a hundred thousand steps take only seconds.
 const MEMORY: &str = "/dev/shm";
 
-/// Measures both.
+/// Runs all measurements.
 pub fn measure() {
     if !Path::new(MEMORY).is_dir() {
         return;
@@ -49,7 +50,7 @@ pub fn measure() {
     let _ = std::fs::remove_dir_all(&folder);
 }
 
-/// An execution that has made so many steps.
+/// Prepares an execution that has made `steps` steps.
 fn prepare(folder: &Path, steps: u64, events: u32) {
     let tasks = Countdown { most: steps, ..Countdown::default() };
     runtime().block_on(async {
@@ -60,14 +61,14 @@ fn prepare(folder: &Path, steps: u64, events: u32) {
     });
 }
 
-/// Goes on with it for so many steps, and tells how large the log is then.
+/// Makes `steps` more steps, and prints the size of the log.
 pub fn go_on(folder: &Path, steps: u64, events: u32) {
     let tasks = Countdown { most: steps, ..Countdown::default() };
     runtime().block_on(async {
         let _engine = engine(folder, &tasks).history_events(events).open().await.expect("the database");
         come_to(&tasks, steps).await;
         tell("log", std::fs::metadata(folder.join("steps.db-wal")).map_or(0, |log| log.len()) as f64);
-        // As if it were killed.
+        // The process ends as if it were killed.
         std::process::exit(0);
     });
 }
@@ -78,7 +79,7 @@ async fn come_to(tasks: &Countdown, steps: u64) {
     }
 }
 
-/// The database as it was, for a process that goes on with it.
+/// Copies the prepared database for a process that continues it.
 fn copy(kept: &Path) -> PathBuf {
     let folder = kept.with_extension("copy");
     let _ = std::fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! `check`: tells all that the compiler finds.
+//! `check`: reports all diagnostics of definitions.
 
 use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use workflow_compiler::check_only;
 use workflow_compiler::diagnostics::{Diagnostic, Severity, json, render};
 use workflow_compiler::source::Source;
 
-/// What makes the command fail besides errors.
+/// The diagnostics that make the command fail besides errors.
 #[derive(Default)]
 struct Denied {
     warnings: bool,
@@ -42,7 +42,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let sources = common.files.iter().map(read).collect::<Result<Vec<Source>, Failure>>()?;
     for (file, source) in common.files.iter().zip(&sources) {
         let mut options = common.options(file)?;
-        // What is checked together can call each other.
+        // Definitions that are checked together can call each other.
         options.subflows = if sources.len() > 1 { sources.clone() } else { Vec::new() };
         let output = check_only(source.clone(), &options);
         for diagnostic in &output.diagnostics {

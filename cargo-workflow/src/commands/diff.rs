@@ -1,4 +1,4 @@
-//! `diff`: tells which executions of an old definition can go on with a new one.
+//! `diff`: reports the executions of an old definition that can continue with a new definition.
 
 use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;
@@ -37,8 +37,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     Ok(if comparison.verdict() >= denied { status::FAILED } else { 0 })
 }
 
-/// The old definition. The name of its file is its own; unless its options name the workflow, it
-/// is the same as the new one's.
+/// Compiles the old definition. The workflow's name is not read from the name of the old file:
+/// unless the options name the workflow, it is the name of the new workflow.
 fn accept_old(path: &Path, common: &Common, new: &Output) -> Result<Output, Failure> {
     let name = new.workflow.as_ref().map(|workflow| workflow.name.clone());
     let compile = |source, options: &workflow_compiler::Options| {

@@ -1,4 +1,4 @@
-//! `dump`: prints a definition as the compiler sees it after a pass.
+//! `dump`: prints the compiler's representation of a definition after a pass.
 
 use crate::arguments::{Argument, Arguments};
 use crate::diff::diff;
@@ -32,7 +32,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let shown = |name: &str| pass.is_none_or(|pass| pass == name);
     for (at, (name, text)) in dumps.iter().enumerate().filter(|(_, (name, _))| shown(name)) {
         let heading = if pass.is_none() { format!("== {name} ==\n") } else { String::new() };
-        // The machine is another language than the HIR: only machines are compared.
+        // The HIR and the machine are different languages, so differences are shown between
+        // machines only.
         let before = at.checked_sub(1).filter(|before| *before > 0).map(|before| &dumps[before].1);
         let text = match (differences, before) {
             (false, _) => text.clone(),
@@ -44,7 +45,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The tree is there even where the definition is refused later.
+/// Prints the syntax tree, which exists also for a definition that a later stage refuses.
 fn dump_tree(file: &std::path::Path, common: &Common) -> Result<u8, Failure> {
     let (tree, sources, found) = read_tree(source::read(file, common.root(file)?.as_deref())?, &common.options(file)?);
     output::print(&tree::show(&tree, &sources))?;

@@ -1,4 +1,4 @@
-//! `executions`: looks at the executions in a database.
+//! `executions`: shows the executions in a database.
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! `explain`: tells what a code means, or lists all.
+//! `explain`: explains a diagnostic code, or lists all codes.
 
 use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;

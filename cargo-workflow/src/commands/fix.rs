@@ -1,4 +1,5 @@
-//! `fix`: writes definitions as what they are read as.
+//! `fix`: applies certain fixes to definitions, and writes the text that the compiler reads them
+//! as.
 
 use crate::arguments::{Argument, Arguments};
 use crate::diff::diff;
@@ -33,8 +34,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     Ok(if failed { status::FAILED } else { 0 })
 }
 
-/// Writes the text where it has changed; one from standard input always, to standard output. A dry
-/// run shows the lines that differ.
+/// Writes the fixed text. A file is written only if its text has changed; a definition from
+/// standard input always goes to standard output. A dry run prints the lines that differ instead.
 fn write(file: &Path, original: &str, fixed: &FixedSource, dry: bool) -> Result<(), Failure> {
     if dry {
         return output::print(&diff(original, &fixed.text));
@@ -45,7 +46,7 @@ fn write(file: &Path, original: &str, fixed: &FixedSource, dry: bool) -> Result<
     if *fixed.text == *original { Ok(()) } else { output::write(Some(file), &fixed.text) }
 }
 
-/// Tells what was mended in a file, and what is still wrong with it. True where it is refused.
+/// Reports the fixes of a file and its remaining errors. Returns `true` if errors remain.
 fn tell(name: &str, fixed: &FixedSource, dry: bool, common: &Common) -> bool {
     for change in &fixed.changes {
         let help = change.diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
@@ -69,7 +70,7 @@ fn tell(name: &str, fixed: &FixedSource, dry: bool, common: &Common) -> bool {
         1 => ", 1 error is left",
         count => &format!(", {count} errors are left"),
     };
-    // There is a limit on what is mended at once.
+    // The number of fixes in one run is limited.
     let again = !fixed.made_worse && found.iter().any(fixes::is_certain);
     let again = if again { "; there is more to be mended: run the command again" } else { "" };
     output::complain(&visible(&format!("{name}: {done}{left}{again}")));

@@ -44,7 +44,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// A file's name tells what it is to hold.
+/// Returns the format that the extension of an output file stands for.
 fn format_of(out: &Path) -> Result<Format, Failure> {
     let extension = out.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     match extension.as_str() {

@@ -21,7 +21,7 @@ use workflow_compiler::diagnostics::suggest;
 
 type Run = fn(Arguments) -> Result<u8, Failure>;
 
-/// The commands: name, help, what runs it.
+/// The commands: name, help text, function.
 const COMMANDS: [(&str, &str, Run); 11] = [
     ("check", help::CHECK, check::run),
     ("fix", help::FIX, fix::run),
@@ -36,7 +36,7 @@ const COMMANDS: [(&str, &str, Run); 11] = [
     ("executions", help::EXECUTIONS, executions::run),
 ];
 
-/// Runs the command that the arguments name, and tells the exit status.
+/// Runs the command that the arguments name, and returns its exit status.
 pub fn dispatch(mut parser: lexopt::Parser) -> Result<u8, Failure> {
     let name = match parser.next()? {
         None | Some(lexopt::Arg::Short('h') | lexopt::Arg::Long("help")) => return print(help::ALL),

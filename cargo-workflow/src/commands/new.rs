@@ -1,4 +1,4 @@
-//! `new`: generates a crate to start from.
+//! `new`: generates a starter crate.
 
 use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     must_be_empty(&out)?;
     let mut definition = None;
     let (compiled, options) = source::accept(file, &common, |source, options| {
-        // In the crate, the definition lies in `flows`.
+        // The generated crate has the definition in its folder `flows`.
         let name = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
         let source = Source::new(format!("flows/{name}"), source.text.clone()).with_files(source.files.clone());
         definition = Some(source.clone());

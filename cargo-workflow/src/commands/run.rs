@@ -80,8 +80,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     program(file, &compiled, Kind::Whole, &origin, &features)?.run(release, &passed)
 }
 
-/// Whether an engine runs executions in the process of `run`: in memory, or in a database that
-/// `--db` names.
+/// Checks that an engine can run executions in the process of `run`: in memory, or in a database
+/// that `--db` names.
 fn one_that_runs_here(engine: &str) -> Result<(), Failure> {
     let (problem, help) = match engine {
         "restate" => (

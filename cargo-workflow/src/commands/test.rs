@@ -1,4 +1,4 @@
-//! `test`: runs the cases beside a definition, or one of its states.
+//! `test`: runs the cases beside a definition, or a single state of it.
 
 use crate::arguments::{Argument, Arguments};
 use crate::bindings::{Bindings, Open};
@@ -25,7 +25,7 @@ struct Wanted {
     trial: Trial,
 }
 
-/// What a single state is tried with.
+/// The options of the run of a single state.
 #[derive(Default)]
 struct Trial {
     input: Option<OsString>,
@@ -34,7 +34,7 @@ struct Trial {
     result: Option<Json>,
     error: Option<String>,
     cause: Option<String>,
-    /// The first option that only a single state has.
+    /// The first given option that only the run of a single state has, for messages.
     option: Option<String>,
 }
 
@@ -93,7 +93,7 @@ impl Trial {
         Ok(())
     }
 
-    /// What the task does, where the options say it.
+    /// Returns the outcome of the task that the options give, in the JSON form of a binding.
     fn outcome(&self) -> Result<Option<Json>, Failure> {
         match (&self.result, &self.error, &self.cause) {
             (Some(_), Some(_), _) => Err(Failure::new("a task has a `--result` or an `--error`, not both")),
@@ -120,7 +120,8 @@ fn run_cases(file: &Path, wanted: Wanted) -> Result<u8, Failure> {
     program.run(false, &arguments)
 }
 
-/// `order.case.toml` or `case.toml` beside `order.asl.json`.
+/// Returns the case file of a definition: for `order.asl.json` it is `order.case.toml` or
+/// `case.toml` in the same folder.
 fn cases_beside(file: &Path) -> Result<PathBuf, Failure> {
     let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let stem = name.split('.').next().unwrap_or(&name);
@@ -180,12 +181,12 @@ fn trial_arguments(
     Ok((arguments, bound.features))
 }
 
-/// A state and those that its branches and iterations run.
+/// Returns the name of a state and the names of the states in its branches and iterations.
 fn states_inside<'w>(workflow: &'w Workflow, state: &str) -> Vec<&'w str> {
     let mut names: Vec<&str> =
         workflow.states().map(|(_, found)| &*found.name.value).filter(|name| *name == state).collect();
     let mut scopes: Vec<ScopeId> = Vec::new();
-    // A scope comes before those nested in it.
+    // A scope comes before the scopes nested in it.
     for (at, scope) in workflow.scopes.iter().enumerate() {
         let within = scope.parent.as_ref().is_some_and(|(outer, by)| **by == *state || scopes.contains(outer));
         if within {

@@ -1,4 +1,4 @@
-//! Builds and runs generated programs.
+//! The build and the run of generated programs.
 
 use crate::failure::Failure;
 use crate::output;
@@ -10,18 +10,18 @@ use std::process::Command;
 /// A generated program.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// The name of its package, and of the program.
+    /// The name of the package and of the executable.
     pub package: String,
-    /// Its folder.
+    /// The folder of the package.
     pub folder: PathBuf,
-    /// Where it is built, together with others.
+    /// The folder whose `target` is the target folder of all generated programs.
     pub target: PathBuf,
-    /// A lock file to start from.
+    /// A lock file that is copied to the package if the package has none.
     pub lock_file: Option<PathBuf>,
 }
 
-/// The folder for generated programs: `workflow` in the target folder of the workspace around the
-/// current folder, or of the current folder.
+/// Returns the folder for generated programs: `workflow` in the target folder of the workspace
+/// around the current folder, or of the current folder.
 pub fn target_folder() -> Result<PathBuf, Failure> {
     let current =
         std::env::current_dir().map_err(|error| Failure::new(format!("cannot tell the current folder: {error}")))?;
@@ -36,7 +36,7 @@ pub fn target_folder() -> Result<PathBuf, Failure> {
 }
 
 impl Program {
-    /// Builds the program, and tells where it is.
+    /// Builds the program, and returns the path of the executable.
     pub fn build(&self, release: bool) -> Result<PathBuf, Failure> {
         let lock = self.folder.join("Cargo.lock");
         if let (false, Some(known)) = (lock.exists(), &self.lock_file) {
@@ -70,7 +70,8 @@ impl Program {
         Ok(target.join(profile).join(format!("{}{}", self.package, std::env::consts::EXE_SUFFIX)))
     }
 
-    /// Builds and runs the program, in the current folder. Its exit status is the command's.
+    /// Builds the program and runs it in the current folder. The exit status of the program is the
+    /// exit status of the command.
     pub fn run(&self, release: bool, arguments: &[OsString]) -> Result<u8, Failure> {
         let program = self.build(release)?;
         let mut command = Command::new(&program);
@@ -79,7 +80,7 @@ impl Program {
     }
 }
 
-/// The program takes the place of this one, so that signals reach it.
+/// Replaces this process by the program, so that signals reach it.
 #[cfg(unix)]
 fn become_it(mut command: Command) -> std::io::Result<u8> {
     Err(std::os::unix::process::CommandExt::exec(&mut command))

@@ -1,4 +1,4 @@
-//! Generates crates: programs that run a definition, and crates to start from.
+//! Generated crates: programs that run a definition, and starter crates.
 
 mod build;
 mod names;
@@ -14,8 +14,8 @@ pub use starter::starter;
 use crate::failure::Failure;
 use std::path::Path;
 
-/// Writes a file of a generated crate and the folders it is in. One that says so already keeps its
-/// date, so that nothing is built again.
+/// Writes a file of a generated crate, and creates its folders. A file that already has this text
+/// is not written, so that Cargo does not rebuild the crate.
 fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), Failure> {
     let file = folder.join(name);
     if std::fs::read(&file).is_ok_and(|old| old == text.as_ref()) {
@@ -27,7 +27,7 @@ fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), Failur
     std::fs::write(&file, text).map_err(|error| Failure::file("write", &file, &error))
 }
 
-/// Fills in a template: `{{name}}` becomes what `values` says of `name`.
+/// Fills in a template: `{{name}}` becomes the value of `name`.
 fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;

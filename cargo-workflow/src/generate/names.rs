@@ -65,7 +65,8 @@ const TAKEN: &[&str] = &[
     "yield",
 ];
 
-/// A name for the crate of a workflow: what of its name a crate's name can hold.
+/// Returns a name for the crate of a workflow: the workflow's name, without the characters that a
+/// crate's name cannot have.
 pub fn package(workflow: &str) -> String {
     let mut name = String::new();
     let mut before = ' ';

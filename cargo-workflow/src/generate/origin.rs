@@ -1,24 +1,24 @@
-//! Where generated crates take the crates of the runtime from.
+//! The source of the runtime crates in the dependencies of generated crates.
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 use workflow_compiler::escape::toml_string;
 use workflow_compiler::hir::Workflow;
 
-/// A checkout, a Git repository, or a registry.
+/// The source of the runtime crates: a checkout, a Git repository, or a registry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// The root of a checkout.
     Path(PathBuf),
-    /// The address of a repository.
+    /// The address of a Git repository.
     Git(String),
-    /// A version, as requirements are written.
+    /// A version requirement, for the registry.
     Version(String),
 }
 
 impl Origin {
-    /// The checkout that this program was built from, if it is still there; the version of this
-    /// program otherwise.
+    /// Returns the checkout that this program was built from, if it still exists. Otherwise
+    /// returns the version of this program.
     pub fn of_this_program() -> Origin {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().filter(|root| is_checkout(root));
         match root {
@@ -27,7 +27,7 @@ impl Origin {
         }
     }
 
-    /// What `--runtime` names.
+    /// Reads the value of `--runtime`.
     pub fn parse(given: &str) -> Result<Origin, Failure> {
         let version = given.trim_start_matches(['=', '^', '~', '>', '<', ' ']);
         if version.starts_with(|c: char| c.is_ascii_digit()) && !given.contains(['/', '\\']) {
@@ -49,7 +49,7 @@ impl Origin {
         })
     }
 
-    /// A line of `[dependencies]`.
+    /// Returns a line of `[dependencies]`.
     pub fn dependency(&self, name: &str, features: &[&str]) -> String {
         let from = match self {
             Origin::Path(root) => format!("path = {}", toml_string(&root.join(name).to_string_lossy())),
@@ -65,11 +65,12 @@ impl Origin {
         }
     }
 
-    /// The line of `[dependencies]` for the runtime, with what a workflow needs of it.
+    /// Returns the line of `[dependencies]` for the runtime, with the features that a workflow
+    /// needs.
     pub fn runtime(&self, workflow: Option<&Workflow>) -> String {
         let mut features = Vec::new();
         if let Some(workflow) = workflow {
-            // The Amazon States Language is built in by default.
+            // The Amazon States Language is a default feature.
             features.extend(Some(workflow.dialect).filter(|dialect| *dialect != "asl"));
             let engine = workflow.scripts.iter().any(|script| script.code.needs_engine());
             features.extend(engine.then_some("javascript"));
@@ -79,7 +80,8 @@ impl Origin {
         self.dependency("workflow-runtime", &features)
     }
 
-    /// The lock file to start from, so that the crates that were built with are used again.
+    /// Returns the lock file of the checkout. With it, the dependencies that the checkout has
+    /// already built are used again.
     pub fn lock_file(&self) -> Option<PathBuf> {
         match self {
             Origin::Path(root) => Some(root.join("Cargo.lock")).filter(|file| file.is_file()),

@@ -1,4 +1,4 @@
-//! Programs that run or test a definition, their tasks bound from outside.
+//! Programs that run or test a definition. Their tasks are bound by options.
 
 use super::build::{Program, target_folder};
 use super::origin::Origin;
@@ -11,16 +11,16 @@ use workflow_compiler::emit::Fnv;
 use workflow_compiler::escape::toml_string;
 use workflow_compiler::passes::names::{snake_case, type_name};
 
-/// What the program is for. Programs of different kinds do not overwrite each other.
+/// The purpose of a program. Programs of different kinds do not overwrite each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The whole definition.
+    /// A program for the whole definition.
     Whole,
-    /// One state of it.
+    /// A program for one state of the definition.
     State,
 }
 
-/// Writes the program of a compiled definition below the target folder.
+/// Writes the program of a compiled definition below the target folder, and returns it unbuilt.
 pub fn program(
     definition: &Path,
     compiled: &Output,
@@ -69,7 +69,8 @@ fn main() -> std::process::ExitCode {{
     Ok(Program { package, folder, target, lock_file: origin.lock_file() })
 }
 
-/// Tells definitions of the same name apart, by where they are.
+/// Returns a hash of the definition's path and the kind. It distinguishes definitions of the same
+/// name.
 fn fingerprint(definition: &Path, kind: Kind) -> String {
     let full = definition.canonicalize().unwrap_or_else(|_| definition.to_owned());
     let mut hash = Fnv::new();

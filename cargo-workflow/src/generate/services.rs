@@ -1,5 +1,5 @@
-//! What a crate to start from has for tasks that are operations of services: connectors, which the
-//! environment sets up.
+//! The connectors of a starter crate: its tasks that are service operations call services by them.
+//! The environment configures the connectors.
 
 use super::origin::Origin;
 use std::collections::BTreeSet;
@@ -8,16 +8,16 @@ use workflow_compiler::hir::{Operation, Workflow};
 
 /// The services of a workflow.
 pub struct Services {
-    /// Whether all tasks are operations of services.
+    /// `true` if all tasks are operations of services.
     pub are_all: bool,
     has_rest: bool,
     has_rpc: bool,
-    /// The variables of the environment that tell of them.
+    /// The environment variables that configure the services.
     variables: BTreeSet<String>,
 }
 
 impl Services {
-    /// Those that the tasks of a workflow are operations of.
+    /// Returns the services whose operations the tasks of a workflow are.
     pub fn of(workflow: &Workflow) -> Services {
         let mut services = Services { are_all: true, has_rest: false, has_rpc: false, variables: BTreeSet::new() };
         for task in &workflow.tasks {
@@ -44,19 +44,19 @@ impl Services {
         !self.has_rest && !self.has_rpc
     }
 
-    /// The connectors, by their fields and types.
+    /// Returns the names of the connectors' fields and types.
     fn connectors(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let all = [(self.has_rest, ("rest", "Rest")), (self.has_rpc, ("rpc", "Rpc"))];
         all.into_iter().filter(|(is_there, _)| *is_there).map(|(_, connector)| connector)
     }
 
-    /// The line of `[dependencies]` for them.
+    /// Returns the line of `[dependencies]` for the connectors; empty if the workflow needs none.
     pub fn dependency(&self, origin: &Origin) -> String {
         let features: Vec<&str> = self.connectors().map(|(field, _)| field).collect();
         if features.is_empty() { String::new() } else { origin.dependency("workflow-connectors", &features) }
     }
 
-    /// What the module of tasks uses.
+    /// Returns the `use` declarations of the module of tasks.
     pub fn uses(&self, workflow: &Workflow) -> String {
         if workflow.tasks.is_empty() {
             return String::new();
@@ -69,7 +69,7 @@ impl Services {
         format!("{connectors}use workflow_runtime::{{Fault, TaskContext, Value}};\n\n")
     }
 
-    /// The type of the tasks of the workflow in this module.
+    /// Returns the declaration of the type `Tasks`. `module` is the name of the generated module.
     pub fn tasks_type(&self, module: &str) -> String {
         if self.are_none() {
             return "pub struct Tasks;\n".to_owned();
@@ -103,7 +103,8 @@ impl Tasks {{
         )
     }
 
-    /// The function `main` around the workflow of this type, and what it is made of.
+    /// Returns the function `main` for the workflow of this type, with the functions that it
+    /// calls.
     pub fn main(&self, workflow: &str) -> String {
         if self.are_none() {
             return format!(
@@ -138,13 +139,14 @@ fn tasks() -> Result<Tasks, ConfigError> {{
         )
     }
 
-    /// What `main.rs` uses of the connectors.
+    /// Returns the `use` declaration that `main.rs` needs for the connectors.
     pub fn main_uses(&self) -> &'static str {
         if self.are_none() { "" } else { "use workflow_connectors::ConfigError;\n" }
     }
 }
 
-/// The variables that tell where a service is, and as whom an operation of it is called.
+/// Returns the environment variables with the address of a service and with the credentials of an
+/// operation.
 fn variables(rest: &Rest) -> Vec<String> {
     let service = folded(&rest.service);
     let schemes = rest.security.iter().flatten().filter(|scheme| !matches!(scheme.kind, SchemeKind::Other(_)));
@@ -152,8 +154,8 @@ fn variables(rest: &Rest) -> Vec<String> {
     [format!("WORKFLOW_REST_{service}_URL")].into_iter().chain(schemes).collect()
 }
 
-/// The variables that tell that the host of a request is allowed, and the secrets that are sent
-/// there. Which hosts data may lead to, nobody knows.
+/// Returns the environment variables that allow the host of a request and hold the secrets that
+/// are sent to it. The list is empty if the host depends on data: then it is unknown here.
 fn variables_of_host(http: &Http) -> Vec<String> {
     let host = http.host().map(folded).map(|host| host.trim_matches('_').to_owned());
     let secrets = http.secrets.iter().map(|secret| folded(&secret.secret));
@@ -164,7 +166,8 @@ fn variables_of_host(http: &Http) -> Vec<String> {
     names.collect()
 }
 
-/// A name as variables of the environment have it.
+/// Returns a name in the spelling of environment variables: upper case, with `_` for other
+/// characters.
 fn folded(name: &str) -> String {
     name.chars().flat_map(char::to_uppercase).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }

@@ -1,4 +1,4 @@
-//! A crate to start from: the generated module, tasks to be filled in, a command line, cases.
+//! Starter crates: the generated module, tasks to be filled in, a command line, cases.
 
 use super::origin::Origin;
 use super::services::Services;
@@ -15,7 +15,8 @@ use workflow_compiler::passes::names::{snake_case, type_name};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, passes};
 
-/// Writes the crate. `source` is the definition, and `config` what `workflow.toml` beside it says.
+/// Writes the crate and returns the name of its package. `source` is the definition, and `config`
+/// the text of the `workflow.toml` beside it.
 pub fn starter(
     folder: &Path,
     source: &Source,
@@ -92,7 +93,7 @@ fn not_implemented(task: &str) -> Fault {
 }
 ";
 
-/// The body of the implementation: a method for each task key.
+/// Returns the body of the implementation of the tasks: a method for each task key.
 fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
     let names = passes::check(workflow, options, &mut Diagnostics::default());
     let mut done = BTreeSet::new();
@@ -124,7 +125,7 @@ fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
     format!("{{{text}}}")
 }
 
-/// What is said of a task that is an operation of a service.
+/// Returns the sentence in the documentation of a task that names its service operation.
 fn sent(operation: &Operation) -> String {
     let what = match operation {
         Operation::Rest(rest) => format!("`{} {}` of `{}`", rest.method, rest.template(), rest.document),
@@ -138,7 +139,7 @@ fn sent(operation: &Operation) -> String {
     )
 }
 
-/// A reply for each task key.
+/// Returns a mocked reply for each task key, for the case file.
 fn mocks(workflow: &Workflow) -> String {
     let mut keys: Vec<&str> = workflow.tasks.iter().map(|task| &*task.key).collect();
     keys.sort_unstable();

@@ -1,15 +1,15 @@
-//! A service of gRPC on the loopback interface.
+//! A gRPC service on the loopback interface.
 
 use std::io::Cursor;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What it describes itself with.
+/// The protocol buffer definition of the service.
 pub const PROTO: &str = "syntax = \"proto3\"; package acme; message Entry { string account = 1; }
     service Ledger { rpc Book(Entry) returns (Entry); }";
 /// The answer `{"account": "seen"}`.
 pub const SEEN: &[u8] = b"\n\x04seen";
 
-/// Answers every call with the same message.
+/// A server that answers every call with the same message.
 pub struct Ledger {
     pub address: String,
     called: Arc<Mutex<Option<Call>>>,
@@ -24,7 +24,7 @@ pub struct Call {
 }
 
 impl Ledger {
-    /// Starts one that answers so.
+    /// Starts a server with this answer.
     pub fn start(answer: &'static [u8]) -> Ledger {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -43,7 +43,7 @@ impl Ledger {
         Ledger { address, called }
     }
 
-    /// The last call, once.
+    /// Takes the last call: a second call of this function returns `None`.
     pub fn called(&self) -> Option<Call> {
         self.called.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -61,7 +61,7 @@ async fn serve(stream: tokio::net::TcpStream, answer: &'static [u8], called: Arc
             while let Some(Ok(chunk)) = body.data().await {
                 bytes.extend_from_slice(&chunk);
             }
-            // A message is behind five bytes, which tell how long it is.
+            // Each message follows a prefix of five bytes, which holds its length.
             let request = bytes.split_off(bytes.len().min(5));
             *called.lock().unwrap_or_else(PoisonError::into_inner) = Some(Call { path, authorization, request });
             let head = http::Response::builder().header("content-type", "application/grpc").body(());

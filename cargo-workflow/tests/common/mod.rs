@@ -1,10 +1,10 @@
-//! Runs the command line in a folder of its own.
+//! A test's own folder, and `cargo-workflow` run in it.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a command did.
+/// The exit status and the output of a command.
 #[derive(Debug)]
 pub struct Done {
     pub status: i32,
@@ -12,11 +12,11 @@ pub struct Done {
     pub err: String,
 }
 
-/// A folder with files of a test's own.
+/// The folder of one test.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
-    /// An empty folder.
+    /// Creates an empty folder.
     pub fn new(name: &str) -> Folder {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         if folder.exists() {
@@ -26,7 +26,7 @@ impl Folder {
         Folder(folder)
     }
 
-    /// Adds a file.
+    /// Adds a file, with the folders of its path.
     pub fn with(self, name: &str, text: &str) -> Folder {
         let file = self.0.join(name);
         std::fs::create_dir_all(file.parent().expect("it is in the folder")).expect("the folder is made");
@@ -34,19 +34,19 @@ impl Folder {
         self
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.0.join(name)).expect("the file is there")
     }
 
-    /// Runs `cargo-workflow` here.
+    /// Runs `cargo-workflow` in the folder.
     pub fn run<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Done {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
         command.args(arguments);
         self.execute(command)
     }
 
-    /// Runs a command here. All programs are built in one folder.
+    /// Runs a command in the folder. All programs are built in one target folder.
     pub fn execute(&self, mut command: Command) -> Done {
         command
             .current_dir(&self.0)
@@ -63,7 +63,7 @@ impl Folder {
     }
 }
 
-/// Where generated programs are built.
+/// Returns the target folder of generated programs.
 pub fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated")
 }

@@ -1,5 +1,5 @@
-//! The commands that build a program. They are few: every one compiles the runtime's crates once,
-//! into one folder.
+//! Tests of the commands that build a program. There are few, because each one compiles the
+//! runtime crates into one folder.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -13,7 +13,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// Charges with retries, then notifies; a refusal is caught.
+/// A workflow that charges with retries, then notifies. It catches a refusal.
 const FLOW: &str = r#"{
   "StartAt": "Charge",
   "States": {
@@ -52,8 +52,8 @@ expect = { error = "Refused", cause = "no funds" }
 ChargeCard = [{ error = "Declined", cause = "no funds" }]
 "#;
 
-/// One program is built at a time: they share the machine, and what one has built the next need
-/// not.
+/// Returns the lock that is held while a program is built. The programs share the target folder,
+/// so a program reuses the crates that the previous one has built.
 fn building() -> MutexGuard<'static, ()> {
     static BUILDING: LazyLock<Mutex<()>> = LazyLock::new(Mutex::default);
     BUILDING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -130,7 +130,8 @@ fn a_state_is_tried_by_itself() {
     assert!(done.status == 1 && compact(&done.out).ends_with("failed Other"), "{}", done.out);
 }
 
-/// A branch that counts in a variable, beside one that reads a setting and one that runs a task.
+/// A parallel state with three branches: the first counts in a variable, the second reads a
+/// setting, the third runs a task.
 const NESTED: &str = r#"{
   "StartAt": "Init",
   "States": {
@@ -182,7 +183,8 @@ fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
     assert!(compact(&done.out).ends_with("next Saved") && done.out.contains("caught\n    Gone"), "{}", done.out);
 }
 
-/// A function that counts, one that only writes, and a handler that is found with two stacks.
+/// A composition with a function that counts, a function that only writes, and a handler that is
+/// reached with two different stacks.
 const COMPOSITION: &str = r#"{
   "Entry": "counter",
   "Exit": "done",
@@ -218,7 +220,8 @@ fn a_state_of_a_composition_is_given_what_it_reads_and_shows_what_it_changes() {
     let (status, told, err) = run(&["count", "--set", "n=1"]);
     assert_eq!((status, err.as_str()), (0, ""));
     assert!(told.ends_with(r#"output { "value": true } variables changed { "n": 2 } next note"#), "{told}");
-    // What it only writes is not asked for, and what it leaves as it was is not told.
+    // Variables that the state only writes need no value. Variables that it leaves unchanged are
+    // not reported.
     let (_, told, err) = run(&["note", "--input", "{\"a\": 1}"]);
     assert!(told.ends_with(r#"output { "a": 1 } variables changed { "last": { "a": 1 } } next save"#), "{told}{err}");
     let (_, told, err) = run(&["tell", "--set", "n=1", "--set", "last=2"]);
@@ -228,7 +231,7 @@ fn a_state_of_a_composition_is_given_what_it_reads_and_shows_what_it_changes() {
     let (_, told, err) = run(&["merge", "--set", "saved={\"id\": 7}", "--input", "{\"ok\": 1}"]);
     assert!(told.ends_with(r#"output { "result": { "ok": 1 }, "params": { "id": 7 } } next tell"#), "{told}{err}");
 
-    // A stack that is kept at run time.
+    // A stack that exists at run time.
     let stack = r#"stack=[{"let": {"n": 1}}, {"let": {"last": 2}}, {"params": {"id": 7}}]"#;
     let done = folder.run(["test", "two.composer.json", "--state", "count", "--set", stack]);
     let told = r#"variables changed { "stack": [ { "let": { "n": 2 } }, { "let": { "last": 2 } }, { "params": { "id": 7 } } ] } next note"#;
@@ -265,8 +268,8 @@ fn tasks_are_commands_endpoints_and_mocks() {
     let run = |arguments: &[&str]| folder.run(["run", "flow.asl.json", "--progress", "none"].iter().chain(arguments));
     let notify = format!("Notify={}", server.url("/ok"));
     let input = ["--input", r#"{"sum": 3}"#];
-    // The command fails once, is retried, and yields; the endpoint's answer stands for the
-    // callback.
+    // The command fails once, is retried, and succeeds. The endpoint's answer takes the place of
+    // the callback.
     let done = run(&["--task", &notify, input[0], input[1], "--history", "history.jsonl", "--execution", "e1"]);
     assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
     assert_eq!(
@@ -278,20 +281,20 @@ fn tasks_are_commands_endpoints_and_mocks() {
     assert!(asked.to_ascii_lowercase().contains("idempotency-key: flow/e1/"), "{asked}");
     assert!(folder.read("history.jsonl").lines().any(|line| line.contains("\"event\":\"StateRetried\"")));
 
-    // Another exit status is an error; a caught one leads on.
+    // A non-zero exit status is an error. A caught error leads to the next state.
     let done = run(&["--task", &notify, "--task", "ChargeCard=echo no funds >&2; exit 3", input[0], input[1]]);
     assert_eq!((done.status, done.out.as_str()), (1, ""));
     assert_eq!(done.err, "the execution failed: Refused: no funds\n");
     let done = run(&["--task", &notify, "--task", "ChargeCard=echo '[1'", input[0], input[1]]);
     assert!(done.err.contains("the answer of `echo '[1'` is not JSON: "), "{}", done.err);
-    // So is the status of an endpoint.
+    // The status of an endpoint is an error, too.
     let gone = format!("Notify={}", server.url("/gone"));
     let done = run(&["--task", &gone, "--task", "ChargeCard=mock:case.toml#it is paid", input[0], input[1]]);
     assert_eq!((done.status, done.err.as_str()), (1, "the execution failed: Http.StatusCode.410: it is gone\n"));
     let done = run(&["--task", "Notify=http://127.0.0.1:1/", "--mock", "case.toml", input[0], input[1]]);
     assert!(done.err.starts_with("the execution failed: Http.Socket: "), "{}", done.err);
 
-    // The same in a database: once it has ended, it is not run again.
+    // The same execution in a database: after its end, it is not run again.
     let kept = [input[0], input[1], "--db", "kept.db", "--id", "e2"];
     let done = run(&[&["--task", &notify][..], &kept].concat());
     assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
@@ -309,7 +312,7 @@ fn tasks_are_commands_endpoints_and_mocks() {
     let done = run(&["--mock", "case.toml", "--db", "kept.db", "--key", "k", "--input", "{}"]);
     assert!(done.status == 2 && done.err.starts_with("error: the key `k` was used to start "), "{}", done.err);
 
-    // Everything mocked, the input from a file, lines of progress.
+    // All tasks are mocked, the input comes from a file, and progress is shown in lines.
     let done = folder.run(["run", "flow.asl.json", "--mock", "case.toml#it is paid", "--input", "input.json"]);
     assert_eq!((done.status, done.out.as_str()), (0, "{\"sum\":9,\"paid\":{\"receipt\":7},\"told\":\"ok\"}\n"));
     for part in [
@@ -344,11 +347,11 @@ esac
 #[test]
 fn a_new_crate_builds_tests_and_runs_untouched() {
     let _building = building();
-    // Inside of another workspace.
+    // The new crate is inside another workspace.
     let folder = flow("new").with("Cargo.toml", "[workspace]\nmembers = []\n");
     let done = folder.run(["new", "flow.asl.json", "--out", "shop/flow"]);
     assert_eq!(done.status, 0, "{}", done.err);
-    // What its documentation says to run after a change of the definition writes the same file.
+    // The command in the crate's documentation for a changed definition writes the same file.
     let again = Folder(folder.0.join("shop/flow")).run(["emit", "flows/flow.asl.json"]).out;
     assert_eq!(again, folder.read("shop/flow/src/generated.rs"));
     assert!(again.starts_with("//! Generated from `flow.asl.json` by workflow-compiler "), "{again}");
@@ -374,7 +377,7 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
     let done = run(&["run", "--memory", "--input", "{\"sum\": 1}", "--progress", "none"]);
     assert_eq!((done.status, done.err.as_str()), (1, failed));
     assert!(!folder.0.join("flow.db").exists());
-    // Executions are kept, if nothing else is said, and can be looked at.
+    // Executions are kept by default, and can be shown.
     let done = run(&["run", "--id", "one", "--input", "{\"sum\": 1}", "--progress", "none"]);
     assert_eq!((done.status, done.err.starts_with(failed)), (1, true), "{}", done.err);
     let done = folder.run(["executions", "list", "flow.db", "--status", "failed"]);
@@ -399,8 +402,8 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
     }
 }
 
-/// Answers on the loopback interface: `/ok` and what is asked of OpenWhisk with JSON, anything
-/// else with 410.
+/// A server on the loopback interface. It answers `/ok` and requests of OpenWhisk with JSON, and
+/// all others with 410.
 struct Server {
     port: u16,
     asked: std::sync::Arc<Mutex<String>>,
@@ -426,7 +429,7 @@ impl Server {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// The last request.
+    /// Returns the last request.
     fn asked(&self) -> String {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,4 +1,4 @@
-//! Tasks that are calls of services, and events that leave for an address.
+//! Tests of tasks that are service operations, and of events that are sent to an address.
 
 use crate::common::{Done, Folder, target};
 use crate::ledger::{self, Call, Ledger};
@@ -21,7 +21,7 @@ const BANK: &str = r#"{
   "components": { "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } } }
 }"#;
 
-/// Runs the definition of a folder, with these arguments and variables of the environment.
+/// Runs the definition of a folder with these arguments and environment variables.
 fn run(folder: &Folder, arguments: &[&str], variables: &[(&str, &str)]) -> Done {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
     command.args(["run", "flow.sm4c.json", "--progress", "none", "--input", "{\"id\": \"ok\"}"]).args(arguments);
@@ -57,7 +57,7 @@ fn functions_are_operations_of_services() {
     assert!(done.status == 2 && done.err.contains(needed), "{} {}", done.status, done.err);
 }
 
-/// The same, and then a method of a gRPC service.
+/// The same workflow, and then a method of a gRPC service.
 const TRANSFER: &str = r#"{
   "name": "transfer", "version": "1",
   "functions": [
@@ -143,7 +143,8 @@ fn a_new_crate_calls_the_services_of_its_functions() {
     assert_eq!((done.status, done.err.as_str(), done.out.trim_end()), (0, "", TRANSFERRED));
     assert_eq!(ledger.called(), booked(""));
     assert!(server.asked().starts_with("POST /ok HTTP/1.1\r\n"));
-    // What is missing is told before anything runs, and is not needed to show something.
+    // A missing variable is an error before the execution starts. Commands that only show
+    // something do not need it.
     for (known, needed) in [(0, "set `WORKFLOW_REST_BANK_URL`"), (2, "set `WORKFLOW_RPC_ACME_LEDGER_ADDRESS`")] {
         let done = run(&arguments, &variables[..known]);
         assert!(done.status == 2 && done.err.starts_with("error: ") && done.err.contains(needed), "{}", done.err);

@@ -1,11 +1,11 @@
-//! Runs the functions of a batch on some documents, in QuickJS and translated, and compares what
-//! comes out: the result or what was thrown, the document after the call, and the variables.
+//! Runs the functions of a batch on some documents, in QuickJS and translated, and compares the
+//! results: the returned or thrown value, the document after the call, and the variables.
 
 use rquickjs::{CatchResultExt, Context, Promise, Runtime};
 use workflow_runtime::__private::js::{self, Class, Js, Run, Session, Throw, Var};
 use workflow_runtime::{Timestamp, Value};
 
-/// Two Let variables, which every function may use.
+/// A translated function. Every function may use the two Let variables.
 type Function = fn(&Run, Js, [Var; 2]) -> js::Result;
 
 mod generated {
@@ -14,7 +14,7 @@ mod generated {
     include!(env!("FUNCTIONS"));
 }
 
-/// What functions are called with: the document, and the variables.
+/// The arguments of functions: the document, and the variables.
 const INPUTS: &[(&str, [&str; 2])] = &[
     ("{}", ["0", r#"{"b":{"c":2}}"#]),
     (r#"{"a":1,"b":"x","c":[1,2,3],"d":{"a":5,"e":null}}"#, ["3", r#""text""#]),
@@ -49,9 +49,10 @@ fn main() {
     std::process::exit(i32::from(differences > 0));
 }
 
-/// What differs on purpose: the function ends, rather than to go on with something else.
+/// Returns `true` if a difference is intended: the function aborts instead of continuing with
+/// another value.
 fn is_known(source: &str, expected: &str, actual: &str) -> bool {
-    // What only Node has is told by `typeof`, and is not there when it is used.
+    // The globals of Node.js are known to `typeof`, but their use throws a `ReferenceError`.
     let uses_node = source.contains("require(") || source.contains("process.");
     uses_node && actual.starts_with("throw ReferenceError")
         || actual.starts_with("abort a property")

@@ -1,5 +1,5 @@
-//! Random functions of the translated subset. Every loop ends, and nothing is shown that is left
-//! open: texts of functions, messages of errors.
+//! Random functions of the translated subset. Every loop ends. Results do not contain values that
+//! implementations may choose: source texts of functions, and messages of errors.
 
 mod expressions;
 
@@ -9,22 +9,22 @@ use crate::random::Random;
 struct Name {
     text: String,
     is_constant: bool,
-    /// How many arguments it takes, if it is a function.
+    /// The number of its parameters, if it is a function.
     arity: Option<usize>,
     is_error: bool,
 }
 
-/// What is in scope at a place.
+/// A generator of functions, with the scope of the current position.
 pub struct Generator {
     pub random: Random,
     scope: Vec<Name>,
-    /// Of loops, in the function around the place; whether it is one for `continue` too.
+    /// The labels of loops in the enclosing function, each with `true` if `continue` may use it.
     labels: Vec<(String, bool)>,
     loops: usize,
     switches: usize,
     made: usize,
     budget: usize,
-    /// Whether the function around the place can await.
+    /// `true` if the enclosing function can await.
     is_async: bool,
 }
 
@@ -44,11 +44,11 @@ impl Generator {
         }
     }
 
-    /// A function of a document, which may use the Let variables `v` and `w`.
+    /// Returns a function of a document, which may use the Let variables `v` and `w`.
     pub fn function(&mut self) -> String {
         self.is_async = self.random.chance(30);
         let function = self.function_of_document();
-        // What has no members that could be assigned is replaced by an object.
+        // An object replaces a document whose members cannot be assigned.
         let wait = if self.is_async { "await " } else { "" };
         let word = if self.is_async { "async " } else { "" };
         format!(
@@ -103,7 +103,7 @@ impl Generator {
     }
 
     fn fresh(&mut self, stem: &str) -> String {
-        // Some names are used again and again, to hide each other.
+        // Some names are reused, so that declarations hide each other.
         if self.random.chance(30) && stem == "x" {
             let name = self.random.pick(&["x", "y", "i", "type", "run", "value"]);
             if !self.scope.iter().any(|known| known.text == *name) {
@@ -286,8 +286,8 @@ impl Generator {
         let captures = self.random.chance(40);
         let mut body = self.loop_body(depth, &label, true);
         if captures {
-            // QuickJS gives a turn that ends in `continue` no variable of its own, against
-            // ECMA-262 §14.7.4.4.
+            // In QuickJS, an iteration that ends in `continue` has no loop variable of its own,
+            // against ECMA-262 §14.7.4.4.
             body = body.replace("continue;", ";").replace(&format!("continue {label};"), ";");
             body = format!("{{ {list}.push(() => {name}); {body} }}");
         }
@@ -369,7 +369,7 @@ impl Generator {
         code
     }
 
-    /// An async function, and its call.
+    /// Writes an async function, and its call.
     fn async_function(&mut self, depth: usize) -> String {
         let (name, known) = (self.fresh("f"), self.scope.len());
         let (labels, loops, switches) = (std::mem::take(&mut self.labels), self.loops, self.switches);
@@ -406,7 +406,7 @@ impl Generator {
         }
     }
 
-    /// A pattern that declares names.
+    /// Writes a pattern that declares names.
     fn pattern(&mut self, depth: usize) -> String {
         if depth == 0 || self.random.chance(70) {
             let name = self.fresh("x");

@@ -1,9 +1,9 @@
-//! Compares translated functions with QuickJS: generates functions, translates them, and has each
-//! batch compiled and run.
+//! Compares translated functions with QuickJS: generates functions, translates them, and compiles
+//! and runs each batch.
 //!
 //! `cargo run -p functions -- [SECONDS [SEED [COUNT]]]`. `functions print SEED COUNT` prints one
-//! batch as Rust, and `functions list FILE` that of a list of functions: a JSON array of objects
-//! with the text as `src`.
+//! batch as Rust. `functions list FILE` prints the batch of a list of functions: a JSON array of
+//! objects with the text as `src`.
 
 mod grammar;
 mod random;
@@ -47,14 +47,14 @@ fn main() {
     println!("nothing differs up to seed {seed}");
 }
 
-/// The functions of a seed, and one for each built-in function.
+/// Returns the functions of a seed, and one function for each built-in function.
 fn generated(seed: u64, count: usize) -> Vec<String> {
     let mut generator = Generator::new(seed);
     let builtins = globals::BUILTINS.iter().map(|builtin| format!("({{ a, c }}) => {}(a, c)", builtin.name));
     builtins.chain((0..count).map(|_| generator.function())).collect()
 }
 
-/// The functions of a file.
+/// Returns the functions of a file.
 fn listed(path: &str) -> Vec<String> {
     let mut sources = Sources::default();
     let file = sources.add(Source::new("functions.json", std::fs::read_to_string(path).expect("a file")));
@@ -63,7 +63,7 @@ fn listed(path: &str) -> Vec<String> {
     root.as_array().unwrap_or_default().iter().filter_map(text).collect()
 }
 
-/// The functions as Rust, and a table of them.
+/// Returns the functions as Rust, with a table of them.
 fn batch(functions: Vec<String>) -> String {
     let (mut code, mut table, mut refused) = (String::new(), String::new(), 0);
     let visible = ["v".to_owned(), "w".to_owned()];
@@ -71,7 +71,7 @@ fn batch(functions: Vec<String>) -> String {
         let (text, name) = (text_of(&source), format!("function_{at}"));
         let mut diagnostics = Diagnostics::default();
         let Some(script) = read(&FunctionText { text: &text, variables: &visible }, &mut diagnostics) else {
-            // A `var` that meets a `let` of the same name around it.
+            // The translation fails if a `var` conflicts with an outer `let` of the same name.
             let found = diagnostics.finish();
             let is_usual = found.iter().all(|found| found.message.contains("already been declared"));
             if !is_usual {
@@ -89,7 +89,7 @@ fn batch(functions: Vec<String>) -> String {
         };
         code.push_str(&format!("// {}\n", source.replace('\n', " ")));
         code.push_str(&workflow_compiler::emit::format::format(tokens));
-        // What an engine does not have, or does differently each time, is compiled only.
+        // Functions that QuickJS lacks, or whose results vary, are compiled only.
         if ["Buffer.", "console.", "atob", "btoa", "Date.now", "Math.random", "new Date"]
             .iter()
             .any(|it| source.contains(it))
@@ -104,7 +104,7 @@ fn batch(functions: Vec<String>) -> String {
     format!("{code}\npub const FUNCTIONS: &[(&str, &[&str], super::Function)] = &[\n{table}];\n")
 }
 
-/// The function as it stands in a definition.
+/// Returns the function as a text in a definition.
 fn text_of(source: &str) -> syntax::Text {
     let mut sources = Sources::default();
     let quoted = format!("{source:?}").replace("\\'", "'");

@@ -1,4 +1,4 @@
-//! Random numbers that a seed determines.
+//! Pseudorandom numbers from a seed.
 
 /// A generator of random numbers (xorshift64*).
 pub struct Random(pub u64);

@@ -1,19 +1,20 @@
-//! jq expressions, compiled to Rust, and what jq itself makes of them.
+//! Compiled jq expressions, and the results of jq itself.
 
 use workflow_runtime::Value;
 use workflow_runtime::__private::jq;
 
-/// What became of an expression.
+/// The result of compiling an expression.
 pub enum Compiled {
-    /// The function: what [`MODE`] makes of all values, for an input and `$value`.
+    /// A function of an input and `$value`. It returns the result that [`MODE`] selects from all
+    /// outputs.
     Native(fn(&Value, &Value) -> jq::Result<Value>),
-    /// It is for an engine, for this reason.
+    /// An engine has to run it, for this reason.
     Engine(&'static str),
-    /// It was not accepted.
+    /// The compiler refuses it.
     Refused(&'static str),
 }
 
-/// The time that `now` tells.
+/// The time that `now` returns.
 pub const NOW: f64 = 1_700_000_000.5;
 
 #[allow(warnings, clippy::all)]
@@ -24,7 +25,7 @@ mod expressions {
 
 pub use expressions::{EXPRESSIONS, MODE};
 
-/// What the mode makes of all values.
+/// Returns the result that the mode selects from all outputs.
 pub fn made_of(values: &Value) -> Value {
     match (MODE, values.as_array()) {
         ("value", Some(all)) if all.len() == 1 => all[0].clone(),

@@ -1,5 +1,5 @@
-//! Prints what the compiled expressions make of some inputs, as lines of JSON: the number of the
-//! expression, that of the input, and the values or the message of the error.
+//! Prints the results of the compiled expressions for some inputs, as lines of JSON: the number of
+//! the expression, the number of the input, and the outputs or the message of the error.
 
 use std::io::{BufWriter, Write as _};
 use workflow_differential_jq::{Compiled, EXPRESSIONS};

@@ -1,4 +1,4 @@
-//! What compiled expressions make of the inputs, compared with what jq 1.8.2 made of them
+//! Compares the results of compiled expressions with those that jq 1.8.2 has produced
 //! (`record.py`).
 
 use std::collections::BTreeMap;
@@ -8,9 +8,9 @@ use workflow_runtime::{FunctionLimits, Value};
 
 const INPUTS: &str = include_str!("../data/inputs.json");
 const EXPECTED: &str = include_str!("../data/expected.json");
-/// Expressions with another result, tab, the reason.
+/// Lines of an expression with another result, a tab, and the reason.
 const DIFFERENCES: &str = include_str!("../data/differences.txt");
-/// Expressions that an engine runs, tab, the construct that is not translated.
+/// Lines of an expression that an engine runs, a tab, and the construct that is not translated.
 const ENGINE: &str = include_str!("../data/engine.txt");
 
 fn table(text: &'static str) -> BTreeMap<&'static str, &'static str> {
@@ -76,7 +76,7 @@ fn expressions_yield_what_jq_yields() {
     assert!(native >= 400 && different * 200 <= cases, "{different} of {cases} cases are different");
 }
 
-/// What people write in definitions of Serverless Workflow, one expression a line.
+/// Expressions in definitions of Serverless Workflow, one a line.
 const SERVERLESS: &str = include_str!("../data/serverless.txt");
 
 #[test]

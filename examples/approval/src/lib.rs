@@ -1,6 +1,6 @@
 //! The workflow of `approval.asl.json`, and its tasks.
 //!
-//! After a change of the definition, generate its module anew:
+//! After a change of the definition, generate its module again:
 //!
 //! ```text
 //! cargo workflow emit flows/approval.asl.json --out src/generated.rs

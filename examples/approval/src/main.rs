@@ -1,10 +1,10 @@
-//! The command line: `run`, `serve`, and commands that look at executions and change them; `help`
-//! tells them all.
+//! The command line: `run`, `serve`, and commands that inspect and change executions. `help` lists
+//! them all.
 //!
-//! Executions are kept in the database `approval.db`, if nothing else is said, and a person
-//! answers: the token that she needs is told with the question, and by `show`. Built with the
-//! feature `restate`, the program has them on a Restate server with `--engine restate`. With `run
-//! --memory` a manager is simulated.
+//! Executions are kept in the database `approval.db` by default, and a person answers. The
+//! question and the command `show` display the token that the answer needs. A build with the
+//! feature `restate` keeps the executions on a Restate server with `--engine restate`. With `run
+//! --memory`, the program simulates a manager.
 
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};

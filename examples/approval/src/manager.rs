@@ -1,7 +1,7 @@
 //! The manager: reads the questions in the queue, and answers each by its task token.
 //!
-//! She stands for whatever answers in earnest: a web page, a chat, an e-mail with two links. All
-//! it needs is the token, and a clone of the [`Callbacks`] or a call of `serve`.
+//! She stands for a real channel: a web page, a chat, an e-mail with two links. The channel needs
+//! only the token, and a clone of the [`Callbacks`] or a call of `serve`.
 
 use serde::Deserialize;
 use std::sync::{Arc, OnceLock};
@@ -10,29 +10,30 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use workflow_runtime::{Callbacks, value};
 
-/// What she is asked.
+/// A question for the manager.
 #[derive(Debug, Deserialize)]
 pub struct Question {
-    /// Goes back with the answer.
+    /// The token that the answer needs.
     pub token: String,
-    /// Who has spent the money.
+    /// The employee who has spent the money.
     pub employee: String,
-    /// What for.
+    /// The purpose of the expense.
     pub purpose: String,
-    /// How much.
+    /// The amount.
     pub amount: f64,
-    /// How often she has been asked before.
+    /// The number of earlier reminders.
     pub reminder: u32,
-    /// The execution that asks: on Restate, it goes back with the token.
+    /// The id of the execution. On Restate, the answer needs it together with the token.
     #[serde(default)]
     pub execution: String,
 }
 
-/// What she approves without asking back.
+/// The largest amount that she approves.
 const LIMIT: f64 = 500.0;
 
-/// Lets her work on a thread of her own. She takes the `pause` to open a question, and again to
-/// think about it. Without `callbacks` she is real, and the question is handed on to her.
+/// Starts a thread that simulates the manager. She takes the `pause` to open a question, and again
+/// to think about it. Without `callbacks`, a person is the manager, and the question is printed
+/// for that person.
 pub fn start(mut questions: UnboundedReceiver<Question>, callbacks: Arc<OnceLock<Callbacks>>, pause: Duration) {
     thread::spawn(move || {
         while let Some(question) = questions.blocking_recv() {
@@ -41,7 +42,7 @@ pub fn start(mut questions: UnboundedReceiver<Question>, callbacks: Arc<OnceLock
                 continue;
             };
             thread::sleep(pause);
-            // A question that was given up meanwhile needs no answer.
+            // A question whose task has timed out needs no answer.
             if callbacks.heartbeat(&question.token).is_err() {
                 continue;
             }

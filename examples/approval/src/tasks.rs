@@ -6,13 +6,13 @@ use workflow_runtime::{Fault, TaskContext, Value, value};
 use crate::approval;
 use crate::manager::Question;
 
-/// Does what the workflow asks for.
+/// The tasks.
 pub struct Tasks {
     queue: UnboundedSender<Question>,
 }
 
 impl Tasks {
-    /// Tasks that put questions into this queue.
+    /// Returns tasks that put questions into this queue.
     pub fn new(queue: UnboundedSender<Question>) -> Tasks {
         Tasks { queue }
     }
@@ -21,7 +21,7 @@ impl Tasks {
 impl approval::Tasks for Tasks {
     /// `sqs:sendMessage`, invoked by `AskManager` (`flows/approval.asl.json:13`).
     ///
-    /// It is done when the question is in the queue. The result of the state is the answer, which
+    /// Completes when the question is in the queue. The result of the state is the answer, which
     /// arrives by the token.
     async fn sqs_send_message(&self, input: Value, cx: TaskContext) -> Result<Value, Fault> {
         let body = input.get("MessageBody").cloned().unwrap_or_default();
@@ -33,8 +33,8 @@ impl approval::Tasks for Tasks {
 
     /// `BookExpense`, invoked by `BookExpense` (`flows/approval.asl.json:43`).
     ///
-    /// Books are kept elsewhere in earnest, and take the number that is the same when the call is
-    /// made once more.
+    /// Returns the number of the booking. A real program keeps its books elsewhere, and uses the
+    /// idempotency key so that a repeated call makes no second booking.
     async fn book_expense(&self, input: Value, cx: TaskContext) -> Result<Value, Fault> {
         let outcome = input.get("outcome").cloned().unwrap_or_default();
         Ok(value!({ "booking": cx.idempotency_key(), "outcome": outcome }))

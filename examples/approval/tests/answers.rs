@@ -1,4 +1,4 @@
-//! Runs the workflow with its own tasks: the manager answers by token, and signs of life keep a
+//! Tests of the workflow with its own tasks: the manager answers by token, and heartbeats keep a
 //! question open.
 
 use std::sync::{Arc, OnceLock};
@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Builder, Callbacks, Fault, Value, value};
 
-/// An execution whose time passes only when the test says so.
+/// Returns the builder of an execution, with a clock that only the test advances.
 fn execution(callbacks: &Callbacks) -> (Builder<Approval>, VirtualClock) {
     let clock = VirtualClock::new().steered();
     (Approval::builder().clock(clock.clone()).callbacks(callbacks), clock)
@@ -34,7 +34,7 @@ async fn the_manager_answers_from_another_thread() {
     }
 }
 
-/// Keeps the question open for five days, and then declines.
+/// Keeps the question open with heartbeats for five days, and then declines.
 async fn think_it_over(
     mut questions: UnboundedReceiver<Question>,
     callbacks: Callbacks,
@@ -60,7 +60,7 @@ async fn signs_of_life_keep_a_question_open() {
     let run = execution.run(&bound, expense(180));
     let (booked, question) = tokio::join!(run, think_it_over(questions, callbacks.clone(), clock));
     assert_eq!(question.reminder, 0);
-    // The deputy is not asked in this version: whatever the manager fails with, the expense counts
-    // as unanswered.
+    // This version does not ask the deputy. Any failure by the manager counts as an unanswered
+    // question.
     assert_eq!(booked.expect("a booking").get("outcome"), Some(&"unanswered".into()));
 }

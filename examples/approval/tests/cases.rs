@@ -1,4 +1,4 @@
-//! Runs the cases of `case.toml` with mocked tasks, in virtual time.
+//! Tests of the cases in `case.toml` with mocked tasks, in virtual time.
 
 use approval::approval::Approval;
 

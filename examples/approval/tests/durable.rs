@@ -1,4 +1,4 @@
-//! Runs the program as it is: executions that survive it, over HTTP and by its commands.
+//! Tests of the program itself: executions that survive restarts, over HTTP and by commands.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use workflow_runtime::Value;
 
-/// A folder of its own for each test, with the database of the program.
+/// The folder of a test, with the database of the program.
 struct Place(PathBuf);
 
 impl Place {
@@ -27,7 +27,7 @@ impl Place {
         command
     }
 
-    /// Its status and what it wrote.
+    /// Runs a command. Returns its status and its output.
     fn run(&self, arguments: &[&str]) -> (i32, String, String) {
         let Output { status, stdout, stderr } = self.command(arguments).output().expect("the program runs");
         let text = |bytes| String::from_utf8(bytes).expect("text");
@@ -49,7 +49,7 @@ impl Drop for Place {
     }
 }
 
-/// A program under way. It does not outlive the test.
+/// A running program. It is killed when the test ends.
 struct Program {
     child: Child,
     lines: Mutex<Receiver<String>>,
@@ -84,7 +84,7 @@ impl Program {
         Program { child, lines: Mutex::new(lines), address: String::new() }
     }
 
-    /// The next line that begins so.
+    /// Returns the next line that begins with `start`.
     fn line(&self, start: &str) -> String {
         loop {
             let line =
@@ -95,7 +95,7 @@ impl Program {
         }
     }
 
-    /// The token that a question tells.
+    /// Returns the token in a question.
     fn token(&self) -> String {
         let line = self.line("  to `serve`: POST /callbacks/");
         line.split('/').nth(2).expect("a token").to_owned()
@@ -120,7 +120,7 @@ impl Program {
     fn send(&self, request: &str) -> Answer {
         let mut stream = TcpStream::connect(&self.address).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");
-        // Who refuses may not read all of it.
+        // A server that refuses the request may not read all of it.
         let _ = stream.write_all(request.as_bytes());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -174,13 +174,13 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     let history = server.get("/executions/train%20%C3%BC7/history");
     let history = history.body.to_string();
     assert!(history.contains("\"TaskScheduled\"") && !history.contains(&token), "{history}");
-    // Nor is it in what another execution was given.
+    // The server hides the token also in the data of another execution.
     let other = format!(r#"{{"employee": "ada", "purpose": "{token}", "amount": 20}}"#);
     let told = server.post("/approval?id=other&wait=30s", &other).body.to_string();
     let told = told + &server.get("/executions/other").body.to_string();
     let told = told + &server.get("/executions/other/history").body.to_string();
     assert!(told.contains("[token]") && !told.contains(&token), "{told}");
-    // The history in pages is the history.
+    // The pages of the history make up the whole history.
     let (mut paged, mut after) = (Vec::new(), 0);
     loop {
         let page = server.get(&format!("/executions/train%20%C3%BC7/history?limit=2&after={after}"));
@@ -195,7 +195,7 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     let all = server.get("/executions/train%20%C3%BC7/history");
     assert_eq!(all.body.get("events"), Some(&Value::from_iter(paged)));
     assert_eq!(server.get("/executions/train%20%C3%BC7/result?wait=100ms").status, 202);
-    // A program that needs the database is told who has it.
+    // The error names the process that has the database.
     let (status, _, told) = place.run(&["cancel", "train ü7"]);
     assert_eq!(status, 2);
     assert!(told.contains(&format!(", which serves http://{})", server.address)), "{told}");
@@ -215,7 +215,7 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     assert_eq!(server.post("/executions/train%20%C3%BC7/cancel", "").status, 409);
     assert_eq!(server.post("/executions/train%20%C3%BC7/redrive", "").status, 409);
 
-    // Cancelled before it begins, and what fails.
+    // One execution is cancelled before it begins, and one fails.
     assert_eq!(server.post("/approval?id=later&delay=1h", COFFEE).text("status"), "queued");
     let cancelled = server.post("/executions/later/cancel?wait=10s", r#"{"cause": "not needed"}"#);
     assert_eq!((cancelled.status, cancelled.text("status")), (200, "cancelled"));
@@ -293,7 +293,7 @@ fn requests_that_cannot_be_answered_are_told_why() {
     assert!(bad.text("error").contains("at line 3 column 1"), "{}", bad.body);
     let unknown = server.ask("POST /expense", &token, "{}");
     assert_eq!(unknown.text("help"), "there are `approval`");
-    // A body that grows while it is read, and a head that does.
+    // The sizes of a chunked body and of a head are limited while they are read.
     let chunk = format!("500\r\n{}\r\n", "x".repeat(0x500));
     let head = format!("POST /approval HTTP/1.1\r\nHost: x\r\n{token}Transfer-Encoding: chunked\r\n\r\n");
     assert_eq!(server.send(&format!("{head}{chunk}")).status, 413);
@@ -310,7 +310,7 @@ fn requests_that_cannot_be_answered_are_told_why() {
     assert!(status == 2 && told.contains("no variable `NO_SUCH_VARIABLE`"), "{told}");
 }
 
-/// As many connections as there are, and more, wait for an execution.
+/// More clients than the server has connections wait for an execution.
 #[test]
 fn requests_that_wait_leave_room_for_others() {
     let place = Place::new("room");
@@ -343,7 +343,7 @@ fn the_server_ends_when_it_is_told_to() {
     });
     assert_eq!(server.ended(), 0);
     server.line("ended");
-    // Nobody has the database now: commands change it.
+    // The server has ended, so that commands can change the database.
     let (status, told, _) = place.run(&["succeed", &token, r#"{"approved": false}"#]);
     assert!(status == 0 && told.starts_with("it is noted: "), "{told}");
     let (status, told, _) = place.run(&["show", "one", "--format", "json"]);
@@ -364,7 +364,7 @@ fn commands_run_and_change_executions() {
     assert_eq!((status, told.as_str()), (2, "error: there is no database `approval.db`: name it with `--db FILE`\n"));
     assert!(!place.0.join("approval.db").exists());
 
-    // It is interrupted, and goes on.
+    // The process is interrupted, and the execution continues in the next one.
     let mut run = Program::start(place.command(&["run", "--id", "one", "--key", "k", "--input", TRAIN]));
     let token = run.token();
     run.signal("-INT");
@@ -377,7 +377,7 @@ fn commands_run_and_change_executions() {
     assert!(told.contains("AskManager: an outcome by token (sqs:sendMessage), until "), "{told}");
     let (_, told, _) = place.run(&["show", "one"]);
     assert!(told.contains("\nkey            k\n") && told.contains(&format!(", token {token}\n")), "{told}");
-    // What is told of another execution while this one waits, and of this one by its key.
+    // The output of another execution while this one waits, and of this one by its key.
     let (status, told, err) = place.run(&["run", "--input", COFFEE, "--id", "coffee"]);
     assert!(status == 0 && told.contains("\"outcome\":\"approved\""), "{told}{err}");
     assert!(err.contains("another execution of `approval.db` goes on meanwhile\n"), "{err}");
@@ -392,7 +392,7 @@ fn commands_run_and_change_executions() {
     let (_, told, _) = place.run(&["history", "one", "--format", "json"]);
     assert!(told.lines().all(|line| Value::from_json(line).is_ok()), "{told}");
 
-    // One that fails is taken up again, which changes nothing here.
+    // A failed execution is redriven, which changes nothing here.
     let (status, _, err) = place.run(&["run", "--id", "odd", "--progress", "none"]);
     assert!(status == 1 && err.contains("the execution failed: ") && err.contains("`redrive odd`"), "{err}");
     let (status, told, _) = place.run(&["redrive", "odd", "--detach"]);

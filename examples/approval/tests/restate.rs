@@ -1,6 +1,6 @@
-//! Runs the program as it is, with executions on a Restate server that is started here. Where
-//! there cannot be one, the test says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE`
-//! set, it fails.
+//! Tests of the program with executions on a Restate server, which the test starts. Without a
+//! server, the test reports that it was skipped. With `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it
+//! fails instead.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -18,7 +18,7 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// The status of a program, and what it wrote.
+/// Returns the status of a program, and its output.
 fn ended(output: Output) -> (i32, String, String) {
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
@@ -28,7 +28,7 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
     start(arguments).recv_timeout(Duration::from_secs(60)).expect("the program ends in time")
 }
 
-/// A program that ends by itself.
+/// Starts a program that ends without a signal.
 fn start(arguments: &[&str]) -> Receiver<(i32, String, String)> {
     let (sender, end) = channel();
     let mut command = command(arguments);
@@ -36,7 +36,7 @@ fn start(arguments: &[&str]) -> Receiver<(i32, String, String)> {
     end
 }
 
-/// A program under way. It does not outlive the test.
+/// A running program. It is killed when the test ends.
 struct Program {
     child: Child,
     lines: Receiver<String>,
@@ -59,7 +59,7 @@ impl Program {
         Program { child, lines }
     }
 
-    /// The next line that begins so.
+    /// Returns the next line that begins with `start`.
     fn line(&self, start: &str) -> String {
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(30)).expect("a line in time");
@@ -89,7 +89,7 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
     let waits = start(&run_one);
     let told = served.line("  on Restate: approval succeed one ");
     let token = told.split(' ').nth(7).expect("a token").to_owned();
-    // That is `kill -9`.
+    // Dropping the program is `kill -9`.
     drop(served);
     let (served, again) = serve(&address);
     assert_eq!(again, address);
@@ -107,7 +107,7 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
     let outcome = |json: &str| Value::from_json(json).ok().and_then(|booked| booked.get("outcome").cloned());
     assert_eq!(outcome(&booked), Some("approved".into()), "{booked}");
 
-    // The same id is the same execution.
+    // The same id yields the same execution.
     let (status, same, err) = run(&run_one);
     assert_eq!((status, same), (0, booked));
     assert!(err.starts_with("the execution `one` was started before"), "{err}");
@@ -131,7 +131,7 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
         assert!(status == 2 && err.starts_with(refused), "{arguments:?}: {err}");
     }
 
-    // Told to end, it does.
+    // A signal ends the program.
     let pid = served.child.id().to_string();
     assert!(Command::new("kill").arg(&pid).status().is_ok_and(|status| status.success()));
     served.line("ended");

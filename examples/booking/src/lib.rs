@@ -1,5 +1,6 @@
 //! Books a flight, a room and a car at services that OpenAPI documents describe. The program has
-//! no code for any of the requests: it says where the services are, and as whom they are called.
+//! no code for any of the requests. It supplies only the addresses of the services and the
+//! credentials.
 
 pub mod services;
 
@@ -10,7 +11,7 @@ use workflow_runtime::include_workflow;
 
 include_workflow!("flows/booking.sm4c.json");
 
-/// All tasks of the workflow: requests to these services.
+/// Returns the tasks of the workflow: requests to these services.
 pub fn tasks(services: &Services) -> Result<Rest, ConfigError> {
     let airline = Service::new(&services.airline).credentials("agency", services::TOKEN);
     let village = Service::new(&services.village).credentials("agency_key", services::KEY);

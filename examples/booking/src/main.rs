@@ -1,4 +1,4 @@
-//! Books three trips: one that goes well, one without a car, and one without a flight.
+//! Books three trips: one that succeeds, one without a car, and one without a flight.
 
 use std::error::Error;
 

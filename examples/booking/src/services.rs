@@ -1,4 +1,4 @@
-//! The airline and the holiday village: two servers on this machine, which keep what was booked in
+//! The airline and the holiday village: two servers on this machine, which keep bookings in
 //! memory.
 
 use std::collections::BTreeMap;
@@ -15,12 +15,12 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use workflow_runtime::{Value, value};
 
-/// As whom the airline is called.
+/// The bearer token that the airline accepts.
 pub const TOKEN: &str = "the token of the agency";
-/// As whom the village is called.
+/// The API key that the village accepts.
 pub const KEY: &str = "the key of the agency";
 
-/// Both services, and where they are.
+/// Both services, with their addresses.
 pub struct Services {
     /// The address of the airline.
     pub airline: String,
@@ -29,23 +29,23 @@ pub struct Services {
     desk: Arc<Desk>,
 }
 
-/// What both know: they are one process here.
+/// The state of both services, which share one process here.
 #[derive(Default)]
 struct Desk(Mutex<Books>);
 
 #[derive(Default)]
 struct Books {
-    /// What was done, a line for each request.
+    /// A line for each request.
     log: Vec<String>,
-    /// The number of each booking by its `Idempotency-Key`: a request that arrives once more books
-    /// nothing more.
+    /// The number of each booking by its `Idempotency-Key`. A repeated request makes no second
+    /// booking.
     keys: BTreeMap<String, String>,
     booked: u32,
-    /// How many requests for a room are turned away before one is taken.
+    /// The number of requests for a room that still get the answer "busy".
     busy: u32,
 }
 
-/// A request, as far as it matters.
+/// The relevant parts of a request.
 struct Asked {
     method: String,
     path: String,
@@ -54,11 +54,12 @@ struct Asked {
     body: Value,
 }
 
-/// A status, and the body if there is one.
+/// A status, and an optional body.
 type Answer = (u16, Option<Value>);
 
 impl Services {
-    /// Starts both. The village turns away as many requests for rooms as this.
+    /// Starts both services. The village answers "busy" to the first requests for rooms, as many
+    /// as `busy`.
     pub async fn start(busy: u32) -> io::Result<Services> {
         let desk = Arc::new(Desk::default());
         desk.books(|books| books.busy = busy);
@@ -67,7 +68,7 @@ impl Services {
         Ok(Services { airline: format!("{airline}/v1"), village: format!("{village}/api"), desk })
     }
 
-    /// What was done since this was asked last.
+    /// Returns the log since the last call of this method.
     pub fn log(&self) -> Vec<String> {
         self.desk.books(|books| std::mem::take(&mut books.log))
     }
@@ -80,7 +81,7 @@ impl Desk {
 }
 
 impl Books {
-    /// The number of a booking, the same one for the same key.
+    /// Returns the number of a booking, the same number for the same key.
     fn book(&mut self, letter: char, asked: &Asked) -> String {
         let key = asked.header("idempotency-key").to_owned();
         if let Some(number) = self.keys.get(&key) {

@@ -1,4 +1,4 @@
-//! The workflow with its services, over HTTP.
+//! Tests of the workflow with its services, over HTTP.
 
 use booking::booking::Booking;
 use booking::services::Services;
@@ -53,7 +53,7 @@ async fn a_service_that_is_busy_is_asked_again_and_books_once() {
     let (booked, log) = book(&services, "SM 4", "small").await;
     assert_eq!(log[1..4], ["village: busy", "village: busy", "village: room R-2 for Ada, nights=3"]);
     assert_eq!(booked.get("problem"), None);
-    // One that stays busy is given up, and the flight with it.
+    // The workflow gives up on a busy village, and cancels the flight.
     let services = Services::start(3).await.expect("services");
     let (booked, log) = book(&services, "SM 4", "small").await;
     assert_eq!(log[1..], ["village: busy", "village: busy", "village: busy", "airline: seat S-1 is free again"]);

@@ -1,5 +1,5 @@
-//! `checkout shop` is the shop, whose mailbox shows what is sent there; all else is the program
-//! that takes orders.
+//! `checkout shop` runs the shop, whose mailbox prints the messages that arrive. Every other
+//! command runs the program that takes orders.
 //!
 //! ```text
 //! cargo run -p checkout -- shop
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Keeps the shop open.
+/// Runs the shop until the process ends.
 fn open() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let opened = runtime.and_then(|runtime| {

@@ -1,5 +1,5 @@
-//! The shop, its office for visas and its mailbox: a server on this machine, which keeps all in
-//! memory.
+//! The shop, with its office for visas and its mailbox: a server on this machine, which keeps
+//! everything in memory.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -15,12 +15,12 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use workflow_runtime::{Value, value};
 
-/// Where the workflows call the shop.
+/// The address at which the workflows call the shop.
 pub const ADDRESS: &str = "127.0.0.1:8600";
-/// As whom the shop is called.
+/// The bearer token that the shop accepts.
 pub const TOKEN: &str = "the token of the clerk";
 
-/// The shop, as long as the program runs.
+/// A running shop.
 pub struct Shop {
     /// Its address.
     pub address: String,
@@ -31,18 +31,18 @@ type Tell = Box<dyn Fn(&str) + Send>;
 
 #[derive(Default)]
 struct Books {
-    /// The number of each order by its `Idempotency-Key`: a request that arrives once more books
-    /// nothing more.
+    /// The number of each order by its `Idempotency-Key`. A repeated request makes no second
+    /// order.
     orders: BTreeMap<String, String>,
-    /// How many requests are turned away before an order is taken.
+    /// The number of orders that still get the answer "busy".
     busy: u32,
-    /// The ids of events that have come, as CloudEvents in structured mode.
+    /// The ids of the CloudEvents that have arrived, in structured mode.
     mail: Vec<String>,
     log: Vec<String>,
     tell: Option<Tell>,
 }
 
-/// A request, as far as it matters.
+/// The relevant parts of a request.
 struct Asked {
     method: String,
     path: String,
@@ -51,7 +51,7 @@ struct Asked {
 }
 
 impl Shop {
-    /// Opens the shop. It turns away as many orders as this.
+    /// Opens the shop. It answers "busy" to the first orders, as many as `busy`.
     pub async fn open(address: &str, busy: u32) -> io::Result<Shop> {
         let listener = TcpListener::bind(address).await?;
         let address = format!("http://{}", listener.local_addr()?);
@@ -67,12 +67,12 @@ impl Shop {
         Ok(Shop { address, books })
     }
 
-    /// What has happened, a line for each thing.
+    /// Returns the log of the shop.
     pub fn log(&self) -> Vec<String> {
         lock(&self.books).log.clone()
     }
 
-    /// Has each line of the log told as it is written.
+    /// Sets a function that receives each line of the log.
     pub fn told(&self, tell: impl Fn(&str) + Send + 'static) {
         lock(&self.books).tell = Some(Box::new(tell));
     }
@@ -90,7 +90,7 @@ impl Books {
         let parts: Vec<&str> = asked.path.split('/').skip(1).collect();
         match (&*asked.method, &parts[..]) {
             ("POST", ["mail"]) => {
-                // The same event may be sent once more.
+                // A sender may deliver the same event twice.
                 let id = text(&asked.body, &["id"]).to_owned();
                 if !self.mail.contains(&id) {
                     let (to, words) = (text(&asked.body, &["data", "to"]), text(&asked.body, &["data", "text"]));
@@ -126,7 +126,7 @@ impl Asked {
     }
 }
 
-/// A text within a value.
+/// Returns the text at a path in a value.
 fn text<'v>(value: &'v Value, path: &[&str]) -> &'v str {
     path.iter().try_fold(value, |value, member| value.get(*member)).and_then(Value::as_str).unwrap_or_default()
 }

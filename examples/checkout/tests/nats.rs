@@ -1,9 +1,10 @@
-//! The program as it is, with a NATS server whose stream takes what it tells: each message is
-//! there once, although the program is killed while it waits for payments, and while it sends.
+//! Tests of the program itself with a NATS server, whose stream stores the program's messages.
+//! Each message is stored once, although the program is killed while it waits for payments and
+//! while it sends.
 //!
 //! The server is the `nats-server` of the search path (Debian has a package of that name), or else
-//! the one below `nats-server` in the target folder. Where there is none, the test says that it
-//! was skipped; with `WORKFLOW_REQUIRE_NATS` set, it fails.
+//! the one below `nats-server` in the target folder. Without a server, the test reports that it
+//! was skipped. With `WORKFLOW_REQUIRE_NATS` set, it fails instead.
 
 mod program;
 
@@ -17,7 +18,7 @@ use std::time::Duration;
 use program::{Program, folder, noted};
 use workflow_runtime::{Value, value};
 
-/// A server with streams. It ends with the test.
+/// A server with streams. It is killed when the test ends.
 struct Server {
     process: Child,
     port: u16,
@@ -31,7 +32,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// None if there is none to start.
+    /// Starts a server. Returns `None` if there is no program.
     fn start(folder: &Path) -> Option<Server> {
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
         let paths = std::env::var_os("PATH").unwrap_or_default();
@@ -39,7 +40,7 @@ impl Server {
             std::env::split_paths(&paths).chain([PathBuf::from("/usr/sbin"), target.join("nats-server/usr/sbin")]);
         let Some(program) = folders.map(|folder| folder.join("nats-server")).find(|file| file.is_file()) else {
             assert!(std::env::var_os("WORKFLOW_REQUIRE_NATS").is_none(), "there is no nats-server");
-            // Not through `eprintln!`: the test runner keeps that for itself where nothing fails.
+            // The test runner captures `eprintln!` unless a test fails.
             let _unseen = writeln!(std::io::stderr(), "skipped: there is no nats-server");
             return None;
         };
@@ -51,11 +52,11 @@ impl Server {
     }
 }
 
-/// Somebody at the server, who speaks its protocol: a line for each order, and what is published
+/// A client that speaks the protocol of NATS: a line for each command, and the published bytes
 /// behind it.
 struct Client {
     stream: BufReader<TcpStream>,
-    /// What was delivered of the stream before it was looked for.
+    /// Messages of the stream that have arrived and were not taken yet.
     stored: VecDeque<Value>,
 }
 
@@ -68,7 +69,7 @@ impl Client {
         let stream = connected.expect("the server comes up");
         stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a time-out");
         let mut client = Client { stream: BufReader::new(stream), stored: VecDeque::new() };
-        // Without headers it is given what is published, and no more.
+        // Without `headers`, the server sends only the published bytes.
         client.write("CONNECT {\"verbose\":false,\"headers\":false}\r\nSUB answers 1\r\nSUB stored 2\r\n");
         client
     }
@@ -77,8 +78,8 @@ impl Client {
         self.stream.get_mut().write_all(text.as_bytes()).expect("the server listens");
     }
 
-    /// What is published next: the subject that it is delivered by, and what it is. None if
-    /// nothing is for so long.
+    /// Returns the next message: the subject of its delivery, and its payload. `None` if none
+    /// arrives within `patience`.
     fn next(&mut self, patience: Duration) -> Option<(String, Value)> {
         self.stream.get_ref().set_read_timeout(Some(patience)).expect("a time-out");
         loop {
@@ -99,7 +100,7 @@ impl Client {
         }
     }
 
-    /// Asks JetStream.
+    /// Sends a request to JetStream.
     fn ask(&mut self, what: &str, body: &Value) {
         let body = body.to_string();
         self.write(&format!("PUB $JS.API.{what} answers {}\r\n{body}\r\n", body.len()));
@@ -113,7 +114,7 @@ impl Client {
         assert!(answer.get("error").is_none(), "{what}: {answer}");
     }
 
-    /// The next event of the stream; none if there is none for so long.
+    /// Returns the next event of the stream. `None` if none arrives within `patience`.
     fn stored(&mut self, patience: Duration) -> Option<Value> {
         self.stored.pop_front().or_else(|| self.next(patience).map(|(_, event)| event))
     }
@@ -133,8 +134,8 @@ async fn each_message_is_in_the_stream_once_although_the_program_is_killed() {
         program.order(name, name, 30);
         noted(&shop, &format!("order O-{number} of {name}")).await;
     }
-    // It is killed while all wait for their payments, and again and again while it tells what came
-    // of them.
+    // The program is killed while all orders wait for their payments, and repeatedly while it
+    // sends the results.
     drop(program);
     for pair in names.chunks(2) {
         let program = Program::serve(&folder, &sink);

@@ -1,5 +1,5 @@
-//! The program as it is, with the shop: orders that outlive it, messages as CloudEvents, and what
-//! is told in the end.
+//! Tests of the program itself with the shop: orders that survive restarts, messages as
+//! CloudEvents, and the final results.
 
 mod program;
 
@@ -10,7 +10,7 @@ use program::{Program, folder, noted};
 use workflow_runtime::{Value, value};
 
 impl Program {
-    /// Cancels, as a CloudEvent in structured mode.
+    /// Cancels an order, with a CloudEvent in structured mode.
     fn cancel(&self, id: &str) {
         let event = value!({ "specversion": "1.0", "id": "2", "source": "/me", "type": "any", "subject": "Cancelled" });
         let head = "Content-Type: application/cloudevents+json\r\n";
@@ -25,7 +25,7 @@ async fn orders_outlive_the_program_and_are_booked_once() {
     let shop = program::open(2).await;
     let mail = format!("{}/mail", shop.address);
     let program = Program::serve(&folder, &mail);
-    // The shop turns the first two requests away, and books then.
+    // The shop answers "busy" to the first two requests, and books the third.
     program.order("ann", "Ann", 12);
     noted(&shop, "order O-1 of Ann").await;
     program.order("bob", "Bob", 12);
@@ -42,7 +42,7 @@ async fn orders_outlive_the_program_and_are_booked_once() {
     let number = |result: &Value| result.get("number").and_then(Value::as_str).unwrap_or_default().to_owned();
     let eve = program.result("eve");
     assert_eq!(eve.get("verdict"), Some(&"accepted".into()), "{eve}");
-    // It is killed while three wait for their payment.
+    // The program is killed while three orders wait for their payment.
     drop(program);
     let program = Program::serve(&folder, &mail);
     program.pay("ann");
@@ -63,8 +63,8 @@ async fn orders_outlive_the_program_and_are_booked_once() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// The addresses are the workflows' own, so that a program which allows others is refused before
-/// anything runs.
+/// The workflows contain the addresses, so that a program which allows other addresses is refused
+/// before anything runs.
 #[test]
 fn a_shop_that_the_workflows_do_not_call_is_refused() {
     assert!(checkout::tasks(&format!("http://{ADDRESS}")).is_ok());

@@ -1,6 +1,6 @@
-//! Watches over patients: readings of their temperature and pulse make a run, a doctor is paged if
-//! they are not normal, and what she prescribes is given. Events start the runs and answer the
-//! page; the tasks assess, page and give.
+//! Monitors patients. Two readings of a patient, temperature and pulse, start an execution. If
+//! they are not normal, the workflow pages a doctor, and the patient gets the prescribed medicine.
+//! Events start the executions and answer the page. The tasks assess, page and give.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -17,38 +17,38 @@ include_workflow!(
     },
 );
 
-/// What was read of a patient.
+/// The readings of a patient.
 #[derive(Debug, Deserialize)]
 pub struct Signs {
-    /// Whose signs they are.
+    /// The patient.
     pub patient: String,
-    /// In degrees Celsius.
+    /// The temperature in degrees Celsius.
     pub degrees: f64,
-    /// Of the heart, in a minute.
+    /// The pulse, in beats per minute.
     pub beats: f64,
 }
 
-/// What they mean. It is merged into the data of the run.
+/// The assessment of readings. It is merged into the data of the execution.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Assessment {
-    /// Whose signs they are.
+    /// The patient.
     pub patient: String,
     /// `normal`, `raised` or `high`.
     pub level: &'static str,
 }
 
-/// Who is to look at a patient.
+/// A request to page a doctor.
 #[derive(Debug, Deserialize)]
 pub struct Page {
-    /// The person that is paged.
+    /// The doctor who is paged.
     pub whom: String,
     /// The patient.
     pub patient: String,
-    /// How bad it is.
+    /// The level of the assessment.
     pub level: String,
 }
 
-/// What a patient is to be given.
+/// A dose of medicine for a patient.
 #[derive(Debug, Deserialize)]
 pub struct Dose {
     /// The patient.
@@ -57,7 +57,7 @@ pub struct Dose {
     pub medicine: String,
 }
 
-/// What readings mean.
+/// Returns the level of the readings.
 pub fn assess(signs: &Signs) -> &'static str {
     match (signs.degrees, signs.beats) {
         (degrees, beats) if degrees >= 39.0 || beats >= 130.0 => "high",
@@ -66,7 +66,7 @@ pub fn assess(signs: &Signs) -> &'static str {
     }
 }
 
-/// The ward: its pager, and its pharmacy, in which somebody is always served before.
+/// The ward: its pager, and its pharmacy, which is always busy at first.
 #[derive(Debug, Default)]
 pub struct Ward {
     asked: Mutex<BTreeSet<String>>,
@@ -78,15 +78,15 @@ impl clinic::Tasks for Ward {
         Ok(Assessment { patient: signs.patient, level })
     }
 
-    /// Tells how the doctor answers: by an event about the same patient.
+    /// Prints how the doctor answers: with an event about the same patient.
     async fn page(&self, page: Page, cx: TaskContext) -> Result<Value, Fault> {
         let Page { whom, patient, level } = page;
         eprintln!("{whom} is paged: {patient} is not well ({level}); events about `{}` answer", cx.correlation());
         Ok(value!({ "paged": whom }))
     }
 
-    /// The first call of each kind finds the pharmacy busy. The key is the same when it is made
-    /// again.
+    /// Fails at the first call with each idempotency key, because the pharmacy is busy. The retry
+    /// has the same key.
     async fn give(&self, dose: Dose, cx: TaskContext) -> Result<Value, Fault> {
         let Dose { patient, medicine } = dose;
         if medicine.is_empty() {

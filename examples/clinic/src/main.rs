@@ -1,5 +1,5 @@
-//! `serve` takes readings and decisions as CloudEvents, keeps the runs in `clinic.db`, and tells
-//! on standard output what was given.
+//! `serve` takes readings and decisions as CloudEvents, keeps the executions in `clinic.db`, and
+//! prints the doses on standard output.
 //!
 //! ```text
 //! cargo run -p clinic -- serve --sink stdout

@@ -1,4 +1,4 @@
-//! Runs of the workflow with mocked tasks, in virtual time.
+//! Tests of the workflow with mocked tasks, in virtual time.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ fn event(kind: &str, patient: &str, data: Value) -> CloudEvent {
     CloudEvent::new(format!("{kind} of {patient}"), source, kind).data(data).extension("patient", patient)
 }
 
-/// Both readings of Ada, and what is assessed of them.
+/// Returns mocks with both readings of Ada, and their assessment.
 fn read(level: &str) -> Mocks {
     let signs = value!({ "patient": "ada", "degrees": 39.5, "beats": 88 });
     Mocks::new()
@@ -23,7 +23,7 @@ fn read(level: &str) -> Mocks {
         .task("assess", [Reply::ok(value!({ "patient": "ada", "level": level })).to(signs)])
 }
 
-/// A run for Ada.
+/// Runs an execution for Ada.
 fn ada(mocks: &Mocks) -> Report {
     run(Clinic::builder().correlate("ada"), mocks, Value::Null)
 }
@@ -46,7 +46,7 @@ fn what_the_doctor_prescribes_is_given_when_the_pharmacy_has_time() {
         .task("give", [Reply::error("PharmacyBusy", ""), Reply::error("PharmacyBusy", ""), Reply::ok(Value::Null)]);
     let report = ada(&mocks);
     assert!(report.outcome.is_ok(), "{report:?}");
-    // After one and two seconds.
+    // The retries come after one and two seconds.
     assert_eq!(report.elapsed, 10 * MINUTE + Duration::from_secs(3));
     let told: Vec<_> = report.sent.iter().map(|event| (&*event.kind, event.data.to_string())).collect();
     assert_eq!(told, [("clinic.treated", r#"{"patient":"ada","medicine":"paracetamol"}"#.to_owned())]);

@@ -1,4 +1,5 @@
-//! The program as it is: readings and decisions arrive over HTTP, and runs outlive it.
+//! Tests of the program itself: readings and decisions arrive over HTTP, and executions survive
+//! restarts.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use workflow_runtime::{Value, value};
 
-/// The program, serving a database. It does not outlive the test.
+/// The running program, which serves a database. It is killed when the test ends.
 struct Program {
     child: Child,
     address: String,
@@ -23,7 +24,7 @@ impl Drop for Program {
     }
 }
 
-/// Lines that are written there, as they come.
+/// Returns the lines of a stream as they arrive.
 fn lines(from: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, lines) = channel();
     let from = BufReader::new(from);
@@ -57,7 +58,8 @@ impl Program {
         (Program { child, address, lines: told }, sink)
     }
 
-    /// Posts a CloudEvent to all runs: how many took it, and how many it started.
+    /// Posts a CloudEvent to all executions. Returns the number of deliveries, and the number of
+    /// executions that it started.
     fn publish(&self, id: &str, source: &str, kind: &str, patient: &str, data: Value) -> (i64, i64) {
         let event = value!({
             "specversion": "1.0",
@@ -100,7 +102,8 @@ fn patients_are_watched_across_the_end_of_the_program() {
     let (program, sink) = Program::serve(&folder);
     let degrees = |degrees: f64| value!({ "degrees": degrees });
     let beats = |beats: i64| value!({ "beats": beats });
-    // The first reading of a patient begins a run, and the second one goes to it.
+    // The first reading of a patient starts an execution, and the second reading reaches this
+    // execution.
     assert_eq!(program.publish("1", "/ward", "clinic.temperature", "ada", degrees(39.5)).1, 1);
     assert_eq!(program.publish("2", "/ward", "clinic.pulse", "bob", beats(72)).1, 1);
     assert_eq!(program.publish("3", "/ward", "clinic.pulse", "ada", beats(88)), (1, 0));
@@ -108,7 +111,7 @@ fn patients_are_watched_across_the_end_of_the_program() {
     drop((program, sink));
 
     let (program, sink) = Program::serve(&folder);
-    // Bob is well, and Ada is given what is prescribed to her.
+    // Bob is well, and Ada gets the prescribed medicine.
     assert_eq!(program.publish("4", "/ward", "clinic.temperature", "bob", degrees(36.8)), (1, 0));
     let medicine = value!({ "medicine": "paracetamol" });
     assert_eq!(program.publish("5", "/doctors", "clinic.decision", "ada", medicine), (1, 0));

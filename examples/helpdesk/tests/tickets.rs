@@ -1,4 +1,4 @@
-//! The composition as its program runs it.
+//! Tests of the composition with the tasks of the program.
 
 use helpdesk::{Desk, helpdesk::Helpdesk};
 use workflow_runtime::{Value, value};
@@ -21,7 +21,7 @@ fn a_ticket_without_text_is_queued_with_a_remark() {
     assert_eq!(answer, value!({ "value": remark }));
 }
 
-/// The same composition, with functions of this program in the place of two of its own.
+/// The same composition, with functions of this program instead of two of its own.
 mod replaced {
     use workflow_runtime::{Fault, Value, Variables, include_workflow, value};
 
@@ -73,7 +73,7 @@ fn functions_of_the_program_stand_in_for_those_of_the_definition() {
     assert_eq!(queued, Ok(value!({ "value": "pager" })));
 }
 
-/// The same composition, with a method of this program in the place of a function.
+/// The same composition, with a method of this program instead of a function.
 mod asked {
     use workflow_runtime::include_workflow;
 
@@ -89,7 +89,7 @@ fn a_method_stands_in_for_a_function() {
     use asked::asked::{Asked, Tasks};
     use workflow_runtime::{Fault, TaskContext};
 
-    /// Who has to decide what is urgent.
+    /// The team, whose method decides about urgency.
     struct Team {
         on_call: &'static str,
     }

@@ -1,4 +1,4 @@
-//! Runs three orders: one that goes well, one whose card is declined, and one that is too much for
+//! Runs three orders: one that succeeds, one whose card is declined, and one that is too large for
 //! the truck.
 
 use order::order::Order;
@@ -35,13 +35,13 @@ async fn main() {
     let shop = Shop::default();
     for (title, order) in orders {
         println!("{title}");
-        // Twenty minutes of waiting for a truck pass at once here: without this clock, they take
-        // twenty minutes.
+        // The clock is virtual, so that twenty minutes of waiting for a truck pass at once. With
+        // the real clock, they take twenty minutes.
         let execution = Order::builder()
             .name(title.replace(' ', "-"))
             .clock(VirtualClock::new())
             .observer(Timeline::new(std::io::stdout()));
-        // The timeline has told how it ended.
+        // The timeline has reported the outcome.
         let _outcome = execution.run(&Order::bind(&shop), order).await;
         println!();
     }

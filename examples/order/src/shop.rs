@@ -1,5 +1,5 @@
-//! A shop that does the tasks. What a real one asks of a store, a bank and carriers, this one
-//! keeps in memory.
+//! A shop that performs the tasks. A real shop would call a store, a bank and carriers; this one
+//! keeps everything in memory.
 
 use crate::order::Tasks;
 use crate::types::{Charge, Order, Payment, Shipment, Tracking, Validation};
@@ -12,27 +12,27 @@ use workflow_runtime::{Fault, TaskContext, Value, value};
 #[derive(Debug, Default)]
 pub struct Shop(Mutex<Books>);
 
-/// What the shop has on its books.
+/// The books of the shop.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Books {
-    /// Goods that are reserved, by order.
+    /// Reserved goods, by order.
     pub reserved: BTreeMap<u64, Value>,
-    /// Charges that were made and not refunded, by idempotency key.
+    /// Charges that are not refunded, by idempotency key.
     pub charged: BTreeMap<String, f64>,
-    /// Shipments that were not cancelled: order and warehouse.
+    /// Shipments that are not cancelled: order and warehouse.
     pub shipped: Vec<(u64, String)>,
-    /// Receipts that were sent.
+    /// Receipts that the shop has sent.
     pub receipts: Vec<String>,
 }
 
 const PRICES: [(&str, f64); 3] = [("book", 25.0), ("lamp", 60.0), ("piano", 4200.0)];
-/// The bank declines this card.
+/// A card that the bank declines.
 const EMPTY_CARD: &str = "4000 0000 0000 0002";
-/// No truck takes more.
+/// The largest load of a truck.
 const LARGEST_LOAD: u64 = 20;
 
 impl Shop {
-    /// What is on the books now.
+    /// Returns a copy of the books.
     pub fn books(&self) -> Books {
         self.open().clone()
     }
@@ -74,7 +74,7 @@ impl Tasks for Shop {
         if charge.card == EMPTY_CARD {
             return Err(Fault::new("CardDeclined", format!("the bank declined {}", charge.reference)));
         }
-        // A call that was made before, and whose answer was lost, is not made again.
+        // A repeated call, whose first answer was lost, must not charge again.
         let id = cx.idempotency_key();
         self.open().charged.insert(id.clone(), charge.amount);
         Ok(Payment { id, amount: charge.amount })

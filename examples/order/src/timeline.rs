@@ -1,10 +1,10 @@
-//! An observer that writes what happens, line by line, with the time since the start.
+//! An observer that writes the events line by line, with the time since the start.
 
 use std::io::Write;
 use workflow_runtime::Timestamp;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 
-/// Writes a line for each event that a reader of the definition cares for.
+/// The observer. It writes a line for each event that a reader of the definition cares about.
 #[derive(Debug)]
 pub struct Timeline<W> {
     writer: W,
@@ -12,7 +12,7 @@ pub struct Timeline<W> {
 }
 
 impl<W: Write> Timeline<W> {
-    /// A timeline that is written here.
+    /// Returns a timeline that writes to `writer`.
     pub fn new(writer: W) -> Timeline<W> {
         Timeline { writer, started: None }
     }
@@ -23,13 +23,13 @@ impl<W: Write + Send> Observer for Timeline<W> {
         let started = *self.started.get_or_insert(event.time);
         let Some(what) = words(event) else { return };
         let seconds = event.time.since(started).as_secs_f64();
-        // That nobody reads it any more does not stop the order.
+        // The order continues even if nobody reads the output.
         let _unread = writeln!(self.writer, "{seconds:>8.1} s  {what}");
     }
 }
 
 fn words(event: &Event<'_>) -> Option<String> {
-    // A branch is shown by its depth.
+    // The indentation shows the depth of a branch.
     let state = format!("{}{}", "  ".repeat(event.path.len()), event.state);
     Some(match event.kind {
         EventKind::StateEntered { .. } => state,

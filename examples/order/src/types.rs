@@ -1,17 +1,17 @@
-//! The types of tasks: what the workflow gives them, and what they give back.
+//! The types of tasks: their inputs and their outputs.
 
 use serde::{Deserialize, Serialize};
 
-/// What a customer sends.
+/// An order as the customer sends it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Order {
     /// The number of the order.
     pub id: u64,
-    /// Where the receipt goes.
+    /// The address for the receipt.
     pub email: String,
     /// The number of the card.
     pub card: String,
-    /// What is ordered.
+    /// The articles.
     pub items: Vec<Item>,
 }
 
@@ -20,55 +20,55 @@ pub struct Order {
 pub struct Item {
     /// The article.
     pub sku: String,
-    /// How many.
+    /// The number of pieces.
     pub quantity: u32,
 }
 
-/// Whether an order can be taken, and at which price.
+/// The result of the validation.
 #[derive(Debug, Serialize)]
 pub struct Validation {
-    /// Whether it can.
+    /// `true` if the order is accepted.
     pub accepted: bool,
-    /// The price of all of it.
+    /// The price of the whole order.
     pub total: f64,
-    /// Why not, if it cannot.
+    /// The reason for a refusal.
     pub remark: String,
 }
 
-/// What is to be charged.
+/// A request to charge a card.
 #[derive(Debug, Deserialize)]
 pub struct Charge {
     /// The number of the card.
     pub card: String,
-    /// How much.
+    /// The amount.
     pub amount: f64,
-    /// What the customer's bank shows.
+    /// The text on the customer's statement.
     pub reference: String,
 }
 
-/// A charge that was made.
+/// A completed charge.
 #[derive(Debug, Serialize)]
 pub struct Payment {
-    /// By what it can be refunded.
+    /// The id of the charge, for a refund.
     pub id: String,
-    /// How much it was.
+    /// The amount.
     pub amount: f64,
 }
 
-/// What a warehouse is to ship.
+/// A request to ship goods.
 #[derive(Debug, Deserialize)]
 pub struct Shipment {
     /// The warehouse.
     pub warehouse: String,
     /// The number of the order.
     pub order: u64,
-    /// The goods.
+    /// The reserved goods.
     pub reservation: String,
 }
 
-/// A shipment under way.
+/// A shipment in transit.
 #[derive(Debug, Serialize)]
 pub struct Tracking {
-    /// By what it can be followed.
+    /// The tracking number.
     pub tracking: String,
 }

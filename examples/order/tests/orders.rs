@@ -1,4 +1,4 @@
-//! Runs orders in virtual time: how they end, and what is left on the books.
+//! Tests of orders in virtual time: their outcomes, and the books afterwards.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -20,7 +20,7 @@ fn order(card: &str, sku: &str, quantity: u32) -> Value {
     Value::from_serialize(&order).expect("a value")
 }
 
-/// How the order ends, what is on the books then, and how long it took.
+/// Runs an order. Returns its outcome, the books afterwards, and its duration.
 fn place(order: Value) -> (Result<Value, Fault>, Books, Duration) {
     let (shop, clock) = (Shop::default(), VirtualClock::new());
     let started = clock.now();
@@ -80,7 +80,7 @@ fn a_lost_receipt_does_not_undo_the_order() {
     assert_eq!(mocks.unused(), []);
 }
 
-/// Somewhere to write that can be read afterwards.
+/// A writer whose clones share a buffer.
 #[derive(Clone, Default)]
 struct Page(Arc<Mutex<Vec<u8>>>);
 

@@ -35,7 +35,7 @@ fn show(report: &Value) {
     println!("\nfiles seen: {}, left out: {left_out}", report.get("seen").cloned().unwrap_or_default());
 }
 
-/// Tells of each file as it is done.
+/// An observer that prints each file as it is finished.
 struct Progress;
 
 impl Observer for Progress {

@@ -1,4 +1,4 @@
-//! Does the tasks: knows the albums, and scales pictures.
+//! The tasks: lists the albums, and scales pictures.
 
 use crate::thumbnails::Tasks;
 use serde::{Deserialize, Serialize};
@@ -6,29 +6,29 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use workflow_runtime::{Fault, TaskContext, Value, value};
 
-/// A thumbnail to be made.
+/// A request for a thumbnail.
 #[derive(Debug, Deserialize)]
 pub struct Job {
-    /// Its place in the album.
+    /// The index of the picture in the album.
     pub number: u32,
     /// The picture.
     pub file: String,
-    /// How wide it is to be, in characters.
+    /// The width in characters.
     pub width: u32,
 }
 
 /// A thumbnail, drawn in characters.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Thumbnail {
-    /// The picture it was made of.
+    /// The file of the picture.
     pub file: String,
-    /// That it was made: other files of the album are listed, too.
+    /// Always `true`. The album lists files without thumbnails, too.
     pub made: bool,
     /// Its rows, from the top.
     pub rows: Vec<String>,
 }
 
-/// Where pictures are scaled.
+/// The studio, which scales pictures.
 #[derive(Debug, Default)]
 pub struct Studio {
     busy: AtomicU32,
@@ -36,7 +36,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// How many pictures were scaled at the same time, at the most.
+    /// Returns the largest number of pictures that were scaled at the same time.
     pub fn most_at_once(&self) -> u32 {
         self.most.load(Ordering::Relaxed)
     }
@@ -66,10 +66,10 @@ impl Tasks for Studio {
     }
 }
 
-/// The light at a place of a picture, both from 0 to 1.
+/// The brightness at a point of a picture. The coordinates and the result are from 0 to 1.
 type Light = fn(f64, f64) -> f64;
 
-/// A picture: the light at every place.
+/// Returns a picture: the brightness at every point. `None` if the file is not a picture.
 fn picture(file: &str) -> Option<Light> {
     let name = file.split('.').next().unwrap_or(file);
     Some(match name {
@@ -82,7 +82,7 @@ fn picture(file: &str) -> Option<Light> {
     })
 }
 
-/// Draws a picture with characters; they are twice as high as they are wide.
+/// Draws a picture with characters, which are twice as high as wide.
 fn draw(light: Light, width: u32) -> Vec<String> {
     const SHADES: [char; 6] = [' ', '.', ':', '+', '#', '@'];
     let height = (width / 2).max(1);

@@ -1,4 +1,4 @@
-//! Runs the workflow in virtual time.
+//! Tests of the workflow in virtual time.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn four_pictures_are_made_at_a_time_and_what_is_none_is_left_out() {
     assert_eq!(files, ["hill.png", "sun.jpg", "waves.png", "moon.png", "tent.jpg"]);
     assert_eq!(made[1].rows, [" ..::.. ", ".:+##+:.", ".:+##+:.", " ..::.. "]);
     assert_eq!(studio.most_at_once(), 4);
-    // Two rounds of 300 ms, or the retry of the waves with its pause.
+    // Two rounds take 300 ms each. The retry of the waves, with its pause, may take longer.
     assert!((600..=1600).contains(&elapsed.as_millis()), "{elapsed:?}");
 }
 

@@ -1,5 +1,5 @@
 //! Writes the hostile texts as inputs of the fuzz targets: `cargo run -p workflow-emission
-//! --example seeds -- FOLDER`. Each target gets a folder of its own below that.
+//! --example seeds -- FOLDER`. Each target gets a folder below `FOLDER`.
 
 use std::path::PathBuf;
 use workflow_emission::{Family, HOSTILE, Input};

@@ -1,8 +1,8 @@
-//! Texts that would do something if they got out of their places.
+//! Texts that would change the generated code if they got out of their literals and comments.
 
-/// Texts for all places of all templates.
+/// The texts, for all places of all templates.
 pub const HOSTILE: &[&str] = &[
-    // The ends of literals and comments.
+    // Ends of literals and comments.
     "\"); compile_error!(\"out\"); (\"",
     "\"#; compile_error!(\"out\"); //",
     "r#\"raw\"#",
@@ -20,7 +20,7 @@ pub const HOSTILE: &[&str] = &[
     "/",
     "```\ncompile_error!()\n```",
     "`tick`",
-    // Lines.
+    // Line breaks.
     "a\nfn evil() { compile_error!(\"out\") }",
     "a\r\nfn evil() {}\r",
     "a\rb",
@@ -34,7 +34,7 @@ pub const HOSTILE: &[&str] = &[
     "a\0b",
     "\u{1b}[31m",
     "\u{7f}\u{9b}",
-    // Directions, and what is not seen.
+    // Characters that change the direction of text, and invisible characters.
     "\u{202e}abc",
     "\u{2066}a\u{2069}",
     "\u{200e}\u{200f}\u{61c}",
@@ -53,7 +53,7 @@ pub const HOSTILE: &[&str] = &[
     "rt::machine! {}",
     "<script>alert(1)</script>",
     "-->|x| y[\"end\"]",
-    // Words of Rust, and of the generated code.
+    // Keywords of Rust, and names in the generated code.
     "fn",
     "self",
     "Self",
@@ -99,7 +99,7 @@ pub const HOSTILE: &[&str] = &[
     "main",
     "serde",
     "::serde_json::Value",
-    // Letters.
+    // Letters of other scripts.
     "状态",
     "ß",
     "SS",
@@ -126,7 +126,7 @@ pub const HOSTILE: &[&str] = &[
     "a b",
     "x_2",
     "x2",
-    // What has a meaning to a dialect, somewhere.
+    // Syntax of the dialects.
     "$",
     "$$",
     "$.a",

@@ -1,25 +1,25 @@
-//! Inputs of checks: choices that shape a template, and texts that fill it.
+//! Inputs of checks: bytes that choose the shape of a template, and texts that fill it.
 
 use crate::Family;
 use std::collections::BTreeMap;
 
-/// A text ends with this byte.
+/// The byte that ends a text.
 const END: u8 = 0x1e;
-/// How many places a template has at the most.
+/// The largest number of places in a template.
 pub(crate) const PLACES: usize = 24;
 
-/// The shape of a definition, and the texts in it.
+/// The shape of a definition, and its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
     /// The bytes that choose the shape.
     pub program: Vec<u8>,
-    /// The texts. An empty one, or one that is missing, is a plain word.
+    /// The texts. A plain word replaces an empty or missing text.
     pub texts: Vec<String>,
 }
 
 impl Input {
-    /// An input from bytes: the program up to the first record separator (0x1e), then texts with
-    /// one between them.
+    /// Reads an input: the program up to the first record separator (0x1e), then texts with one
+    /// separator between them.
     pub fn from_bytes(bytes: &[u8]) -> Input {
         let mut parts = bytes.split(|byte| *byte == END);
         let program = parts.next().unwrap_or_default().to_vec();
@@ -27,7 +27,7 @@ impl Input {
         Input { program, texts }
     }
 
-    /// The bytes that [`Input::from_bytes`] reads.
+    /// Returns the bytes that [`Input::from_bytes`] reads.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.program.clone();
         for text in &self.texts {
@@ -38,7 +38,7 @@ impl Input {
     }
 }
 
-/// Reads choices from bytes. After the last byte, every choice is the first one.
+/// A reader of choices. After the last byte, every choice is the first one.
 pub(crate) struct Choices<'a> {
     bytes: std::slice::Iter<'a, u8>,
 }
@@ -48,7 +48,7 @@ impl<'a> Choices<'a> {
         Choices { bytes: bytes.iter() }
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
         usize::from(self.bytes.next().copied().unwrap_or_default()) % end
     }
@@ -67,7 +67,8 @@ impl Texts {
         Texts((0..PLACES).map(text).collect())
     }
 
-    /// Plain words in the places of the texts: equal ones for equal texts, and in the same order.
+    /// Returns plain words for the places of the texts: equal words for equal texts, and in the
+    /// same order.
     pub fn plain(&self) -> Texts {
         let mut ranks: BTreeMap<&str, usize> = self.0.iter().map(|text| (&**text, 0)).collect();
         ranks.values_mut().enumerate().for_each(|(rank, place)| *place = rank);
@@ -82,8 +83,8 @@ impl Texts {
         self.0.iter().map(String::as_str)
     }
 
-    /// Whether a text can mean something in a place that it fills, so that the structure of the
-    /// code depends on it: placeholders, paths, names of errors that the dialects define.
+    /// Returns `true` if a text can have a meaning in its place, so that the structure of the code
+    /// depends on it: placeholders, paths, and error names that the dialects define.
     pub fn are_meaningful(&self) -> bool {
         let is_meaningful = |text: &str| {
             text.contains("${")
@@ -92,8 +93,8 @@ impl Texts {
                 || text.contains("States.")
                 || text.contains("arn:")
                 || text.contains("://")
-                // A task is named by the last part of its resource, or else by its state: two of
-                // them may be one, or not.
+                // A task is named by the last part of its resource, or else by its state. So two
+                // such texts may or may not yield one task.
                 || text.contains([':', '/'])
                 || text.trim() != text
         };
@@ -101,7 +102,7 @@ impl Texts {
     }
 }
 
-/// A word that nothing in a template or in the generated code has in it.
+/// Returns a word that occurs in no template and in no generated code.
 fn plain_word(rank: usize) -> String {
     format!("zq{}qz", letter(rank))
 }

@@ -6,12 +6,12 @@ use crate::template::json;
 
 pub(crate) const SHAPES: u8 = 8;
 
-/// Places for names of variables; the others are for keys and strings.
+/// The number of places for names of variables. The other places are for keys and strings.
 const NAMES: usize = 12;
-/// The deepest expression.
+/// The depth of the deepest expression.
 const DEPTH: usize = 4;
 
-/// Words of Rust and of generated code that are names in JavaScript, and mean nothing there.
+/// Words of Rust and of generated code that are ordinary names in JavaScript.
 const PLAIN: &[&str] = &[
     "Box", "Err", "Js", "None", "Ok", "Option", "Self", "Some", "Turn", "Value", "Vec", "abstract", "as", "box",
     "crate", "current", "dyn", "fn", "gen", "impl", "input", "item", "js", "loop", "macro", "match", "mod", "move",
@@ -19,10 +19,10 @@ const PLAIN: &[&str] = &[
     "u8", "union", "unsafe", "unsized", "use", "value", "virtual", "where",
 ];
 
-/// A name of a variable, or a key or string.
+/// Fits a text to its place: a name of a variable, or a key or string.
 pub(crate) fn fitted(place: usize, text: &str) -> String {
     if place >= NAMES {
-        // Keys that are the names of built-in members mean them.
+        // Names of built-in members are reserved, also as keys.
         let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         return if is_word { format!("k{text}") } else { text.to_owned() };
     }
@@ -36,7 +36,7 @@ pub(crate) fn fitted(place: usize, text: &str) -> String {
             name.push(c);
         }
     }
-    // Other words may be keywords, or what the language defines.
+    // Other words may be keywords or built-ins.
     if name.is_ascii() && !name.contains('$') && !PLAIN.contains(&&*name) { format!("q{name}") } else { name }
 }
 
@@ -64,9 +64,9 @@ pub(crate) fn definition(choices: &mut Choices<'_>, texts: &Texts) -> Definition
 struct Writer<'a, 'b> {
     choices: &'a mut Choices<'b>,
     texts: &'a Texts,
-    /// The places of the names that are declared.
+    /// The places of the declared names.
     scope: Vec<usize>,
-    /// How many statements and expressions may still be written.
+    /// The number of statements and expressions that may still be written.
     budget: usize,
 }
 
@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
         self.name(self.scope[at])
     }
 
-    /// The place of a name that a declaration in a new block takes.
+    /// Returns the place of the name for a declaration in a new block.
     fn fresh(&mut self) -> usize {
         2 + self.choices.below(NAMES - 2)
     }
@@ -143,7 +143,7 @@ impl Writer<'_, '_> {
                 let (place, value) = (self.fresh(), self.expr(DEPTH));
                 let name = self.name(place);
                 self.scope.push(place);
-                // In a block of its own, so that it hides what is outside.
+                // The block lets the declaration hide an outer one.
                 let rest = self.block(depth - 1, 2);
                 self.scope.pop();
                 format!("{{ let {name} = {value}; {rest} }}")

@@ -6,12 +6,13 @@ use crate::template::json;
 
 pub(crate) const SHAPES: u8 = 4;
 
-/// Places for names of variables and functions; the others are for keys and strings.
+/// The number of places for names of variables and functions. The other places are for keys and
+/// strings.
 const NAMES: usize = 10;
-/// The deepest expression.
+/// The depth of the deepest expression.
 const DEPTH: usize = 5;
 
-/// Words of Rust and of generated code that mean nothing in jq.
+/// Words of Rust and of generated code that have no meaning in jq.
 const PLAIN: &[&str] = &[
     "Box", "Err", "None", "Ok", "Option", "Result", "Self", "Some", "String", "Turn", "Value", "Vec", "async", "await",
     "const", "crate", "current", "dyn", "enum", "extern", "fn", "for", "gen", "impl", "item", "jq", "let", "loop",
@@ -19,7 +20,7 @@ const PLAIN: &[&str] = &[
     "turn", "type", "union", "unsafe", "use", "value_of", "where", "while", "yield",
 ];
 
-/// A name, or a key or string.
+/// Fits a text to its place: a name, or a key or string.
 pub(crate) fn fitted(place: usize, text: &str) -> String {
     if place >= NAMES {
         return text.to_owned();
@@ -69,11 +70,11 @@ pub(crate) fn definition(choices: &mut Choices<'_>, texts: &Texts) -> Definition
 struct Writer<'a, 'b> {
     choices: &'a mut Choices<'b>,
     texts: &'a Texts,
-    /// The places of the variables that are bound.
+    /// The places of the bound variables.
     variables: Vec<usize>,
-    /// The places of the functions that are defined.
+    /// The places of the defined functions.
     functions: Vec<usize>,
-    /// How many expressions may still be written.
+    /// The number of expressions that may still be written.
     budget: usize,
 }
 
@@ -99,7 +100,7 @@ impl Writer<'_, '_> {
         string
     }
 
-    /// An expression in which a variable is bound.
+    /// Writes an expression in whose scope a variable is bound.
     fn within(&mut self, place: usize, depth: usize) -> String {
         self.variables.push(place);
         let body = self.expr(depth);

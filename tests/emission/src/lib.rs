@@ -1,22 +1,23 @@
-//! An oracle for generated code: nothing that a definition says becomes Rust, whatever it says.
+//! An oracle for generated code: no text of a definition becomes Rust, whatever it is.
 //!
-//! A test is a template of a definition and texts for the places in it that an author fills
-//! freely. The template is compiled twice: once with the hostile texts, and once with plain words
-//! in their places, equal ones for equal texts and in the same order. Then (module `oracle`)
+//! A test is a template of a definition, and texts for the places in it that an author fills
+//! freely. The template is compiled twice: with the hostile texts, and with plain words in their
+//! places, equal words for equal texts and in the same order. Then the module `oracle` checks
+//! these rules:
 //!
-//! * the generated code parses as Rust, and has no control character and none that changes the
-//!   direction of text;
-//! * read again, it has exactly the tokens that the compiler emitted: no comment or literal breaks
-//!   out of its place;
-//! * it has the same tokens as the code of the plain definition, one for one, except that a string
-//!   may be another string, and an identifier that comes from a plain word may be another
-//!   identifier, which the text in its place makes;
-//! * two names that differ in a scope of the plain code differ in the code.
+//! * The generated code parses as Rust. It has no control character, and none that changes the
+//!   direction of text.
+//! * Parsed again, the code has exactly the tokens that the compiler emitted: no comment or
+//!   literal breaks out of its place.
+//! * The code has the same tokens as the code of the plain definition, one for one, with two
+//!   exceptions: a string may be another string, and an identifier made from a plain word may be
+//!   another identifier, made from the text in its place.
+//! * Two names that differ in a scope of the plain code differ in the code.
 //!
-//! A text that has a meaning of its own in its place, such as `${` where placeholders are read,
-//! changes the structure of the code as it should. Then only the first two are checked.
+//! A text with a meaning in its place, such as `${` where placeholders are read, changes the
+//! structure of the code as it should. Then only the first two rules are checked.
 //!
-//! The fuzz targets hand over bytes ([`Input`]), the tests fixed texts ([`HOSTILE`]).
+//! The fuzz targets pass bytes ([`Input`]), the tests fixed texts ([`HOSTILE`]).
 
 mod hostile;
 mod input;
@@ -36,7 +37,7 @@ use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, compile};
 
-/// The places of definitions that a target fills.
+/// A family of places in definitions, one for each fuzz target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// Names, comments and values, in every dialect.
@@ -52,10 +53,10 @@ pub enum Family {
 }
 
 impl Family {
-    /// All of them.
+    /// All families.
     pub const ALL: [Family; 5] = [Family::Names, Family::JavaScript, Family::Jq, Family::OpenApi, Family::JsonSchema];
 
-    /// The name of the fuzz target.
+    /// Returns the name of the fuzz target.
     pub fn name(self) -> &'static str {
         match self {
             Family::Names => "emitted_names",
@@ -66,8 +67,8 @@ impl Family {
         }
     }
 
-    /// How many shapes its templates have, as far as they are few: the first byte of a program
-    /// selects one.
+    /// Returns the number of shapes that the first byte of a program selects from. Families whose
+    /// shapes are random have few here.
     pub fn shapes(self) -> u8 {
         match self {
             Family::Names => names::SHAPES,
@@ -88,7 +89,7 @@ impl Family {
         }
     }
 
-    /// The text as the places of the family take it: a name where only names can stand.
+    /// Fits a text to a place of the family, such as one that takes only names.
     fn fitted(self, place: usize, text: &str) -> String {
         match self {
             Family::JavaScript => javascript::fitted(place, text),
@@ -102,27 +103,27 @@ impl Family {
 /// A definition and the files around it.
 #[derive(Debug)]
 struct Definition {
-    /// The name of its file, which tells the dialect.
+    /// The name of its file, which determines the dialect.
     file: String,
     text: String,
-    /// The name of the workflow, where it is not the file's.
+    /// The name of the workflow, if it is not that of the file.
     name: Option<String>,
     /// Paths and texts.
     files: Vec<(String, String)>,
 }
 
-/// The end of a check that found nothing wrong.
+/// The result of a check that found no error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The compiler refuses the definition.
     Refused,
-    /// The code is sound; its structure depends on the texts.
+    /// The code is sound. Its structure depends on the texts.
     Sound,
-    /// The code is sound, and has the structure of the plain definition's.
+    /// The code is sound, and has the structure of the plain definition's code.
     Same,
 }
 
-/// Checks the code that a definition with the texts of an input becomes.
+/// Checks the generated code of a definition with the texts of an input.
 ///
 /// # Errors
 /// The rule that the code breaks, and the definition.
@@ -148,7 +149,7 @@ pub fn check(family: Family, input: &Input) -> Result<Verdict, String> {
     Ok(Verdict::Same)
 }
 
-/// The errors because of which the compiler refuses a definition, with their codes.
+/// Returns the errors for which the compiler refuses a definition, with their codes.
 pub fn errors(family: Family, input: &Input) -> Vec<String> {
     let texts = Texts::hostile(family, input);
     let output = compiled(&family.definition(&mut Choices::new(&input.program), &texts));

@@ -190,7 +190,7 @@ const STATE_MACHINE: &str = r#"{
   ]
 }"#;
 
-/// The document of the operation that the state machine calls.
+/// The OpenAPI document of the operation that the state machine calls.
 const API: &str = r#"{
   "openapi": "3.1.0",
   "info": { "title": "«9»", "version": "1" },
@@ -205,7 +205,7 @@ pub(crate) fn definition(choices: &mut Choices<'_>, texts: &Texts) -> Definition
         2 => ("flow.workflow-dsl.json", WORKFLOW_DSL),
         3 => ("flow.serverless-workflow.json", SERVERLESS_WORKFLOW),
         4 => ("flow.sm4c.json", STATE_MACHINE),
-        // The name of the file, and of the workflow.
+        // The place is the name of the file and of the workflow.
         _ => {
             let file = format!("{}.asl.json", texts.get(21).replace(['.', '/', '\\'], " "));
             let text = fill(STATES_LANGUAGE, texts);

@@ -99,7 +99,7 @@ pub(crate) fn definition(choices: &mut Choices<'_>, texts: &Texts) -> Definition
     Definition { file: "flow.sm4c.json".to_owned(), text: fill(STATE_MACHINE, texts), name: None, files }
 }
 
-/// The text without the characters that divide paths and references.
+/// Returns the text without the characters that divide paths and references.
 pub(crate) fn fitted(place: usize, text: &str) -> String {
     let dividing: &[char] = match place {
         1 | 11 | 14 | 15 => &['/', '{', '}', '?', '#', '%'],

@@ -1,4 +1,4 @@
-//! The rules that generated code keeps, and their checks.
+//! The rules for generated code, and their checks.
 
 use crate::Family;
 use crate::input::Texts;
@@ -22,7 +22,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// A token; groups are their brackets.
+/// A token. Brackets of groups are tokens of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
     Name(String),
@@ -33,8 +33,8 @@ enum Token {
     Doc(String),
 }
 
-/// Checks the code by itself: it is Rust, what is printed is what was emitted, and all its
-/// characters are shown as they are. `None` where the definition is refused.
+/// Checks the code by itself: it is Rust, the printed text has the emitted tokens, and all its
+/// characters are visible as they are. Returns `None` if the definition is refused.
 pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
     let Some(text) = pretty(output) else { return Ok(None) };
     if let Some(c) = text.chars().find(|c| !matches!(c, '\n' | '\t') && is_misleading(*c)) {
@@ -53,15 +53,15 @@ pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
     Ok(Some(Code { text, tokens: printed }))
 }
 
-/// Whether a character is not shown as itself: it controls, ends a line, or changes the direction
-/// of text.
+/// Returns `true` if a character is not visible as itself: it controls, ends a line, or changes
+/// the direction of text.
 fn is_misleading(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The tokens in a row, without commas before closing brackets: lists of several lines end with
-/// one.
+/// Returns the tokens in a row, without commas before closing brackets: a list on several lines
+/// ends with a comma.
 fn flat(stream: TokenStream) -> Vec<Token> {
     let mut tokens = Vec::new();
     flatten(stream, &mut tokens);
@@ -116,7 +116,7 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
     }
 }
 
-/// The text of the brackets of a `doc` attribute.
+/// Returns the text in the brackets of a `doc` attribute.
 fn documentation(tree: &TokenTree) -> Option<String> {
     let TokenTree::Group(group) = tree else { return None };
     let mut inner = group.stream().into_iter();
@@ -126,9 +126,10 @@ fn documentation(tree: &TokenTree) -> Option<String> {
     is_doc.then(|| text.value())
 }
 
-/// Checks that the code is the model's, but for strings, and for names that come from the texts.
+/// Checks that the code equals the model's, except for strings, and for names that come from the
+/// texts.
 pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, plain: &Texts) -> Result<(), String> {
-    // In states, names are made by the compiler's table of names and by nothing else.
+    // In states, only the compiler's table makes names.
     let derived = family == Family::Names;
     let texts: BTreeMap<&str, &str> = plain.iter().zip(hostile.iter()).collect();
     let mut names: BTreeMap<&str, &str> = BTreeMap::new();
@@ -149,8 +150,8 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
             (Some(Token::Doc(_)), Some(Token::Doc(_))) => {}
             (Some(Token::Sign(one)), Some(Token::Sign(other))) if one == other => {
                 depth += i32::from(*one == '{') - i32::from(*one == '}');
-                // A variable of a definition has one name in the states, and another one in a
-                // function of its author's.
+                // A variable of a definition has one name in the states, and may have another one
+                // in an authored function.
                 if !derived && *one == '}' && depth == 1 {
                     names.clear();
                 }
@@ -159,7 +160,7 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
             (Some(Token::Name(name)), Some(Token::Name(plain)))
                 if family == Family::Jq && is_local(&code.tokens, at) && is_local(&model.tokens, at) =>
             {
-                // A local is named after what it holds, as far as that has a name.
+                // The name of a local comes from its contents, if these have a name.
                 let known = names.entry(plain).or_insert(name);
                 if known != name {
                     return Err(format!("`{plain}` is `{known}` first, and `{name}` later"));
@@ -168,7 +169,7 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
             (Some(Token::Name(name)), Some(Token::Name(model))) => {
                 if is_from_text(model, &texts) {
                     let known = names.entry(model).or_insert(name);
-                    // A scope numbers its names by itself.
+                    // Every scope numbers its names separately.
                     let is_same = known == name || derived && without_number(known) == without_number(name);
                     if !is_same {
                         return Err(format!("`{model}` is `{known}` first, and `{name}` later"));
@@ -184,8 +185,8 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
     check_distinct(code, model)
 }
 
-/// Returns `true` for the name of a variable: no keyword, type, function, member, or part of a
-/// path.
+/// Returns `true` for the name of a variable: not a keyword, type, function, member, or segment of
+/// a path.
 fn is_local(tokens: &[Token], at: usize) -> bool {
     let Token::Name(name) = &tokens[at] else { return false };
     let sign = |at: Option<usize>| match at.and_then(|at| tokens.get(at)) {
@@ -198,13 +199,13 @@ fn is_local(tokens: &[Token], at: usize) -> bool {
     !is_other && !name.starts_with(char::is_uppercase) && syn::parse_str::<syn::Ident>(name).is_ok()
 }
 
-/// Whether two literals may stand for each other: strings, and numbers that are hashes. Other
-/// numbers are equal.
+/// Returns `true` if two literals may stand for each other: two strings, or two numbers that are
+/// hashes. Other numbers have to be equal.
 fn is_alike(one: &str, other: &str) -> bool {
     let kind = |text: &str| text.chars().next().filter(|c| !c.is_ascii_digit());
     match (kind(one), kind(other)) {
         (None, None) => one == other || one.len() > 9 && other.len() > 9,
-        // A raw string is a string.
+        // A raw string counts as a string.
         (Some('"' | 'r'), Some('"' | 'r')) => true,
         (one, other) => one == other,
     }
@@ -221,13 +222,13 @@ fn check_name(name: &str, model: &str, texts: &BTreeMap<&str, &str>, derived: bo
         return Err(format!("`{name}` is not a plain identifier"));
     }
     if derived {
-        // A resource is named by a part of it. Equal names are numbered, and so may one be that a
-        // type has already.
+        // A task is named by a part of its resource. Equal names get numbers, and so does a name
+        // that a type has already.
         let expected = expected_name(without_number(model), texts);
         let stripped = without_number(name).trim_start_matches('_');
         let stripped = stripped.strip_suffix("Workflow").unwrap_or(stripped);
-        // Nothing may be left of the part of a text that a task is named after. Where nothing is
-        // left of a whole text, a name may be that of the state or task around it.
+        // The part of a text that names a task may have no usable character. Then the name may be
+        // that of the state or task around it.
         let is_other = || {
             texts.values().any(|text| {
                 let names = [snake_case(text), snake_case(text).to_uppercase(), camel_case(text)];
@@ -254,11 +255,11 @@ fn check_name(name: &str, model: &str, texts: &BTreeMap<&str, &str>, derived: bo
     }
 }
 
-/// The name that the compiler's table makes where the model has this one.
+/// Returns the name that the compiler's table makes where the model has `model`.
 fn expected_name(model: &str, texts: &BTreeMap<&str, &str>) -> String {
     let is_upper = model.chars().all(|c| !c.is_lowercase());
     let is_camel = !is_upper && model.starts_with(char::is_uppercase);
-    // Words apart, so that a text is not joined with the words around it.
+    // Words are separated, so that a text is not joined with the words around it.
     let words = if is_camel { spaced(model) } else { model.to_lowercase().replace('_', " ") };
     let mut authored = words;
     for (word, text) in texts {
@@ -271,30 +272,30 @@ fn expected_name(model: &str, texts: &BTreeMap<&str, &str>) -> String {
     }
 }
 
-/// `ZqaqzRetry` becomes ` zqaqz Retry`: a plain word in lower case, the rest as it is.
+/// Separates plain words: `ZqaqzRetry` becomes ` zqaqz Retry`.
 fn spaced(model: &str) -> String {
     let mut spaced = String::new();
     for c in model.chars() {
         if c.is_uppercase() {
             spaced.push(' ');
         }
-        // Plain words begin with this letter, and no other word does.
+        // Only plain words begin with this letter.
         spaced.push(if c == 'Z' { 'z' } else { c });
     }
     spaced
 }
 
-/// A name without the number that tells it from others.
+/// Returns a name without the number that makes it unique.
 fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')
 }
 
-/// Checks that names which differ in the model differ in the code: in what the module declares,
-/// and in every function. Rust compares names in normal form C.
+/// Checks that names which differ in the model differ in the code: in the declarations of the
+/// module, and in every function. Rust compares names in normal form C.
 fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
     let mut scopes: Vec<BTreeMap<String, &str>> = vec![BTreeMap::new()];
     let mut depth = 0;
-    // The depth of the module, of whose items each is a scope.
+    // Items are at this depth. Each item is a scope.
     let mut before: Option<&Token> = None;
     for (token, expected) in code.tokens.iter().zip(&model.tokens) {
         match (token, expected) {
@@ -312,7 +313,7 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
                     scopes.truncate(1);
                     scopes.push(BTreeMap::new());
                 }
-                // Members and paths have names of their own, and so have types.
+                // Members, paths and types have namespaces of their own.
                 let is_member = matches!(before, Some(Token::Sign('.' | ':')));
                 let is_type = expected.starts_with(char::is_uppercase) && expected.chars().any(char::is_lowercase);
                 if is_item || (scopes.len() > 1 && !is_member && !is_type) {
@@ -332,17 +333,17 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks code with types, which are ordered by their names: the code has the tokens of the
-/// model's, each as often, and every name that the model does not have is made of letters of the
+/// Checks code with types, which are ordered by their names. The code must have the tokens of the
+/// model's, each as often. Every name that the model does not have must consist of letters of the
 /// texts.
 pub(crate) fn same_types(code: &Code, model: &Code, hostile: &Texts, plain: &Texts) -> Result<(), String> {
     let texts: BTreeMap<&str, &str> = plain.iter().zip(hostile.iter()).collect();
     let own: BTreeSet<&str> = names(model).collect();
-    // The generator of types numbers variants, items and values, and puts an `x` where a name
-    // cannot begin otherwise.
+    // The generator of types numbers variants, items and values, and puts an `x` before a name
+    // that would begin with another character.
     let words = hostile.iter().chain(["input", "output", "variant", "item", "value", "x"]);
     let words: String = words.collect();
-    // A letter may be several in upper case: `ŉ` is `ʼN`.
+    // Upper case may turn one letter into several: `ŉ` becomes `ʼN`.
     let letters: BTreeSet<char> = (folded(&words) + &folded(&words.to_uppercase())).chars().collect();
     let known: BTreeSet<String> = own
         .iter()
@@ -354,7 +355,7 @@ pub(crate) fn same_types(code: &Code, model: &Code, hostile: &Texts, plain: &Tex
         .collect();
     for name in names(code).filter(|name| !own.contains(name)) {
         let folded = folded(name);
-        // Names that would be equal are numbered.
+        // Equal names get numbers.
         let is_numbered = own.contains(without_number(name)) || known.contains(without_number(&folded));
         let is_made = is_numbered || folded.chars().all(|c| letters.contains(&c) || c.is_ascii_digit());
         if !is_made {

@@ -1,4 +1,4 @@
-//! Schemas from which types are made.
+//! Schemas that become types.
 
 use crate::Definition;
 use crate::input::{Choices, Texts};
@@ -57,7 +57,7 @@ pub(crate) fn definition(choices: &mut Choices<'_>, texts: &Texts) -> Definition
     let (input, definition) = match choices.below(usize::from(SHAPES)) {
         0 => (DRAFT_7, DEFINITION.to_owned()),
         1 => (DRAFT_2020, DEFINITION.to_owned()),
-        // The path of a schema.
+        // The text is the path of a schema.
         _ => (DRAFT_7, DEFINITION.replace("in.json", "./«21».json")),
     };
     let path = format!("{}.json", texts.get(21));

@@ -4,7 +4,8 @@ use crate::input::Texts;
 use std::fmt::Write;
 
 /// Fills a template. `«3»` is the text of place 3 within a string of JSON, `«3'»` within a string
-/// in single quotes within that, and `«3f»` within one that has placeholders in braces besides.
+/// in single quotes inside one, and `«3f»` within a string in single quotes that also has
+/// placeholders in braces.
 pub(crate) fn fill(template: &str, texts: &Texts) -> String {
     let mut filled = String::new();
     let mut rest = template;
@@ -25,7 +26,7 @@ pub(crate) fn fill(template: &str, texts: &Texts) -> String {
     filled
 }
 
-/// The text with a backslash before each of these characters.
+/// Returns the text with a backslash before each of these characters.
 pub(crate) fn quoted(text: &str, escaped: &[char]) -> String {
     let mut quoted = String::new();
     for c in text.chars() {
@@ -37,7 +38,7 @@ pub(crate) fn quoted(text: &str, escaped: &[char]) -> String {
     quoted
 }
 
-/// The text within a string of JSON.
+/// Escapes the text for a string of JSON.
 pub(crate) fn json(text: &str) -> String {
     let mut json = String::new();
     for c in text.chars() {

@@ -1,8 +1,8 @@
-//! Every hostile text in every place of every template.
+//! Tests of every hostile text in every place of every template.
 
 use workflow_emission::{Family, HOSTILE, Input, Verdict, check, errors};
 
-/// Shapes that a byte for the shape and a few for the rest choose.
+/// Returns programs: one byte for each shape, and a few bytes for the rest.
 fn programs(family: Family) -> impl Iterator<Item = Vec<u8>> {
     let rest = |seed: u8| (0..60u8).map(move |at| at.wrapping_mul(seed).wrapping_mul(37).wrapping_add(seed));
     (0..family.shapes()).map(move |shape| std::iter::once(shape).chain(rest(5 + 6 * shape)).collect())
@@ -16,9 +16,9 @@ fn check_family(family: Family) {
         let plain = Input { program: program.clone(), texts: Vec::new() };
         assert_eq!(check(family, &plain), Ok(Verdict::Same), "{program:?}: {:?}", errors(family, &plain));
         let before = same;
-        // Each text begins in one of the shapes, and is in the others further on.
+        // Each text comes first in one of the shapes, and further on in the others.
         for at in (usize::from(program[0])..HOSTILE.len()).step_by(usize::from(family.shapes())) {
-            // Each text in every fourth place, and one after another in all.
+            // Each text fills every fourth place once, and all texts fill the places in turn.
             let turned = HOSTILE.iter().cycle().skip(at).take(24).map(|text| (*text).to_owned());
             let apart = (0..24).map(|place| if place % 4 == at % 4 { HOSTILE[at].to_owned() } else { String::new() });
             let alone = (0..24).map(|place| if place == at % 24 { HOSTILE[at].to_owned() } else { String::new() });
@@ -32,7 +32,7 @@ fn check_family(family: Family) {
                 }
             }
         }
-        // The texts get as far as the code.
+        // Some texts must be accepted and reach the code.
         assert!(same > before || !problems.is_empty(), "nothing is accepted of {program:?}");
     }
     println!("{}: {refused} refused, {sound} sound, {same} the same, {} problems", family.name(), problems.len());

@@ -1,5 +1,5 @@
-//! Every folder of `cases/<dialect>`: the definition compiles to its goldens, and the code runs as `case.toml` says. The build
-//! script lists them.
+//! Tests of every folder of `cases/<dialect>`. The definition compiles to its goldens, and the
+//! code runs as `case.toml` says. The build script lists the folders.
 
 use workflow_runtime::testing::{self, Mocks, Reply};
 use workflow_runtime::value::object;
@@ -7,7 +7,7 @@ use workflow_runtime::{FunctionLimits, Hub, Value};
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
-/// Workflows whose names clash with what their modules use. They compile.
+/// Workflows whose names clash with names in their modules. They compile.
 mod clashing {
     include!(concat!(env!("OUT_DIR"), "/clashing.rs"));
 }
@@ -33,7 +33,7 @@ fn functions_have_the_limits_of_the_execution() {
     assert!(run(FunctionLimits::default()).is_ok());
 }
 
-/// A case of Serverless Workflow starts another one, which is really run.
+/// A case of Serverless Workflow starts another one, which runs without a mock.
 #[test]
 fn a_child_that_terminates_ends_its_parent() {
     let run = |look: Value| {

@@ -1,23 +1,23 @@
-//! Generated code beside a program that has its own things under the names of Rust's and of the runtime's. It is enough
-//! that it compiles.
+//! Generated code in a program with items that have the names of Rust's and of the runtime's. The
+//! code only has to compile.
 
 use serde::{Deserialize, Serialize};
 
-/// What tasks and workflows are given.
+/// The input of tasks and workflows.
 #[derive(Deserialize, Serialize)]
 pub struct Given {
     /// A number.
     pub number: u8,
 }
 
-/// What they yield.
+/// Their output.
 #[derive(Deserialize, Serialize)]
 pub struct Made {
     /// A text.
     pub text: String,
 }
 
-/// Everything that is in the modules of workflows by their `use super::*`.
+/// The items that the modules of workflows import with `use super::*`.
 #[expect(dead_code, unused_imports, unused_macros, reason = "names that hide others are not there to be used")]
 mod hidden {
     pub use super::{Given, Made};

@@ -1,5 +1,5 @@
-//! Two versions of a definition: what `cargo workflow diff` says of them, and what becomes of executions of the old one when
-//! they are loaded by the new one's code.
+//! Two versions of a definition: the result of `cargo workflow diff`, and the executions of the
+//! old version that the code of the new one loads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -12,12 +12,12 @@ use workflow_tests::{definitions, golden, package};
 
 include!(concat!(env!("OUT_DIR"), "/versions.rs"));
 
-/// How an execution is driven.
+/// The way to drive an execution.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     /// The task that fails once.
     fails: Option<&'static str>,
-    /// What was asked for last ends first.
+    /// `true` if the last request ends first.
     backwards: bool,
 }
 
@@ -26,7 +26,7 @@ fn ways(program: Program) -> impl Iterator<Item = Way> {
     failing.flat_map(|fails| [false, true].map(|backwards| Way { fails, backwards }))
 }
 
-/// An execution, and what it waits for.
+/// An execution, with its pending requests.
 struct Driven {
     execution: Box<dyn Execution>,
     open: Vec<(Op, Command)>,
@@ -51,7 +51,7 @@ impl Driven {
         self.open.sort_by_key(|(op, _)| *op);
     }
 
-    /// Ends one thing that is waited for. `false` if there is none.
+    /// Completes one pending request. Returns `false` if there is none.
     fn step(&mut self) -> bool {
         let next =
             if self.way.backwards { self.open.pop() } else { (!self.open.is_empty()).then(|| self.open.remove(0)) };
@@ -87,8 +87,8 @@ impl Driven {
     }
 }
 
-/// Saves executions of the old version wherever they wait, loads them with the code of the new one, and asks whether that goes
-/// as the comparison says.
+/// Saves executions of the old version wherever they wait, loads them with the code of the new
+/// one, and checks that this succeeds or fails as the comparison says.
 fn check(name: &str, old: Program, new: Program) {
     let comparison = compared(name);
     let states: BTreeMap<&str, (&StateComparison, Verdict)> = comparison
@@ -110,7 +110,7 @@ fn check(name: &str, old: Program, new: Program) {
             let loaded = new.load(&snapshot);
             let expected = verdict == Some(Verdict::Safe);
             assert_eq!(loaded.is_ok(), expected, "{name}, at {waiting:?}, {way:?}: {verdict:?}, {:?}", loaded.err());
-            // What was saved is as it was.
+            // The old version can still load the snapshot.
             let stays = old.load(&snapshot).expect("the old version knows it");
             if let Ok(loaded) = loaded {
                 let follows_alike = waiting.iter().all(|point| {
@@ -160,7 +160,7 @@ const JSON: &str = r#"{
     "Cool": { "Type": "Wait", "Seconds": 10, "End": true }
   }
 }"#;
-/// The same in another order, laid out otherwise, and with comments.
+/// The same definition in another order, with another layout, and with comments.
 const YAML: &str = r#"
 # How an order is paid.
 States:
@@ -176,7 +176,7 @@ States:
 StartAt: Charge
 "#;
 
-/// The table of points of generated code.
+/// Returns the rows of the table of suspension points in generated code.
 fn points(code: &str) -> Vec<&str> {
     let lines = code.lines().skip_while(|line| !line.contains("rt::machine! {")).skip(1);
     let mut points: Vec<&str> = lines.take_while(|line| line.trim() != "}").map(str::trim).collect();
@@ -196,7 +196,7 @@ fn a_definition_that_is_laid_out_otherwise_is_the_same() {
     assert!(comparison.is_same() && comparison.to_string().starts_with("nothing changed: both mean the same ("));
 }
 
-/// Nothing of a user's types is saved: points carry values of the runtime.
+/// Snapshots do not contain the user's types: suspension points carry values of the runtime.
 #[test]
 fn types_of_the_program_are_no_part_of_layouts() {
     let compile = |options: &Options| {

@@ -1,4 +1,4 @@
-//! The compiler's tables of built-ins beside what the runtime has.
+//! Tests that the compiler's tables of built-ins agree with the runtime's.
 
 use std::collections::BTreeSet;
 use workflow_compiler::expr::javascript::globals;

@@ -1,11 +1,11 @@
-//! What is said of definitions that are wrong: for every code a definition that provokes it, and
-//! what a user is shown.
+//! The diagnostics of wrong definitions: every code has a definition that provokes it, and a
+//! golden of the rendered text.
 
 use std::collections::BTreeSet;
 use workflow_compiler::diagnostics::{Severity, codes};
 use workflow_tests::{errors, golden};
 
-/// Codes that no file can provoke here, with the reason.
+/// Codes that no file can provoke here, each with the reason.
 const NOT_IN_FILES: &[(&str, &str)] = &[
     ("E0126", "needs a compiler that is built without YAML"),
     ("E0132", "needs a compiler that is built without a dialect"),

@@ -1,5 +1,5 @@
-//! What users see at the boundaries of the macro and of build scripts: definitions that are wrong,
-//! and programs that do not fit a definition.
+//! The errors that users see from the macro and from build scripts: wrong definitions, and
+//! programs that do not fit a definition.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,8 @@ use workflow_compiler::source::Source;
 use workflow_compiler::{Options, compile};
 use workflow_tests::{definitions, golden, package};
 
-/// Names the definition that this program is to compile as a build script does.
+/// The variable that names the definition which this program compiles in the role of a build
+/// script.
 const AS_BUILD_SCRIPT: &str = "WORKFLOW_TESTS_DEFINITION";
 
 #[test]
@@ -16,7 +17,7 @@ fn what_is_wrong_is_shown_by_rustc() {
     trybuild::TestCases::new().compile_fail("macro/*.rs");
 }
 
-/// The programs include it: what is said of types is shown there.
+/// The programs include this module, so that errors about types name it.
 #[test]
 fn what_a_build_script_makes_is_kept() {
     let typed = workflow_compiler::build().task("ValidateOrder", "validate", Some("Order"), Some("Validation"));
@@ -26,8 +27,8 @@ fn what_a_build_script_makes_is_kept() {
     kept.unwrap_or_else(|message| panic!("{message}"));
 }
 
-/// The macro looks for definitions in the package that it is used in, which `trybuild` makes: they
-/// are copied there.
+/// Copies the definitions to the package that `trybuild` makes: the macro looks for them in the
+/// package that uses it.
 fn lay_out() -> Result<(), String> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().map_or_else(PathBuf::new, Path::to_owned);
     let copies = target.join("tests/trybuild").join(env!("CARGO_PKG_NAME")).join("flows");
@@ -64,27 +65,27 @@ fn what_is_wrong_is_shown_by_build_scripts() {
     }
 }
 
-/// Runs this program once more, in the role of a build script: what it tells cargo of a
-/// definition, and whether it is content with it.
+/// Runs this program in the role of a build script. Returns the lines about the definition that it
+/// prints for cargo, and `true` if it succeeds.
 fn run_build_script(definition: &str) -> (Vec<String>, bool) {
     let (told, succeeded) = build_script_output(definition);
     (told.into_iter().filter(|line| !line.starts_with("cargo::rerun")).collect(), succeeded)
 }
 
-/// As [`run_build_script`], with the lines that tell cargo what the output depends on.
+/// Does the same as [`run_build_script`], with the lines that name the dependencies of the output.
 fn build_script_output(definition: &str) -> (Vec<String>, bool) {
     let program = std::env::current_exe().unwrap_or_else(|error| panic!("{error}"));
     let mut command = Command::new(program);
     command.args(["--exact", "fronts::what_is_wrong_is_shown_by_build_scripts", "--nocapture", "--test-threads=1"]);
     let output = command.env(AS_BUILD_SCRIPT, definition).output().unwrap_or_else(|error| panic!("{error}"));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    // The harness writes on the same line what it runs.
+    // The test harness writes the name of the test on the same line.
     let told = text.lines().filter_map(|line| line.find("cargo::").map(|at| line[at..].to_owned()));
     (told.collect(), output.status.success())
 }
 
-/// Cargo takes each line for an instruction: a name from a definition, or of one, must not begin a
-/// line.
+/// Cargo takes each line for an instruction, so that a name from a definition, or of its file,
+/// must not begin a line.
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_no_instructions_for_cargo() {

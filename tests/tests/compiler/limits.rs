@@ -1,6 +1,6 @@
-//! What the compiler makes of definitions that are large, deep, broken or meant to harm: the same
-//! bytes every time, code that grows with the definition, and a precise refusal in place of a
-//! panic, a hang or an exhausted machine.
+//! Definitions that are large, deep, broken or hostile. The compiler returns the same bytes every
+//! time, and code that grows with the definition. It reports a precise error instead of a panic, a
+//! hang or exhausted memory.
 
 mod broken;
 mod growth;

@@ -1,4 +1,4 @@
-//! What the compiler makes of definitions, and what it says of them.
+//! Tests of the compiler with whole definitions: its code and its diagnostics.
 
 mod builtins;
 mod diagnostics;

@@ -1,4 +1,4 @@
-//! Iterations that are divided among executions mean what they mean in one.
+//! Iterations that are divided among executions have the results that they have in one execution.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,13 +19,13 @@ include_workflow!("../engines/restate/tests/flows/parcels.asl.json");
 
 use parcels::Parcels;
 
-/// Weighs, prints and asks. A clone has the same notes.
+/// Tasks that weigh, print and wait for an answer. Clones share their notes.
 #[derive(Clone, Default)]
 struct Depot(Arc<Mutex<Notes>>, Callbacks);
 
 #[derive(Default)]
 struct Notes {
-    /// What was asked for: task, input, attempt.
+    /// The requested calls: task, input, attempt.
     calls: Vec<String>,
     tokens: Vec<String>,
     at_once: usize,
@@ -68,7 +68,7 @@ impl Invoke for Depot {
     }
 }
 
-/// Notes what happens in each branch.
+/// An observer that notes the events of each branch.
 struct Watcher(Depot);
 
 impl Observer for Watcher {
@@ -85,7 +85,7 @@ impl Observer for Watcher {
     }
 }
 
-/// What becomes of an execution: divided into batches of this size, or whole.
+/// Runs an execution, divided into batches of this size or whole. Returns its outcome.
 fn run(input: &Value, size: Option<u32>, reloads: bool) -> (Option<Outcome>, Depot) {
     let (clock, depot) = (VirtualClock::new(), Depot::default());
     let start = Start {
@@ -159,7 +159,8 @@ fn the_limit_is_one_of_the_whole() {
             let (outcome, depot) = run(&input, Some(size), false);
             assert_eq!(outcome, run(&input, None, false).0);
             let most = depot.note(|notes| notes.most_at_once);
-            // So many batches as fit, with all their iterations; or one, with as many as may be.
+            // As many batches as fit run, with all their iterations. If the limit is smaller than
+            // a batch, one batch runs with that many iterations.
             let expected = if limit < i64::from(size) { limit } else { limit / i64::from(size) * i64::from(size) };
             assert_eq!(most as i64, expected, "limit {limit}, size {size}");
         }
@@ -177,7 +178,7 @@ fn the_first_fault_ends_all_batches() {
         let (outcome, depot) = run(&input, Some(10), true);
         assert_eq!(outcome, Some(Ok(value!({ "Error": "Broken", "Cause": 33 }))));
         assert_eq!(outcome, run(&input, None, false).0);
-        // Those of one batch after another are not begun any more.
+        // Iterations of later batches do not begin any more.
         let begun = depot.note(|notes| notes.calls.len());
         assert!(if limit == 0 { begun == 50 } else { begun <= 40 }, "{begun}");
     }
@@ -185,7 +186,7 @@ fn the_first_fault_ends_all_batches() {
 
 #[test]
 fn what_is_tolerated_is_counted_over_the_whole() {
-    // Two of each ten.
+    // Two of each ten fail.
     let broken = |number: i64| match number % 10 {
         3 | 8 => value!({ "number": number, "kind": "broken" }),
         _ => value!({ "number": number }),
@@ -203,7 +204,7 @@ fn what_is_tolerated_is_counted_over_the_whole() {
             Err(fault) => assert_eq!(fault.error(), Some(names::EXCEED_TOLERATED_FAILURE_THRESHOLD)),
         }
         if limit == 3 {
-            // The second batch knows that one more is too many.
+            // The second batch stops at the first failure beyond the tolerance.
             assert!(depot.note(|notes| notes.calls.len()) <= 12);
         }
     }
@@ -229,8 +230,8 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     let told = waiting.iter().filter(|one| one.waits_for == WaitsFor::Batch { first: 10, items: 10 });
     assert_eq!(told.map(|one| (one.state, one.path.len())).collect::<Vec<_>>(), [("Strict", 0)]);
 
-    // The batch that has ended makes room for another one; what was asked for is asked for again
-    // by one that was loaded.
+    // The batch that has ended makes room for another one. A loaded execution requests its pending
+    // operations again.
     let mut first = program.load_batch(&execution.batch(batches[0].0).unwrap(), Vec::new()).unwrap();
     first.finish_turn();
     assert_eq!((first.id(), first.deadline()), (execution.id(), execution.deadline()));
@@ -247,12 +248,12 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     let batches = next(&mut execution);
     assert_eq!(batches.iter().map(|(_, batch)| batch.first).collect::<Vec<_>>(), [10, 20]);
 
-    // One that is no batch of this execution is a fault, and not lost.
+    // An outcome without the outputs of the batch yields a fault, and is not ignored.
     let mut other = program.load(&execution.save()).unwrap();
     assert!(other.complete(batches[0].0, ended, Ok(value!({ "outputs": [1, 2], "failed": 0 }))));
     assert!(other.result().unwrap().as_ref().unwrap_err().to_string().contains("does not fit its items"));
 
-    // A batch that ends after the deadline of the whole: it is late as a whole.
+    // A batch that ends after the deadline of the execution counts as late.
     let late = workflow_runtime::Timestamp::from_micros(ended.as_micros() + 1);
     let mut second = program.load_batch(&execution.batch(batches[0].0).unwrap(), Vec::new()).unwrap();
     second.finish_turn();
@@ -285,7 +286,7 @@ fn what_is_no_batch_is_refused() {
     let mut batch = program.load_batch(&bytes, Vec::new()).unwrap();
     batch.finish_turn();
     assert!(refused(&batch.save()).unwrap().contains("it has begun already"));
-    // Whatever the bytes: an error, or an execution.
+    // Loading returns an error or an execution, whatever the bytes.
     for bytes in [bytes, batch.save(), execution.save()] {
         for at in 0..bytes.len() {
             for change in [1, 0x80, 0xff] {
@@ -298,7 +299,7 @@ fn what_is_no_batch_is_refused() {
     }
 }
 
-/// Carries an execution on to its end, whatever it is.
+/// Runs an execution to its end.
 fn run_through(execution: &mut dyn Execution) {
     let at = workflow_runtime::Timestamp::from_seconds(0);
     execution.finish_turn();

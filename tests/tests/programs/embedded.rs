@@ -1,4 +1,4 @@
-//! Programs with several versions of a workflow: what an older one has started ends on it.
+//! Programs with several versions of a workflow: an execution ends on the version that started it.
 
 use serde::Deserialize;
 use std::sync::Mutex;
@@ -6,7 +6,7 @@ use workflow_runtime::machine::{Command, Execution, Outcome, Program, Start};
 use workflow_runtime::testing::block_on;
 use workflow_runtime::{Fault, TaskContext, Value, Workflow, include_workflow, value};
 
-/// What a card is charged by.
+/// The input of a charge.
 #[derive(Deserialize)]
 pub struct Card {
     card: u32,
@@ -18,7 +18,7 @@ include_workflow!(
     tasks: { "charge" => charge(Card), "Fax" => fax(Card) },
 );
 
-/// The program as it was before.
+/// An earlier version of the program.
 mod last_year {
     use super::Card;
     use workflow_runtime::include_workflow;
@@ -32,7 +32,7 @@ mod by_build_script {
     include!(concat!(env!("OUT_DIR"), "/parcel.rs"));
 }
 
-/// Does the work of today, and notes what it does.
+/// The tasks of the current version, which note their calls.
 #[derive(Default)]
 struct Shop(Mutex<Vec<String>>);
 
@@ -57,14 +57,14 @@ impl order::Tasks for Shop {
     }
 }
 
-/// What only an older version does.
+/// The task that only the older version has.
 impl order_2025::Tasks for Shop {
     async fn fax(&self, card: Card, _: TaskContext) -> Outcome {
         self.does(&format!("fax {}", card.card))
     }
 }
 
-/// What `run` did with the tasks, in order.
+/// Returns the notes of the tasks after `run`, in order.
 fn done<F: Future<Output = Result<Value, Fault>>>(run: impl FnOnce(&'static Shop) -> F) -> Vec<String> {
     let shop: &'static Shop = Box::leak(Box::default());
     block_on(run(shop)).expect("it ends").expect("nothing fails");

@@ -1,8 +1,8 @@
-//! The same definitions on every engine: in memory, in a database, and on Restate. Outcomes, what
-//! happened in the states of each branch, and the calls of tasks are the same.
+//! The same definitions on every engine: in memory, in a database, and on Restate. The outcomes,
+//! the events of each branch and the calls of tasks are the same.
 //!
-//! Where there can be no Restate server, that part says that it was skipped; with `CI` or
-//! `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+//! Without a Restate server, its part reports that it was skipped. With `CI` or
+//! `WORKFLOW_REQUIRE_RESTATE` set, it fails instead.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -43,20 +43,18 @@ use visa::Visa;
 use visa_new::VisaNew;
 use visa_own::VisaOwn;
 
-/// What can be seen of an execution.
+/// The observable results of an execution.
 #[derive(Debug, PartialEq)]
 struct Seen {
     outcome: Outcome,
-    /// What happened in the states of each branch of it, and of those that it has started, in
-    /// order.
+    /// The events of each branch of the execution and of its child executions, in order.
     history: BTreeMap<String, Vec<String>>,
-    /// The calls of tasks: which, with what, as which attempt of which call. In branches they have
-    /// no order.
+    /// The calls of tasks: task, input, key and attempt, sorted. Calls in branches have no order.
     calls: Vec<String>,
 }
 
-/// How a token is answered; where there is none, how an event is sent to the execution that has
-/// started this one.
+/// A function that answers the token of a task. For a task without a token, it sends an event to
+/// the parent execution.
 type Answer = Arc<dyn Fn(&TaskContext, Value) + Send + Sync>;
 
 /// The tasks of all definitions.
@@ -84,7 +82,7 @@ impl Invoke for Desk {
                 }
                 "sqs:sendMessage" => {
                     let answer = self.0.answer.get().expect("how to answer").clone();
-                    // Somebody else answers, a little later.
+                    // The answer comes from outside, a little later.
                     tokio::spawn(async move {
                         tokio::time::sleep(Duration::from_millis(100)).await;
                         answer(&cx, value!({ "leave": true }));
@@ -95,7 +93,8 @@ impl Invoke for Desk {
                     let answer = self.0.answer.get().expect("how to send").clone();
                     tokio::spawn(async move {
                         answer(&cx, 1.into());
-                        // Long after the task has ended, and the event is waited for.
+                        // The event comes long after the task has ended, when the execution waits
+                        // for it.
                         tokio::time::sleep(Duration::from_millis(600)).await;
                         answer(&cx, 2.into());
                     });
@@ -105,8 +104,8 @@ impl Invoke for Desk {
                 "bill" => {
                     let answer = self.0.answer.get().expect("how to send").clone();
                     tokio::spawn(async move {
-                        // Long after the one that has started this waits for it: what comes before
-                        // is lost.
+                        // The event comes long after the parent has begun to wait for it. Earlier
+                        // events would be lost.
                         tokio::time::sleep(Duration::from_millis(600)).await;
                         answer(&cx, input.get("sum").cloned().unwrap_or_default());
                     });
@@ -118,8 +117,8 @@ impl Invoke for Desk {
                     let answer = self.0.answer.get().expect("how to send").clone();
                     let fee = input.get("body").and_then(|body| body.get("fee")).cloned().unwrap_or_default();
                     tokio::spawn(async move {
-                        // Long after the one that has started this waits for it, so that nothing
-                        // happens at the same time.
+                        // The event comes long after the parent has begun to wait for it, so that
+                        // nothing else happens at the same time.
                         tokio::time::sleep(Duration::from_millis(900)).await;
                         answer(&cx, fee);
                     });
@@ -150,7 +149,7 @@ impl Desk {
     }
 }
 
-/// The lines of a history, by the branches that they are of.
+/// Groups the lines of a history by branch.
 fn by_branch(lines: &[String]) -> BTreeMap<String, Vec<String>> {
     let mut branches: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in lines {
@@ -158,8 +157,8 @@ fn by_branch(lines: &[String]) -> BTreeMap<String, Vec<String>> {
         let word = |key: &str| line.get(key).map(Value::to_string).unwrap_or_default();
         let words = ["event", "state", "task", "error", "input", "output", "retry"].map(word);
         let of_others = ["events", "data", "child", "call", "detached"].map(word);
-        // On Restate the name of an execution begins with the service that has started it, if that
-        // is another one.
+        // On Restate, the name of an execution begins with the service of its parent if that is
+        // another service.
         let execution = word("execution").rsplit('/').next().unwrap_or_default().replace('"', "");
         let branch = format!("{execution} {}", word("path"));
         branches.entry(branch).or_default().push(words.into_iter().chain(of_others).collect::<Vec<_>>().join(" "));
@@ -167,7 +166,7 @@ fn by_branch(lines: &[String]) -> BTreeMap<String, Vec<String>> {
     branches
 }
 
-/// A buffer that others can look into.
+/// A buffer whose clones share the bytes.
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<u8>>>);
 
@@ -189,19 +188,19 @@ impl Lines {
     }
 }
 
-/// An event that an execution is sent by one that it has started. A database takes one of the same
-/// id and source for the same.
+/// Returns an event from a child to its parent execution. The database deduplicates events by id
+/// and source.
 fn paid(data: Value) -> CloudEvent {
     CloudEvent::new(data.to_string(), "/bank", "payment").subject("paid").data(data)
 }
 
-/// Who has started an execution.
+/// Returns the id of the parent execution.
 fn parent(cx: &TaskContext) -> String {
     let parent = cx.execution_id().rsplit_once('.').expect("it was started by another one").0;
     parent.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// The workflows that are there beside the one that is run.
+/// The other workflows that a test needs.
 #[derive(Clone, Copy)]
 struct Beside {
     hub: fn(Hub, &Desk) -> Hub,
@@ -209,10 +208,10 @@ struct Beside {
     services: fn(&str, &Desk) -> Vec<Service>,
 }
 
-/// None.
+/// No other workflows.
 const ALONE: Beside = Beside { hub: |hub, _| hub, engine: |engine, _| engine, services: |_, _| Vec::new() };
 
-/// Those that can be sub-flows.
+/// The workflows that can be sub-flows.
 const SUB_FLOWS: Beside = Beside {
     hub: |hub, desk| {
         hub.workflow::<VisaOwn>(desk.clone()).workflow::<VisaNew>(desk.clone()).workflow::<Visa>(desk.clone())
@@ -293,7 +292,8 @@ async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value, oth
     });
     let observed = |service: Service| {
         let told = lines.clone();
-        // Once only: an observer is there in every replay, and is told what is new.
+        // The observer is registered once: it exists in every replay, and receives only new
+        // events.
         service.start_with(move |start| start.observers.push(Box::new(History::new(told.clone()))))
     };
     let service = observed(Service::of::<W>(desk.clone()).version(name));
@@ -313,22 +313,22 @@ async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value, oth
     desk.seen(outcome, &lines.read())
 }
 
-/// Runs it on every engine.
+/// Runs a workflow on every engine.
 async fn check<W: Workflow>(name: &str, input: Value) -> Seen {
     check_with::<W>(name, input, &[]).await
 }
 
-/// Runs it on every engine, and those that it starts.
+/// Runs a workflow on every engine, with its child workflows.
 async fn check_with<W: Workflow>(name: &str, input: Value, others: &[&str]) -> Seen {
     check_beside::<W>(name, input, others, ALONE).await
 }
 
-/// Runs it on every engine, and those that it starts, where there are other workflows, too.
+/// Runs a workflow on every engine, with its child workflows and with other workflows.
 async fn check_beside<W: Workflow>(name: &str, input: Value, others: &[&str], beside: Beside) -> Seen {
     let expected = in_memory::<W>(name, input.clone(), beside).await;
     assert_eq!(in_database::<W>(name, input.clone(), others, beside).await, expected, "{name} in a database");
     if let Some(restate) = crate::restate() {
-        // Those of other services are waited for by the one that starts them.
+        // The parent waits for child executions on other services.
         let others = if (beside.services)(name, &Desk::default()).is_empty() { others } else { &[] };
         assert_eq!(on_restate::<W>(restate, name, input, others, beside).await, expected, "{name} on Restate");
     }
@@ -367,7 +367,7 @@ async fn engines_agree_on_state_machines() {
     let packed = value!([{ "thing": "hat" }, { "thing": "book" }, { "thing": "map" }]);
     assert_eq!(output.get("packed").and_then(|packed| packed.get("things")), Some(&packed));
     assert_eq!(output.get("busy"), Some(&value!(2)));
-    // What was handled before the faults is there, of both tries.
+    // The handled errors of both attempts precede the fault.
     assert_eq!(output.get("log"), Some(&value!(["Workflow.Unknown", "Workflow.Unknown"])));
     assert_eq!((output.get("refused"), output.get("risk")), (Some(&value!(2)), Some(&value!("high"))));
     assert_eq!(output.get("paid"), Some(&value!(7)));

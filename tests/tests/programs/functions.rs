@@ -1,27 +1,27 @@
-//! Functions of a composition in whose place a program has its own: a method, a closure and a
-//! path, bound by the build script.
+//! A composition some of whose functions the program replaces, with a method, a closure and a path
+//! that the build script binds.
 
 use serde::{Deserialize, Serialize};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Fault, TaskContext, Value, Variables, testing, value};
 
-/// What the method is given.
+/// The input of the method.
 #[derive(Deserialize)]
 pub struct Order {
-    /// How many.
+    /// The number of pieces.
     pub count: u32,
 }
 
-/// What it yields.
+/// The output of the method.
 #[derive(Serialize)]
 pub struct Priced {
-    /// What they cost together.
+    /// The price of all pieces.
     pub price: f64,
 }
 
 include!(concat!(env!("OUT_DIR"), "/prices.rs"));
 
-/// What the build script names by its path.
+/// The function that the build script names by its path.
 pub fn round(params: Value, _: &mut Variables<'_>) -> Result<Value, Fault> {
     let price = params.get("price").and_then(Value::as_f64).unwrap_or_default();
     Ok(value!({ "price": price.floor() }))
@@ -40,7 +40,7 @@ impl prices::Tasks for Shop {
     }
 }
 
-/// What comes of an input, whether the execution is saved and loaded in between or not.
+/// Runs the composition on an input. Checks that saving and loading does not change the outcome.
 fn run(input: Value) -> Outcome {
     let shop = Shop { each: 2.75 };
     let run = |reload| {
@@ -70,7 +70,7 @@ fn the_task_has_the_name_of_the_function() {
     assert_eq!(named, [("price", "price", "self.price")]);
 }
 
-/// What a program includes cannot have documentation of its own.
+/// An included file cannot have documentation of its own.
 #[test]
 fn a_comment_says_what_it_was_made_from() {
     let made = include_str!(concat!(env!("OUT_DIR"), "/prices.rs"));

@@ -1,6 +1,5 @@
-//! Idempotency keys of calls that are made again because something around them is tried again:
-//! those of the same call are equal, those of different calls are not, whatever has kept a try
-//! from some of its calls.
+//! Idempotency keys of calls that are repeated because a scope around them is retried. The keys of
+//! one call are equal, and those of different calls differ, whatever calls an attempt has skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +13,7 @@ include_workflow!("keys/payments.sm4c.json");
 
 use payments::Payments;
 
-/// What becomes of a call.
+/// The outcome of a call.
 #[derive(Clone, Copy)]
 enum Answer {
     Ok,
@@ -25,10 +24,10 @@ enum Answer {
 
 use Answer::{Busy, Fails, Never, Ok as Paid};
 
-/// Answers calls by their names, one time after the other; those that are left out succeed.
+/// A bank that answers calls by their names, in sequence. Calls without an answer succeed.
 struct Bank {
     answers: Vec<(&'static str, Vec<Answer>)>,
-    /// What each call is named, its key and its attempt.
+    /// The name, the key and the attempt of each call.
     calls: Mutex<Vec<(String, String, u32)>>,
 }
 
@@ -38,7 +37,7 @@ impl Bank {
         Bank { answers: answers.collect(), calls: Mutex::default() }
     }
 
-    /// Runs an execution; the calls that it has made.
+    /// Runs an execution, and returns its calls.
     #[track_caller]
     fn run(self, reload: bool, expected: Outcome) -> Vec<(String, String, u32)> {
         let builder = Builder::<Payments>::new().seed(1).name("run-1").clock(VirtualClock::new());
@@ -71,8 +70,8 @@ impl Invoke for Bank {
     }
 }
 
-/// Checks that keys tell calls apart, and attempts of a call as well; how often each call was
-/// made.
+/// Checks that different calls have different keys, that the attempts of a call have different
+/// numbers, and that each call was made as often as stated.
 #[track_caller]
 fn counted(calls: &[(String, String, u32)]) -> BTreeMap<&str, usize> {
     let mut keys: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -93,16 +92,16 @@ fn counted(calls: &[(String, String, u32)]) -> BTreeMap<&str, usize> {
 fn a_call_has_the_same_key_in_every_try_and_no_other_has_it() {
     for reload in [false, true] {
         let bank = Bank::new([
-            // What is skipped in the second try, and in the third.
+            // The calls that the second and the third attempt skip.
             ("a1", &[Paid, Fails]),
             ("a2", &[Paid, Fails]),
             ("b", &[Paid, Never]),
-            // Given up in the first try, after it was tried twice.
+            // The first attempt gives up after two calls.
             ("c1", &[Paid, Fails]),
             ("c2", &[Fails]),
             ("d1", &[Paid, Fails]),
             ("last", &[Fails, Fails]),
-            // Given up after it was tried once more.
+            // The scope gives up after one more call.
             ("f1", &[Paid, Fails]),
             ("f2", &[Busy]),
         ]);

@@ -1,5 +1,5 @@
-//! Programs that run what was compiled into them: by the macro and by a build script, on every
-//! engine.
+//! Programs that run the workflows compiled into them, by the macro and by a build script, on
+//! every engine.
 
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
@@ -16,8 +16,8 @@ mod functions;
 mod keys;
 mod serverless;
 
-/// The Restate server of all tests; none where there cannot be one, which is said, and with `CI`
-/// or `WORKFLOW_REQUIRE_RESTATE` set is a panic.
+/// Returns the Restate server of all tests. Without one, reports that and returns `None`, or
+/// panics if `CI` or `WORKFLOW_REQUIRE_RESTATE` is set.
 fn restate() -> Option<&'static Server> {
     static RESTATE: OnceLock<Option<Server>> = OnceLock::new();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");

@@ -1,6 +1,8 @@
-//! What executions of Serverless Workflow have to do with each other and with who starts them: a
-//! correlation value that is read from the input, events that they produce for others (ruling
-//! R14), what is refused (R20, R26), and who ends with whom (R16).
+//! The relations of executions of Serverless Workflow with each other and with their callers: a
+//! correlation key from the input, events for other executions
+//! ([R14](docs/serverless-workflow.md#r14)), refused starts
+//! ([R20](docs/serverless-workflow.md#r20), [R26](docs/serverless-workflow.md#r26)), and
+//! termination ([R16](docs/serverless-workflow.md#r16)).
 
 use std::path::PathBuf;
 use std::pin::pin;
@@ -29,7 +31,7 @@ use guard::Guard;
 use order::Order;
 use pair::Pair;
 use signs::Signs;
-// The macro makes types of schemas as a build script does.
+// The macro makes types from schemas as a build script does.
 use signs::schemas::Input;
 
 struct Nothing;
@@ -37,7 +39,7 @@ struct Nothing;
 impl order::Tasks for Nothing {}
 impl bill::Tasks for Nothing {}
 
-/// Keeps events.
+/// A sink that keeps events.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<Vec<CloudEvent>>>);
 
@@ -52,7 +54,7 @@ impl EventSink for Kept {
 }
 
 impl Kept {
-    /// The type of each, and for which order it is, sorted.
+    /// Returns the type of each event and the order that it is for, sorted.
     fn told(&self) -> Vec<(String, Option<Value>)> {
         let events = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut told: Vec<_> =
@@ -62,7 +64,7 @@ impl Kept {
     }
 }
 
-/// Nobody is told of an execution that is refused.
+/// An observer that must not receive an event, because the execution is refused.
 struct Silence;
 
 impl Observer for Silence {
@@ -95,7 +97,7 @@ async fn in_memory_one_execution_waits_for_what_another_one_produces() {
         let builder = Bill::builder().hub(&hub).sink(kept.clone()).correlate(order);
         async move { builder.run(&Bill::bind(&Nothing), value!({})).await }
     };
-    // The bills wait before there are orders. A number is a value as its text is.
+    // The bills wait before there are orders. A number as a correlation key equals its text.
     let (first, second) = (pin!(bill("17")), pin!(bill("18")));
     let mut bills = pin!(async { tokio::join!(first, second) });
     std::future::poll_fn(|cx| {
@@ -108,7 +110,7 @@ async fn in_memory_one_execution_waits_for_what_another_one_produces() {
     assert_eq!(kept.told(), all_told());
 }
 
-/// A folder that is removed in the end.
+/// A folder that is removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -136,17 +138,17 @@ async fn in_a_database_one_execution_waits_for_what_another_one_produces() {
         engine.start::<Bill>(value!({})).correlate(order).submit().await.expect("it is kept");
     }
     let first = engine.start::<Order>(ordered(17, 170)).key("a").submit().await.expect("it is kept");
-    // Who submits the same once more gets the same.
+    // The same submission again yields the same execution.
     let again = engine.start::<Order>(ordered(17, 170)).key("a").submit().await.expect("it is there");
     assert_eq!((again.id(), again.is_new()), (first.id(), false));
-    // What is given goes before the input.
+    // An explicit correlation key has precedence over that of the input.
     let second = engine.start::<Order>(ordered("none", 180)).correlate("18").submit().await.expect("it is kept");
     let ends = async { [first.result().await.expect("an end"), second.result().await.expect("an end")] };
     let ends = tokio::time::timeout(Duration::from_secs(60), ends).await.expect("they end");
     assert_eq!(sums(ends), [Some(170), Some(180)]);
     assert_eq!(kept.told(), all_told());
 
-    // What can be no value, and what is no object, starts nothing.
+    // An invalid correlation key, and an input that is not an object, start nothing.
     let before = engine.list(&workflow_sqlite::Filter::all()).expect("a list").len();
     for (input, problem) in [
         (ordered(value!([1]), 1), "`$.order.id` of the input is the correlation key, and it is of type array"),
@@ -210,10 +212,10 @@ async fn an_input_that_is_refused_starts_nothing() {
         let outcome = Order::builder().observer(Silence).run(&Order::bind(&Nothing), input.clone()).await;
         let fault = outcome.expect_err("it is refused");
         assert_eq!(fault.error(), Some("States.Runtime"), "{fault}");
-        // An engine that does not ask before gets an execution that has failed.
+        // An engine without this check gets an execution that has failed.
         assert_eq!(Program::of::<Order>().start(Start::new(input)).result(), Some(&Err(fault)));
     }
-    // None is the empty one, in which there is no value.
+    // The input `null` counts as the empty object, which has no correlation key.
     assert_eq!(Order::DEFINITION.correlation(&Value::Null, None, Some("own".into())), Some("own".into()));
     assert!(Order::DEFINITION.admit(&Value::Null).is_ok());
     let read =
@@ -222,7 +224,7 @@ async fn an_input_that_is_refused_starts_nothing() {
     assert_eq!(order::METADATA, r#"{"metadata":{"team":"shop"}}"#);
 }
 
-/// An execution that events have started, with what they carry.
+/// Runs an execution that events have started, with these data.
 fn signs(degrees: Value, beats: Value) -> (Outcome, Vec<String>) {
     let event = |kind: &str, data: Value| CloudEvent::new(kind, "/ward", kind).data(data).extension("patient", "ada");
     let mocks = Mocks::new()
@@ -246,10 +248,10 @@ fn what_events_carry_that_start_an_execution_must_fit_the_schema_of_its_input() 
         let fault = outcome.expect_err("it is refused");
         assert_eq!(fault.error(), Some("Schema.Violation"));
         assert!(fault.to_string().contains("what the events carry that start the execution does not fit"), "{fault}");
-        // Nothing handles that.
+        // Nothing handles the error.
         assert_eq!(visited, ["Read"]);
     }
-    // An input that is given is looked at when the execution starts, and not again.
+    // An explicit input is checked when the execution starts, and not again.
     let mocks = Mocks::new()
         .event(Duration::from_secs(1), CloudEvent::new("1", "/ward", "pulse").extension("patient", "ada"))
         .event(Duration::from_secs(1), CloudEvent::new("2", "/ward", "temperature").extension("patient", "ada"))
@@ -259,7 +261,7 @@ fn what_events_carry_that_start_an_execution_must_fit_the_schema_of_its_input() 
     assert!(run(Signs::builder(), &Mocks::new(), value!({ "degrees": 37 })).outcome.is_err());
 }
 
-/// What a run ends with, the tasks that its subflow has called, and the states of the run.
+/// Returns the end of a run, the tasks that its sub-flow has called, and the states of the run.
 fn round(look: Reply) -> (String, Vec<String>, Vec<String>) {
     let called = Arc::new(Mutex::new(Vec::new()));
     let child = Mocks::new()
@@ -275,7 +277,7 @@ fn round(look: Reply) -> (String, Vec<String>, Vec<String>) {
     (report.outcome.expect("it ends").to_string(), called, visited)
 }
 
-/// Notes what tasks have yielded.
+/// An observer that notes the results of tasks.
 struct Calls(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Calls {
@@ -286,8 +288,8 @@ impl Observer for Calls {
     }
 }
 
-/// Ruling R16: what is being done in the other branch is completed, and nothing begins any more,
-/// in the subflow and around it.
+/// Running work in the other branch is completed and nothing new begins, in the sub-flow and
+/// around it: [R16](docs/serverless-workflow.md#r16).
 #[test]
 fn a_branch_of_a_subflow_ends_the_run_that_waits_for_it() {
     let (output, called, visited) = round(Reply::ok(value!({ "fire": true })));
@@ -298,7 +300,8 @@ fn a_branch_of_a_subflow_ends_the_run_that_waits_for_it() {
     assert_eq!((called.len(), visited.len()), (3, 2));
 }
 
-/// Ruling R6: an error tells where it arose, also where a state around handles it.
+/// An error names the state where it arose, also if an outer state handles it:
+/// [R6](docs/serverless-workflow.md#r6).
 #[test]
 fn an_error_tells_where_it_arose() {
     let (output, ..) = round(Reply::error("Blind", "no eyes"));
@@ -310,7 +313,8 @@ fn an_error_tells_where_it_arose() {
     );
 }
 
-/// What a branch produces is for its own execution, too, and for no other one of another value.
+/// An event from a branch reaches its own execution, and no execution with another correlation
+/// key.
 #[test]
 fn a_branch_waits_for_what_another_one_produces() {
     let hub = Hub::new();

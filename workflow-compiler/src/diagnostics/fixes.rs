@@ -1,24 +1,25 @@
-//! Applies fixes to the text that they are about.
+//! Application of fixes to the text of a file.
 
 use super::{Diagnostic, Severity};
 use crate::source::{FileId, Span};
 
-/// Errors of syntax with one way to mend them: blanks and colons, commas, quotes, control
-/// characters, values of YAML without quotes. Not among them are brackets, ends of strings and
-/// escapes, where what is meant is likely at best; numbers, which other languages read otherwise;
-/// and comments, which would be lost.
+/// Syntax errors with exactly one possible fix: blanks and colons, commas, quotes, control
+/// characters, and YAML values without quotes. Other syntax errors are not listed, because their
+/// fixes are less certain. The fix of a bracket, the end of a string or an escape is likely at
+/// best. Other languages read such numbers differently. The fix of a comment would lose it.
 const CERTAIN: [&str; 7] = ["E0101", "E0103", "E0104", "E0105", "E0106", "E0110", "E0120"];
 
-/// Whether its fix can be applied unseen: of an error where it is certain what was meant, of a
-/// warning always, since there the fix says what the text is read as. Names that are near to a
-/// misspelled one are guesses.
+/// Returns `true` if the diagnostic has a fix that can be applied without a review. That is the
+/// case for every warning, because its fix states how the compiler reads the text, and for the
+/// errors in `CERTAIN`. Other fixes of errors are guesses, such as names near to a misspelled one.
 pub fn is_certain(found: &Diagnostic) -> bool {
     found.fix.is_some() && (found.severity() < Severity::Error || CERTAIN.contains(&found.code.id))
 }
 
-/// The `text` of `file` with the certain fixes of what was found in it, and whose they are, in the
-/// order of their places. Where fixes overlap, the shortest are applied: what encloses them is
-/// found again, with what it then encloses. `None` where there are none.
+/// Applies the certain fixes of `found` to the `text` of `file`. Returns the new text and the
+/// diagnostics whose fixes were applied, in source order, or `None` if there are none. Of
+/// overlapping fixes the shortest are applied: the next compilation reports the enclosing
+/// diagnostic again, with the changed text.
 pub fn apply<'d>(text: &str, file: FileId, found: &'d [Diagnostic]) -> Option<(String, Vec<&'d Diagnostic>)> {
     let fixes = found.iter().filter(|found| is_certain(found));
     let fixes = fixes.filter_map(|found| Some((found, found.fix.as_ref()?)));
@@ -46,7 +47,7 @@ pub fn apply<'d>(text: &str, file: FileId, found: &'d [Diagnostic]) -> Option<(S
     Some((mended, chosen.into_iter().map(|(found, _)| found).collect()))
 }
 
-/// Whether both can be replaced, and it does not matter which one first.
+/// Returns `true` if both spans can be replaced, with the same result in either order.
 fn is_apart(left: Span, right: Span) -> bool {
     left != right && (left.end <= right.start || right.end <= left.start)
 }
@@ -72,15 +73,15 @@ mod tests {
         for (fixes, mended, of) in [
             (vec![found(&W0102, 0, 6, "(all)"), found(&W0102, 2, 3, "X")], "abXdef", vec!["X"]),
             (vec![found(&W0102, 4, 6, "Y"), found(&W0102, 0, 2, "X")], "XcdY", vec!["X", "Y"]),
-            // What is inserted beside something that is replaced.
+            // Insertions at the ends of a replaced span.
             (
                 vec![found(&W0102, 2, 4, "X"), found(&E0103, 4, 4, ","), found(&E0103, 2, 2, ";")],
                 "ab;X,ef",
                 vec![";", "X", ","],
             ),
-            // The order of two insertions at one place would matter.
+            // Two insertions at one place: the result would depend on their order.
             (vec![found(&W0102, 3, 3, "X"), found(&E0106, 3, 3, "Y")], "abcXdef", vec!["X"]),
-            // Nor what is inserted within.
+            // An insertion inside of a replaced span.
             (vec![found(&W0102, 2, 4, "X"), found(&E0103, 3, 3, ",")], "abc,def", vec![","]),
         ] {
             let of = of.into_iter().map(str::to_owned).collect();

@@ -1,6 +1,7 @@
-//! Findings as JSON, one object per line, for editors and scripts.
+//! Diagnostics as JSON, one object per line, for editors and scripts.
 //!
-//! Every object has these members, in this order; what does not apply is `null`, never absent:
+//! Every object has these members, in this order. A member that does not apply is `null`, and
+//! never absent:
 //!
 //! ```json
 //! {
@@ -18,15 +19,15 @@
 //! }
 //! ```
 //!
-//! Lines and columns count from 1, columns in characters, bytes from 0; ends are exclusive.
-//! `severity` is `error`, `warning` or `note`. Members may be added; those above stay.
+//! Lines and columns count from 1, and bytes from 0. Columns are characters. Ends are exclusive.
+//! `severity` is `error`, `warning` or `note`. Later versions may add members, and keep these.
 
 use std::fmt::Write;
 
 use super::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
-/// One finding as one line of JSON, without the line end.
+/// Returns a diagnostic as one line of JSON, without the line end.
 pub fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let severity = match diagnostic.severity() {
         Severity::Error => "error",
@@ -66,7 +67,7 @@ pub fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     out
 }
 
-/// Appends `text` with the escapes that a string of JSON needs.
+/// Appends `text` with the escapes of a JSON string.
 pub(crate) fn escape_into(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
@@ -75,9 +76,9 @@ pub(crate) fn escape_into(text: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            // Line and paragraph separators end lines for some readers of line-wise JSON.
+            // Some readers of JSON lines take line and paragraph separators for line ends.
             '\u{0}'..='\u{1F}' | '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' => {
-                // Writing to a string does not fail.
+                // Writing to a string cannot fail.
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
             _ => out.push(c),

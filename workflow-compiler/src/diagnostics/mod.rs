@@ -1,4 +1,4 @@
-//! What the compiler says about a definition: coded, placed, with a way to mend it.
+//! Diagnostics of the compiler: a code, a message, a span, and usually a help or a fix.
 
 pub mod codes;
 pub mod fixes;
@@ -10,33 +10,35 @@ mod width;
 use crate::source::Span;
 use crate::syntax::limits::MAX_ERRORS;
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing; shown by `check` and build scripts only.
+    /// An observation. Only `check` and build scripts show it.
     Note,
-    /// Legal and probably wrong; can be allowed by code.
+    /// A legal construct that is probably a mistake. It can be allowed by code or name.
     Warning,
-    /// The definition is refused.
+    /// A mistake for which the definition is refused.
     Error,
 }
 
-/// An entry of the table of codes, from which `explain` and the documentation are made.
+/// Entry of the table of codes. `explain` shows it, and `docs/diagnostics.md` is generated from
+/// it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
-    /// `E0203`: the letter gives the severity, the first two digits the area.
+    /// Identifier such as `E0203`. The letter is the severity, and the first two digits are the
+    /// area.
     pub id: &'static str,
-    /// `unknown_state`: the name of the lint, as Rust constants for warnings are named (upper case
-    /// there).
+    /// Name such as `unknown_state`. The Rust constant of a warning has the same name in upper
+    /// case.
     pub name: &'static str,
-    /// What is wrong, in one line.
+    /// Summary of the problem, in one line.
     pub title: &'static str,
-    /// Why it is wrong and how to mend it, in Markdown, with a bad and a good example.
+    /// Reason for the diagnostic and its remedy, in Markdown, with a bad and a good example.
     pub explanation: &'static str,
 }
 
 impl Code {
-    /// The severity that the first letter stands for.
+    /// Returns the severity for which the first letter stands.
     pub fn severity(&self) -> Severity {
         match self.id.as_bytes()[0] {
             b'E' => Severity::Error,
@@ -46,86 +48,86 @@ impl Code {
     }
 }
 
-/// One finding.
+/// One diagnostic: an error, a warning or a note about a span of a definition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// Its entry in the table of codes.
+    /// Entry in the table of codes.
     pub code: &'static Code,
-    /// What is wrong: lower case, no final period, names in backticks.
+    /// Description of the problem: lower case, no final period, names in backticks.
     pub message: String,
-    /// The place it is about.
+    /// Span of the problem.
     pub span: Span,
-    /// The words at the caret.
+    /// Text at the caret.
     pub label: Option<String>,
-    /// Further places, each with its words.
+    /// Further spans, each with its text.
     pub related: Vec<(Span, String)>,
-    /// How to mend it.
+    /// Remedy in words.
     pub help: Option<String>,
-    /// The replacement of a span that would mend it, where a machine can apply it. What
-    /// [`fixes::is_certain`] says of it tells whether somebody should look at it first.
+    /// Span and its replacement, if a program can apply the fix. Unless [`fixes::is_certain`]
+    /// returns `true`, a person should review the fix.
     pub fix: Option<(Span, String)>,
 }
 
 impl Diagnostic {
-    /// A finding of `code` at `span`.
+    /// Creates a diagnostic of `code` at `span`. The message has no final period.
     pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Self {
         let message = message.into();
         debug_assert!(!message.ends_with('.'), "messages do not end with a period: {message}");
         Diagnostic { code, message, span, label: None, related: Vec::new(), help: None, fix: None }
     }
 
-    /// Sets the words at the caret.
+    /// Sets the text at the caret.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// Sets the line that names the way to mend it.
+    /// Sets the help line, which names the remedy.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Sets the line that names the way to mend it, where there is one.
+    /// Sets the help line if `help` is `Some`.
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
     }
 
-    /// Adds a further place.
+    /// Adds a further span with its text.
     pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push((span, label.into()));
         self
     }
 
-    /// Says what to write in place of `span`.
+    /// Sets the fix: the `replacement` of `span`.
     pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Self {
         self.fix = Some((span, replacement.into()));
         self
     }
 
-    /// The severity of its code.
+    /// Returns the severity of the code.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
 }
 
-/// Collects what the phases find; a phase reports all it finds, and boundaries between phases
-/// stop.
+/// Collector of the diagnostics of all phases. A phase reports everything that it finds. After
+/// errors, compilation stops at the end of a phase.
 ///
-/// There are limits, so that a broken definition costs bounded time: phases stop where
-/// [`Diagnostics::is_exhausted`] says so, and further warnings are dropped.
+/// Limits bound the time that a broken definition costs: a phase stops when
+/// [`Diagnostics::is_exhausted`] returns `true`, and further warnings are dropped.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     errors: usize,
     warnings: usize,
-    /// Whether it was said that there are more errors.
+    /// The error about the limit was reported.
     exhausted: bool,
 }
 
 impl Diagnostics {
-    /// Takes note of a finding.
+    /// Adds a diagnostic. Warnings and notes beyond `MAX_ERRORS` are dropped.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let is_error = diagnostic.severity() == Severity::Error;
         let counted = if is_error { &mut self.errors } else { &mut self.warnings };
@@ -135,18 +137,18 @@ impl Diagnostics {
         }
     }
 
-    /// How many errors were found so far.
+    /// Returns the number of errors so far.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Whether anything found refuses the definition.
+    /// Returns `true` if an error refuses the definition.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
     }
 
-    /// Whether there are more errors than anybody mends at once, so that what follows, at `span`,
-    /// is not worth a look. The first time that is reported.
+    /// Returns `true` if the limit of `MAX_ERRORS` errors is reached, so that the text from
+    /// `span` on is not checked. The first call that returns `true` reports the limit at `span`.
     pub fn is_exhausted(&mut self, span: Span) -> bool {
         let exhausted = self.errors >= MAX_ERRORS;
         if exhausted && !self.exhausted {
@@ -157,12 +159,12 @@ impl Diagnostics {
         exhausted
     }
 
-    /// What was found so far.
+    /// Iterates over the diagnostics so far, in the order of their reports.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }
 
-    /// Everything found, in source order, each finding once.
+    /// Returns the diagnostics in source order, without duplicates.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|found| (found.span.file, found.span.start, found.code.id));
         self.list.dedup();

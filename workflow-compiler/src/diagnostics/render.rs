@@ -1,22 +1,22 @@
-//! Shows a finding as rustc shows its own: code and message, the place, the line of the definition
-//! with a caret under what is meant, further places, and the help.
+//! Text form of a diagnostic, in the style of rustc: code and message, the position, the line of
+//! the definition with carets under the span, further spans, and the help.
 //!
-//! The text of a definition is untrusted: control characters, marks that turn the direction of
-//! writing, and characters that show nothing are replaced before they reach a terminal.
+//! The text of a definition is untrusted. Control characters, marks that change the writing
+//! direction, and invisible characters are replaced before they reach a terminal.
 
 use super::width::columns;
 use super::{Diagnostic, Severity};
 use crate::escape::{visible, visible_char};
 use crate::source::{FileId, Sources, Span};
 
-/// The most characters of one line of a definition that are shown.
+/// Maximum number of characters that are shown of one line of a definition.
 const LINE_SHOWN: usize = 120;
-/// The characters kept before a caret where a line is cut.
+/// Number of characters that are kept before the caret if a line is cut.
 const BEFORE_CARET: usize = 40;
 const TAB: &str = "    ";
 const CUT: &str = "...";
 
-/// The finding in full, its last line without a line end:
+/// Returns the diagnostic in full. The last line has no line end:
 ///
 /// ```text
 /// error[E0203]: state `Notfiy` does not exist
@@ -38,7 +38,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> Strin
     with_head(head, diagnostic, sources, &paint)
 }
 
-/// The finding for `compile_error!`, where rustc writes the word `error` itself.
+/// Returns the diagnostic for `compile_error!`, to which rustc adds the word `error` itself.
 pub fn render_for_macro(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let paint = Paint { colour: false, severity: diagnostic.severity() };
     with_head(format!("{}: {}", diagnostic.code.id, visible(&diagnostic.message)), diagnostic, sources, &paint)
@@ -49,7 +49,7 @@ fn with_head(head: String, diagnostic: &Diagnostic, sources: &Sources, paint: &P
     for (span, label) in &diagnostic.related {
         marks.extend(marks_of(*span, label, false, sources));
     }
-    // The file of the finding comes first, then the others in their order.
+    // The file of the diagnostic comes first, and the others follow in their order.
     let file = diagnostic.span.file;
     marks.sort_by_key(|mark| (mark.file != file, mark.file, mark.line));
     let last_line = marks.iter().map(|mark| mark.line).max().unwrap_or(1);
@@ -67,20 +67,21 @@ fn with_head(head: String, diagnostic: &Diagnostic, sources: &Sources, paint: &P
     lines.join("\n")
 }
 
-/// What is underlined on one line.
+/// Underline on one line.
 struct Mark<'d> {
     file: FileId,
     line: u32,
-    /// Bytes of that line.
+    /// First byte of the underline, from the start of the line.
     start: usize,
     end: usize,
     label: &'d str,
     primary: bool,
-    /// The byte of the file, which is where the finding is.
+    /// Byte of the file at which the underline starts.
     byte: u32,
 }
 
-/// The underlines of a span: one, or one on its first and one on its last line.
+/// Returns the underlines of a span. A span of several lines has one on its first line and one on
+/// its last line.
 fn marks_of<'d>(span: Span, label: &'d str, primary: bool, sources: &Sources) -> Vec<Mark<'d>> {
     let file = span.file;
     let mark = |line: u32, from: u32, to: u32, label| {
@@ -90,7 +91,7 @@ fn marks_of<'d>(span: Span, label: &'d str, primary: bool, sources: &Sources) ->
         Mark { file, line, start: first, end: end.max(first), label, primary, byte: from }
     };
     let first = sources.position_of(file, span.start).line;
-    // A span that ends with a line break ends on the line that the break ends.
+    // A span that ends with a line break ends on the line before the break.
     let last = sources.position_of(file, span.end.saturating_sub(1).max(span.start)).line;
     if first >= last {
         return vec![mark(first, span.start, span.end, label)];
@@ -101,7 +102,7 @@ fn marks_of<'d>(span: Span, label: &'d str, primary: bool, sources: &Sources) ->
     vec![mark(first, span.start, span.end, label), mark(last, from, span.end.max(from), "")]
 }
 
-/// The last start of a character at or before the byte `at`.
+/// Returns the last character boundary at or before the byte `at`.
 pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
@@ -152,16 +153,15 @@ fn bar(gutter: usize, paint: &Paint, after: &str) -> String {
     format!("{:gutter$} {} {after}", "", paint.gutter("|"))
 }
 
-/// The part of a line that is shown.
+/// Shown part of a line.
 struct Shown {
     text: String,
-    /// The byte of the line, and the column it is shown at, of each character that is shown, and
-    /// of the end.
+    /// Byte of the line and column of the output, for each shown character and for the end.
     columns: Vec<(usize, usize)>,
 }
 
 impl Shown {
-    /// Shows a line; where it is too long, the part around the bytes `start..end`.
+    /// Shows a line, or the part around the bytes `start..end` if the line is too long.
     fn new(line: &str, start: usize, end: usize) -> Self {
         let whole = line.char_indices().nth(LINE_SHOWN).map_or(line.len(), |(at, _)| at);
         let from = if end <= whole {
@@ -195,7 +195,8 @@ impl Shown {
         Shown { text, columns: places }
     }
 
-    /// The column at which a byte of the line is shown; the nearest one for a byte that is not.
+    /// Returns the column at which a byte of the line is shown, or the nearest column if the byte
+    /// is not shown.
     fn column_of(&self, byte: usize) -> usize {
         let passed = self.columns.partition_point(|(at, _)| *at <= byte).max(1);
         self.columns[passed - 1].1

@@ -1,13 +1,14 @@
-//! The name that was probably meant.
+//! Suggestions of names that an author probably meant.
 
-/// Longer names are compared without regard to case only.
+/// Maximum length of a name, in characters, for an edit distance. Longer names must be equal
+/// except for case.
 const LONGEST: usize = 128;
-/// Of more candidates the first are looked at.
+/// Maximum number of candidates. The rest are ignored.
 const MOST: usize = 1000;
 
-/// The candidate nearest to `name`: one that differs in case only, else one that a third of the
-/// letters at most sets apart. Of equally near ones the first in the order of the alphabet,
-/// whatever the order of `candidates`.
+/// Returns the candidate nearest to `name`. A candidate that differs in case only is nearest. Any
+/// other candidate has an edit distance of at most a third of the letters of `name`, and at least
+/// one letter is allowed. Of equally near candidates the alphabetically first is returned.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
     let most = letters.len().max(3) / 3;
@@ -27,7 +28,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// The help line that names the nearest candidate.
+/// Returns the help line that suggests the nearest candidate, if there is one.
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(name, candidates).map(|nearest| format!("did you mean `{nearest}`?"))
 }
@@ -37,9 +38,9 @@ fn differs_in_case_only(left: &str, right: &str) -> bool {
         || left.chars().flat_map(char::to_lowercase).eq(right.chars().flat_map(char::to_lowercase))
 }
 
-/// The number of letters inserted, removed, replaced or swapped with their neighbour between two
-/// names (Damerau and Levenshtein, each letter edited once), where it is at least 1 and at most
-/// `limit`.
+/// Returns the edit distance of two names if it is at least 1 and at most `limit`. An edit
+/// inserts, removes or replaces a letter, or swaps two neighbours. Each letter is edited at most
+/// once (the restricted Damerau-Levenshtein distance).
 fn distance_within(left: &[char], right: &str, limit: usize) -> Option<usize> {
     let right: Vec<char> = right.chars().take(left.len() + limit + 1).collect();
     if left.len().abs_diff(right.len()) > limit || letters_apart(left, &right) > 2 * limit {
@@ -66,8 +67,8 @@ fn distance_within(left: &[char], right: &str, limit: usize) -> Option<usize> {
     last.last().copied().filter(|distance| (1..=limit).contains(distance))
 }
 
-/// A lower bound of twice the distance that needs no table: the kinds of letters that only one of
-/// the names has.
+/// Returns a lower bound of twice the edit distance: the number of kinds of letters that only one
+/// of the names has. The bound needs no table.
 fn letters_apart(left: &[char], right: &[char]) -> usize {
     let kinds = |name: &[char]| name.iter().fold(0u64, |kinds, letter| kinds | 1 << (u32::from(*letter) % 64));
     (kinds(left) ^ kinds(right)).count_ones() as usize

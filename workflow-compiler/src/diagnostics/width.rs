@@ -1,6 +1,6 @@
-//! How many columns of a terminal a character takes.
+//! Widths of characters in columns of a terminal.
 
-/// Characters that take no column: combining marks, joiners, variation selectors.
+/// Ranges of characters that take no column: combining marks, joiners, variation selectors.
 const NONE: &[(u32, u32)] = &[
     (0x0300, 0x036F),
     (0x0483, 0x0489),
@@ -35,7 +35,7 @@ const NONE: &[(u32, u32)] = &[
     (0xE0100, 0xE01EF),
 ];
 
-/// Characters that take two columns: East Asian wide and full-width ones, emoji.
+/// Ranges of characters that take two columns: East Asian wide and full-width ones, emoji.
 const WIDE: &[(u32, u32)] = &[
     (0x1100, 0x115F),
     (0x231A, 0x231B),
@@ -120,7 +120,7 @@ const WIDE: &[(u32, u32)] = &[
     (0x20000, 0x3FFFD),
 ];
 
-/// The columns that `c`, which is no control character, takes.
+/// Returns the number of columns of `c`, which is not a control character.
 pub fn columns(c: char) -> usize {
     match u32::from(c) {
         ..0x0300 => 1,

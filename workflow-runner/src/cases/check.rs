@@ -1,4 +1,4 @@
-//! Runs a case and compares.
+//! Runs of cases, and the comparison of their results with the expectations.
 
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::testing::{self, Mocks, Report};
@@ -7,16 +7,17 @@ use workflow_runtime::{Builder, CloudEvent, Str, Value, Workflow};
 use super::{Coverage, Expect, Mock, Run, Sent, Started};
 use crate::{command_line, duration};
 
-/// What became of a run.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// What happened.
+    /// The report of the run.
     pub report: Report,
-    /// What was not as expected; empty where all was.
+    /// The differences from the expectations; empty if the run passed.
     pub failures: Vec<String>,
 }
 
-/// Runs a case under virtual time; what it visits is added to the coverage.
+/// Runs a case under virtual time, compares the result with the expectations, and adds the visited
+/// states and transitions to the coverage.
 pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
     let mut failures = misnamed(run, W::DEFINITION);
     let mut builder = Builder::<W>::new().seed(1).settings(run.settings.clone()).observer(coverage.observer());
@@ -35,8 +36,8 @@ pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
     Verdict { report, failures }
 }
 
-/// The value by which events are told to be for a run: what is given, or else that of the event that would have started it. The
-/// error says why what is given is none.
+/// Returns the correlation key of a run: `correlate`, or else the key of the first event that
+/// starts the execution. A malformed `correlate` is an error.
 pub fn correlation(run: &Run, definition: &Definition) -> Result<Option<Str>, String> {
     if let Some(given) = &run.correlate {
         return command_line::correlation(definition, given).map(|value| Some(value.into()));
@@ -50,7 +51,7 @@ pub fn correlation(run: &Run, definition: &Definition) -> Result<Option<Str>, St
     }))
 }
 
-/// All that is mocked in a run of a definition.
+/// Returns all mocks of a run: tasks, workflows, and events from outside.
 pub fn mocks_of(run: &Run, definition: &Definition) -> Mocks {
     let mocks = mocks(&run.tasks, definition);
     let workflows = run.workflows.iter();
@@ -58,7 +59,7 @@ pub fn mocks_of(run: &Run, definition: &Definition) -> Mocks {
     run.events.iter().fold(mocks, |mocks, (after, event)| mocks.event(*after, event.clone()))
 }
 
-/// The mocked tasks of a definition.
+/// Returns the mocks of tasks. A name that is no task key is the name of a state.
 pub fn mocks(list: &[Mock], definition: &Definition) -> Mocks {
     list.iter().fold(Mocks::new(), |mocks, mock| match definition.tasks.iter().any(|task| task.key == mock.name) {
         true => mocks.task(&*mock.name, mock.replies.iter().cloned()),
@@ -116,10 +117,10 @@ fn compare(run: &Run, report: &Report) -> Vec<String> {
     failures
 }
 
-/// The bytes that a failure tells of a document: 64 KiB.
+/// The most bytes of a document that a failure shows: 64 KiB.
 const SHOWN: usize = 64 << 10;
 
-/// What of the events that were sent is not as expected.
+/// Returns the differences between the expected events and the events that were sent.
 pub(super) fn compare_sent(expected: &[Sent], sent: &[CloudEvent]) -> Vec<String> {
     let mut failures = Vec::new();
     for (number, (expected, event)) in (1..).zip(expected.iter().zip(sent)) {
@@ -139,7 +140,7 @@ pub(super) fn compare_sent(expected: &[Sent], sent: &[CloudEvent]) -> Vec<String
     failures
 }
 
-/// What of the workflows that were started is not as expected.
+/// Returns the differences between the expected workflows and the workflows that were started.
 pub(super) fn compare_started(expected: &[Started], started: &[(String, Value)]) -> Vec<String> {
     let mut failures = Vec::new();
     for (number, (expected, (workflow, input))) in (1..).zip(expected.iter().zip(started)) {
@@ -180,7 +181,7 @@ fn show_outcome(outcome: &Outcome) -> String {
     }
 }
 
-/// A string without its quotes; any other value as JSON.
+/// Returns a string without its quotes; any other value as JSON.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.excerpt(SHOWN), str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Which states and transitions the runs of a case file went through.
+//! Coverage: the states and transitions that the runs of a case file have visited.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use workflow_runtime::machine::Definition;
 use workflow_runtime::observe::{Event, EventKind, Observer, PathStep};
 
-/// What was visited so far. A clone is the same.
+/// The states and transitions that were visited so far. Clones share the data.
 #[derive(Debug, Clone)]
 pub struct Coverage {
     definition: &'static Definition,
@@ -20,24 +20,24 @@ struct Seen {
 }
 
 impl Coverage {
-    /// Nothing was visited yet.
+    /// Creates an empty coverage.
     pub fn new(definition: &'static Definition) -> Coverage {
         Coverage { definition, seen: Arc::default() }
     }
 
-    /// Adds what one execution visits.
+    /// Returns an observer that adds the states and transitions of one execution.
     pub fn observer(&self) -> impl Observer + 'static {
         Visitor { coverage: self.clone(), last: BTreeMap::new() }
     }
 
-    /// How many states were entered, and the names of the others.
+    /// Returns the number of states that were entered, and the names of the others.
     pub fn states(&self) -> (usize, Vec<&'static str>) {
         let seen = self.lock();
         let missed = self.definition.states.iter().map(|state| state.name).filter(|name| !seen.states.contains(name));
         (seen.states.len(), missed.collect())
     }
 
-    /// How many transitions were taken, and the others.
+    /// Returns the number of transitions that were taken, and the others as pairs of states.
     pub fn transitions(&self) -> (usize, Vec<(&'static str, &'static str)>) {
         let seen = self.lock();
         let all = self.definition.states.iter().flat_map(|state| state.next.iter().map(|next| (state.name, *next)));
@@ -50,10 +50,10 @@ impl Coverage {
     }
 }
 
-/// Watches one execution.
+/// The observer of one execution.
 struct Visitor {
     coverage: Coverage,
-    /// The state that each branch or iteration is in.
+    /// The last state of each branch and iteration, by its path.
     last: BTreeMap<Vec<(&'static str, u32)>, &'static str>,
 }
 
@@ -62,7 +62,7 @@ impl Observer for Visitor {
         let EventKind::StateEntered { .. } = event.kind else { return };
         let step = |step: &PathStep| (step.state, step.index);
         let path: Vec<(&'static str, u32)> = event.path.iter().map(step).collect();
-        // What ran inside of a state is over when that state is entered once more.
+        // A state that is entered again has ended its former branches and iterations.
         self.last.retain(|inner, _| {
             inner.len() <= path.len() || !inner.starts_with(&path) || inner[path.len()].0 != event.state
         });

@@ -3,40 +3,42 @@
 //! ```toml
 //! [[run]]
 //! name = "a card that is declined"              # shown in reports
-//! input = '{ "id": 7 }'                          # JSON text, or a table of TOML: input = { id = 7 }
-//! settings = { Stage = "test" }                  # where the definition has settings
-//! correlate = "order=17"                         # events that correlate by `order` are for it if they have this value
+//! input = '{ "id": 7 }'                          # JSON text, or a TOML table: input = { id = 7 }
+//! settings = { Stage = "test" }                  # the definition's settings
+//! correlate = "order=17"                         # the correlation key
 //! expect = { error = "Declined", cause = "no funds" }
 //! # or: expect = { output = { ok = true } }; output_json = '…' takes JSON text
 //! visited = ["Charge", "Refund"]                 # the states entered, in order
-//! virtual_time = "61s"                           # how long it takes, waits and retries included
-//! sent = [{ name = "shipped", data = { n = 1 } }] # the events it sends, in order; what of each is not written is not checked
-//! started = [{ workflow = "Refund", input = 7 }] # the workflows it starts, in order
+//! virtual_time = "61s"                           # the duration, with waits and retries
+//! sent = [{ name = "shipped", data = { n = 1 } }] # the events sent, in order
+//! started = [{ workflow = "Refund", input = 7 }] # the workflows started, in order
 //!
-//! [run.tasks]                                    # by task key, or by the state that invokes it: the replies, in order
+//! [run.tasks]                                    # replies, by task key or state
 //! ChargeCard = [
 //!     { error = "Flaky", cause = "try again", times = 2 },
 //!     { ok = { receipt = 1 }, after = "2s" },
-//!     { ok_json = 'null', to = { id = 7 } },     # only to this input
+//!     { ok_json = 'null', to = { id = 7 } },     # to this input only
 //!     { never = true },
 //! ]
 //!
-//! [run.workflows]                                # the replies of workflows that it starts, by name
+//! [run.workflows]                                # replies of started workflows, by name
 //! Refund = [{ ok = "done" }]
 //!
 //! [[run.events]]                                 # events from outside
 //! after = "5s"                                   # after the start
-//! name = "paid"                                  # or `subject`, which is the same
+//! name = "paid"                                  # the same as `subject`
 //! type = "payment.made"                          # by default the name
 //! source = "/bank"                               # by default `/case`
 //! data = { sum = 3 }                             # data_json = '…' takes JSON text
-//! attributes = { tenant = "a" }                  # others
+//! attributes = { tenant = "a" }                  # other attributes
 //! ```
 //!
-//! Where events start executions, the first of such is the one that starts it: without `correlate` its value counts. Otherwise the
-//! value is the execution's name, which no event has.
+//! If events start executions, the first event that can start one starts the run. The correlation
+//! key is `correlate`, or else the key of that event. Without either, the key is the name of the
+//! execution, which no event has.
 //!
-//! What is not expected is not checked. TOML has no null: the keys that end in `_json` take JSON text.
+//! Only what a case expects is checked. TOML has no null: the keys that end in `_json` take JSON
+//! text.
 
 mod check;
 mod coverage;
@@ -54,76 +56,77 @@ pub use crate::suite::run_file;
 use workflow_runtime::testing::Reply;
 use workflow_runtime::{CloudEvent, Object, Value};
 
-/// A run of a workflow and what is expected of it.
+/// A run of a workflow, with its expectations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// Its name.
+    /// The name, for reports.
     pub name: String,
-    /// The line it starts at.
+    /// The line of the file at which the run starts, from 1.
     pub line: usize,
     /// The input.
     pub input: Value,
     /// The values of the definition's settings.
     pub settings: Object,
-    /// The value by which events are told to be for it, as `ATTRIBUTE=VALUE`.
+    /// The correlation key, as `ATTRIBUTE=VALUE`.
     pub correlate: Option<String>,
     /// The replies of tasks.
     pub tasks: Vec<Mock>,
-    /// The replies of workflows that it starts.
+    /// The replies of the workflows that the run starts.
     pub workflows: Vec<Mock>,
-    /// Events from outside, and how long after the start each arrives.
+    /// Events from outside, each with its delay after the start.
     pub events: Vec<(Duration, CloudEvent)>,
-    /// How it is to end.
+    /// The expected end.
     pub expect: Option<Expect>,
-    /// The states it is to enter, in order.
+    /// The states that the run is expected to enter, in order.
     pub visited: Option<Vec<String>>,
-    /// How long it is to take.
+    /// The expected duration in virtual time.
     pub virtual_time: Option<Duration>,
-    /// The events it is to send, in order.
+    /// The events that the run is expected to send, in order.
     pub sent: Option<Vec<Sent>>,
-    /// The workflows it is to start, in order.
+    /// The workflows that the run is expected to start, in order.
     pub started: Option<Vec<Started>>,
 }
 
-/// What is expected of an event that is sent.
+/// The expectations of an event that is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
-    /// Its attributes of these names: among them `subject` and `type`.
+    /// The expected attributes, for example `subject` and `type`. Other attributes are not
+    /// checked.
     pub attributes: Vec<(String, Value)>,
-    /// What it carries, where that matters.
+    /// The expected data; `None` if any data is accepted.
     pub data: Option<Value>,
 }
 
-/// What is expected of the start of a workflow.
+/// The expectations of the start of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Started {
-    /// Its name.
+    /// The name of the workflow.
     pub workflow: String,
-    /// What it is given, where that matters.
+    /// The expected input; `None` if any input is accepted.
     pub input: Option<Value>,
 }
 
-/// The replies of a task, or of a workflow.
+/// The replies of a task or of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mock {
-    /// The task's key, or the state that invokes it; or the workflow's name.
+    /// The key of the task, the state that invokes it, or the name of the workflow.
     pub name: String,
-    /// The line it is at.
+    /// The line of the file, from 1.
     pub line: usize,
-    /// What it replies, in order.
+    /// The replies, in order.
     pub replies: Vec<Reply>,
 }
 
-/// How a run is to end.
+/// The expected end of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expect {
-    /// With this output.
+    /// Success with this output.
     Output(Value),
-    /// With this error.
+    /// Failure with this error.
     Error {
         /// The error's name.
         error: String,
-        /// The cause, where it matters.
+        /// The expected cause; `None` if any cause is accepted.
         cause: Option<Value>,
     },
 }

@@ -1,4 +1,4 @@
-//! Reads `case.toml`.
+//! The reader of `case.toml`.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use workflow_runtime::{CloudEvent, Fault, Object, Value};
 use super::{Expect, Mock, Run, Sent, Started};
 use crate::toml::{Fields, File, Problem};
 
-/// The largest number of replies that `times` can stand for.
+/// The largest value of `times`.
 const MOST_TIMES: i64 = 100_000;
 
-/// Reads the runs of a file; `name` is shown in messages.
+/// Reads the runs of a case file. `name` is the name of the file in messages.
 pub fn read(name: &str, text: &str) -> Result<Vec<Run>, Problem> {
     let file = File { name, text };
     let table = file.table()?;
@@ -32,8 +32,8 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Run>, Problem> {
     Ok(runs)
 }
 
-/// Reads a file of mocked tasks: a table `[tasks]`, or the tasks of the run `run` of a case file (the first, if none is
-/// named).
+/// Reads a file of mocked tasks: its table `[tasks]`, or the tasks of the run `run` of a case
+/// file. Without `run`, the tasks are those of the first run.
 pub fn read_mocks(name: &str, text: &str, run: Option<&str>) -> Result<Vec<Mock>, Problem> {
     let file = File { name, text };
     let table = file.table()?;
@@ -71,7 +71,7 @@ fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>) -> Result<Run, Problem> 
     let fields = file.fields(file.expect_table(run, "`run`")?, RUN)?;
     let line = file.problem(run.span(), "").place.0;
     let input = match fields.get("input") {
-        // A string is the JSON text of the input.
+        // A string is JSON text.
         Some(text) if text.get_ref().is_str() => Some(file.json(text, "`input`")?),
         _ => fields.value("input", "input_json")?,
     };

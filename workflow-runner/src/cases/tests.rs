@@ -1,4 +1,4 @@
-//! Tests of the reader of cases.
+//! Tests of the reader of case files.
 
 use super::*;
 use workflow_runtime::testing::Reply;

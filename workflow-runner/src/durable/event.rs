@@ -1,4 +1,4 @@
-//! The event of `send` and `publish`, as it is given.
+//! The event of `send` and `publish`, given by options.
 
 use std::io::Read;
 
@@ -7,15 +7,15 @@ use workflow_runtime::{CloudEvent, Object, Timestamp, Value};
 use crate::command_line::string;
 use crate::events;
 
-/// The options that make an event.
+/// The options that describe an event.
 pub const OPTIONS: [&str; 7] = ["type", "source", "subject", "id", "data", "data-file", "event"];
 
-/// What was given of it.
+/// The values of these options.
 #[derive(Default)]
 pub struct Given {
     /// Attributes, by their names.
     attributes: Object,
-    /// The options that were given.
+    /// The names of the options that were given.
     options: Vec<String>,
     data: Option<Value>,
     event: Option<Value>,
@@ -48,7 +48,7 @@ impl Given {
         Ok(())
     }
 
-    /// The event: one that happens now and has an id of its own, if nothing else is said.
+    /// Returns the event. By default its time is now and its id is random.
     pub fn event(self, command: &str) -> Result<CloudEvent, String> {
         let Given { mut attributes, options, data, event } = self;
         if let Some(event) = event {
@@ -81,7 +81,7 @@ impl Given {
     }
 }
 
-/// The JSON in a file, or in standard input.
+/// Reads JSON from a file, or from standard input.
 fn json_of(option: &str, file: &str) -> Result<Value, String> {
     let mut text = String::new();
     let (read, name) = match file {
@@ -92,7 +92,7 @@ fn json_of(option: &str, file: &str) -> Result<Value, String> {
     Value::from_json_strict(&text).map_err(|error| format!("`{option}`: {name} is not JSON: {error}"))
 }
 
-/// An id that no other event has.
+/// Returns a random id of 128 bits.
 fn random_id() -> String {
     use std::hash::BuildHasher as _;
     let random = |number: u64| {

@@ -1,5 +1,5 @@
-//! Programs whose executions are kept in a database: commands that run them, serve them, look at
-//! them and change them.
+//! Programs whose executions are kept in a database, with commands that run, serve, show and
+//! change them.
 
 mod event;
 mod options;
@@ -25,15 +25,15 @@ pub(crate) use options::{COMMANDS, Command, is_command, read};
 pub(crate) use orders::told;
 pub(crate) use run::run;
 
-/// How long tasks that are under way may take when the program is to end.
+/// The time that running tasks have to end after a signal to end the program.
 pub(crate) const GRACE: Duration = Duration::from_secs(10);
 
-/// How a program's executions in memory are set up.
+/// A function that configures executions in memory.
 type InMemory<W> = Box<dyn FnOnce(workflow_runtime::Builder<W>) -> workflow_runtime::Builder<W>>;
 
-/// A program with a command line around the workflow `W`, whose executions are kept in an SQLite
-/// database: `run`, `serve`, and commands that look at executions and change them. `help` tells
-/// them all.
+/// A program with a command line around the workflow `W`. It keeps its executions in an SQLite
+/// database. Its commands are `run`, `serve`, and commands that show and change executions; `help`
+/// lists them.
 ///
 /// ```ignore
 /// fn main() -> std::process::ExitCode {
@@ -48,18 +48,18 @@ pub struct Durable<W: Workflow> {
     service: crate::restate::SetUp,
 }
 
-/// How the engine is set up.
+/// The configuration of the engine.
 pub(crate) struct Setup {
     tasks: Register,
     builder: Box<dyn FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder>,
     opened: Box<dyn FnOnce(&Engine)>,
 }
 
-/// Registers the workflow of the program with its tasks.
+/// A function that registers the workflow of the program with its tasks.
 type Register = Box<dyn FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder>;
 
 impl Setup {
-    /// An engine for this workflow with these tasks.
+    /// Configures an engine for this workflow with these tasks.
     pub(crate) fn new<W: Workflow>(tasks: impl Invoke + 'static) -> Setup {
         Setup {
             tasks: Box::new(move |builder| builder.workflow::<W>(tasks)),
@@ -68,7 +68,7 @@ impl Setup {
         }
     }
 
-    /// An engine for this workflow with tasks that are bound by options.
+    /// Configures an engine for this workflow with tasks that are bound by options.
     pub(crate) fn bound<W: Workflow>(mut bound: Bound) -> Setup {
         let engine = bound.deliver_to_engine();
         let mut setup = Setup::new::<W>(bound);
@@ -78,7 +78,8 @@ impl Setup {
         setup
     }
 
-    /// Sends events that executions publish to this sink, if there is one, and then to no other.
+    /// Sets the sink of the events that executions publish, if there is one. It replaces any other
+    /// sink.
     pub(crate) fn with_sink(mut self, sink: Option<Sink>) -> Setup {
         if let Some(sink) = sink {
             let builder = self.builder;
@@ -87,7 +88,7 @@ impl Setup {
         self
     }
 
-    /// Opens the database.
+    /// Opens the database. `more` configures the engine further, after all other settings.
     pub(crate) async fn open(
         self,
         db: &Path,
@@ -108,7 +109,7 @@ impl Setup {
 }
 
 impl<W: Workflow> Durable<W> {
-    /// A program with these tasks: `Order::bind(Arc::new(tasks))`.
+    /// Creates a program with these tasks: `Order::bind(Arc::new(tasks))`.
     pub fn new(tasks: impl Invoke + 'static) -> Durable<W> {
         let tasks: Arc<dyn Invoke> = Arc::new(tasks);
         Durable {
@@ -120,8 +121,8 @@ impl<W: Workflow> Durable<W> {
         }
     }
 
-    /// Sets up the engine further: older versions of the workflow, other workflows, what is kept
-    /// of the history, and where its problems go.
+    /// Configures the engine further: older versions of the workflow, other workflows, the
+    /// retention of the history, and the receiver of its problems.
     pub fn engine(
         mut self,
         setup: impl FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder + 'static,
@@ -130,15 +131,16 @@ impl<W: Workflow> Durable<W> {
         self
     }
 
-    /// Is told of the engine when it runs. A clone of it delivers outcomes by token, for one.
-    /// Executions that go on may have invoked tasks before.
+    /// Sets a function that is called with the engine as soon as it runs. A clone of the engine
+    /// can deliver outcomes by token, for example. Executions that continue from an earlier
+    /// process may have invoked tasks before the call.
     pub fn opened(mut self, tell: impl FnOnce(&Engine) + 'static) -> Durable<W> {
         self.engine.opened = Box::new(tell);
         self
     }
 
-    /// Sets up executions that are not kept, those of `run --memory`: where outcomes by token
-    /// arrive, who observes.
+    /// Configures the executions in memory, of `run --memory`: callbacks for outcomes by token,
+    /// observers.
     pub fn in_memory(
         mut self,
         setup: impl FnOnce(workflow_runtime::Builder<W>) -> workflow_runtime::Builder<W> + 'static,
@@ -147,9 +149,9 @@ impl<W: Workflow> Durable<W> {
         self
     }
 
-    /// Sets up the service that is served to Restate with `--engine restate`: its version, how
-    /// long tasks may take. Executions have the settings of `serve --set`, unless it says with
-    /// `start_with` what they are started with.
+    /// Configures the service that `serve --engine restate` serves to Restate: its version, time
+    /// limits of tasks. Executions have the settings of `serve --set`, unless `start_with` of the
+    /// service sets others.
     #[cfg(feature = "restate")]
     pub fn restate(
         mut self,
@@ -159,9 +161,8 @@ impl<W: Workflow> Durable<W> {
         self
     }
 
-    /// Does what the command line says. The exit status is that of the program: 0 if the execution
-    /// succeeded, 1 if it failed, 2 if the command could not be carried out, 130 if it was
-    /// interrupted.
+    /// Runs the command line. The exit status is 0 if the execution succeeded, 1 if it failed, 2
+    /// if the command could not be carried out, and 130 if the execution was interrupted.
     pub fn main(self) -> ExitCode {
         #[cfg(feature = "restate")]
         let restate = crate::restate::Setup::new(self.tasks.clone(), self.service);
@@ -204,15 +205,14 @@ fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, S
     }
 }
 
-/// Where the executions of a workflow are if nothing else is said: `NAME.db` in the current
-/// folder.
+/// Returns the default database of a workflow: `NAME.db` in the current folder.
 fn default_db(workflow: &str) -> PathBuf {
     let name: String =
         workflow.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
     format!("{name}.db").into()
 }
 
-/// A database that must be there: what is ordered is about executions in it.
+/// Checks that the database exists. Commands on existing executions do not create it.
 fn must_exist(db: &Path) -> Result<(), String> {
     if db.exists() { Ok(()) } else { Err(format!("there is no database `{}`: name it with `--db FILE`", db.display())) }
 }

@@ -1,4 +1,4 @@
-//! The commands of programs whose executions are kept.
+//! The commands of programs whose executions are kept, and their options.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::progress::{self, Mode};
 use crate::sink::{self, Sink};
 use crate::{duration, serve, size};
 
-/// A command beside `run`.
+/// A command other than `run`.
 pub enum Command {
     Serve(serve::Options),
     List {
@@ -44,23 +44,24 @@ pub enum Command {
     Order {
         db: Option<PathBuf>,
         order: Order,
-        /// How long it is known which events executions were given, if that was said.
+        /// The time for which the engine remembers delivered events, for deduplication; `None` is
+        /// the engine's default.
         events_known_for: Option<Duration>,
     },
     #[cfg(feature = "restate")]
     Restate(crate::restate::Command),
 }
 
-/// The commands beside `run`.
+/// The names of the commands other than `run`.
 pub const COMMANDS: [&str; 11] =
     ["serve", "list", "show", "history", "cancel", "redrive", "succeed", "fail", "send", "publish", "purge"];
 
-/// Whether there is such a command.
+/// Returns `true` if the name is one of these commands.
 pub fn is_command(name: &str) -> bool {
     COMMANDS.contains(&name)
 }
 
-/// Reads the arguments of a command; `None` if its help is wanted.
+/// Reads the arguments of a command. Returns `None` if they ask for its help.
 pub fn read(name: &str, mut arguments: lexopt::Parser) -> Result<Option<Command>, String> {
     let mut given = Given::default();
     while let Some(argument) = arguments.next().map_err(text)? {
@@ -89,7 +90,7 @@ pub fn read(name: &str, mut arguments: lexopt::Parser) -> Result<Option<Command>
     }
 }
 
-/// Whether a command has an option.
+/// Returns `true` if a command has an option.
 fn takes(command: &str, option: &str) -> bool {
     let options: &[&str] = match command {
         "serve" => &[
@@ -129,10 +130,10 @@ fn takes(command: &str, option: &str) -> bool {
     of_event || of_sink || ["db", "engine"].contains(&option) || options.contains(&option)
 }
 
-/// The options that are about Restate only.
+/// The options that only apply to Restate.
 const OF_RESTATE: [&str; 6] = ["ingress", "admin", "address", "identity-key", "replace", "start"];
 
-/// What was given, of all commands.
+/// The values of the options of all commands.
 #[derive(Default)]
 struct Given {
     values: Vec<String>,
@@ -155,7 +156,7 @@ struct Given {
     sink: sink::Given,
 }
 
-/// What was given that is about Restate.
+/// The values of the options for Restate.
 #[derive(Default)]
 struct Restate {
     ingress: Option<String>,
@@ -163,7 +164,7 @@ struct Restate {
     address: Option<String>,
     identity_keys: Vec<String>,
     replace: bool,
-    /// Whether an event that is published starts executions.
+    /// `true` if a published event starts executions.
     start: bool,
 }
 
@@ -205,7 +206,7 @@ impl Given {
             "limit" => self.filter.limit = number(option, arguments)?,
             "before" => self.filter.before = Some(string(arguments)?),
             "format" => self.format = Format::named(&string(arguments)?)?,
-            // The cause of a cancellation is a text; that of a failure can be anything.
+            // The cause of a cancellation is a text. The cause of a failure is any JSON.
             "cause" if command == "cancel" => self.cause = Some(string(arguments)?.into()),
             "cause" => {
                 let cause = json_or_text(&string(arguments)?).map_err(|error| format!("`--cause`: {error}"))?;
@@ -220,7 +221,7 @@ impl Given {
         Ok(())
     }
 
-    /// The command, as it is with Restate.
+    /// Returns the command for executions on Restate.
     #[cfg(feature = "restate")]
     fn restate(mut self, name: &str) -> Result<crate::restate::Command, String> {
         use crate::restate::{self, Command, Order, Serve};
@@ -281,7 +282,7 @@ impl Given {
         Ok(Command::Order { ingress, order })
     }
 
-    /// Whether no option is about a database.
+    /// Checks that no option is only for executions in a database.
     #[cfg(feature = "restate")]
     fn suits_restate(&self, name: &str) -> Result<(), String> {
         for option in &self.options {
@@ -373,7 +374,7 @@ impl Given {
 
 const NO_ERROR: &str = "`fail` needs the name of the error: `--error NAME`";
 
-/// The output of a task, as an argument.
+/// Reads the output of a task from an argument. The default is null.
 fn output(json: Option<String>) -> Result<Value, String> {
     let json = json.as_deref().unwrap_or("null");
     Value::from_json_strict(json).map_err(|error| format!("the output is not JSON: {error}"))

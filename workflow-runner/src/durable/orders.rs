@@ -1,4 +1,5 @@
-//! Commands that change executions, and end: nothing runs meanwhile but what they are about.
+//! Commands that change executions in a database, and then end. They run no executions but the
+//! ones that they change.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,7 +13,7 @@ use super::{GRACE, Setup, must_exist};
 use crate::command_line::{block_on_many, complain, print};
 use crate::progress::{Mode, clean};
 
-/// What is to be done.
+/// A change of an execution or of the database.
 pub enum Order {
     Cancel { id: String, cause: String },
     Succeed { token: String, output: Value },
@@ -22,10 +23,10 @@ pub enum Order {
     Purge { older_than: Duration, history_only: bool },
 }
 
-/// How long a cancelled execution may take to end. It has nothing to do for that but to be told.
+/// The time that a cancelled execution has to end. It only has to process the cancellation.
 const TOLD: Duration = Duration::from_secs(10);
 
-/// Does it.
+/// Carries out a change, and prints the result.
 pub fn carry_out(
     db: &Path,
     order: Order,
@@ -102,8 +103,8 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
 
 const GOES_ON: &str = "it is noted: the execution goes on with it when it is run next, by `run --id ID` or `serve`";
 
-/// Takes up an execution from the state that it failed in, and runs it to its end, unless that is
-/// left to others.
+/// Redrives an execution: continues it from the state that failed. Runs it to its end unless
+/// `detach` is set; then a later `run` or `serve` runs it.
 pub fn redrive(db: &Path, id: &str, detach: bool, progress: Mode, setup: Setup) -> Result<ExitCode, String> {
     must_exist(db)?;
     let watched = Watched::new(Some(id.to_owned()), progress, None)?;
@@ -129,7 +130,7 @@ pub fn redrive(db: &Path, id: &str, detach: bool, progress: Mode, setup: Setup) 
     }
 }
 
-/// A problem of the engine's.
+/// Reports a problem of the engine as a warning.
 pub fn told(error: &Error) {
     complain(&format!("warning: {}", clean(&error.to_string(), 4_000)));
 }

@@ -1,5 +1,5 @@
-//! `run`, with the execution in a database: it starts, or goes on, and runs until it has ended or
-//! the program is to end.
+//! `run` of an execution in a database. The execution starts or continues, and runs until it has
+//! ended or a signal to end the program arrives.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::command_line::{self, INTERRUPTED, Options, block_on_many, complain, f
 use crate::engine::Where;
 use crate::progress::{self, Mode};
 
-/// Starts an execution, or goes on with it, and runs it to its end.
+/// Starts an execution or continues it, and runs it to its end.
 pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, String> {
     let workflow = W::DEFINITION.name;
     let db = match &options.place {
@@ -65,7 +65,7 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
     tell_end(ended, &id, &db)
 }
 
-/// What is to be run.
+/// The request for an execution.
 struct Request {
     workflow: &'static str,
     id: Option<String>,
@@ -74,13 +74,13 @@ struct Request {
     input: workflow_runtime::Value,
     with_input: bool,
     settings: Object,
-    /// What to say if a new execution would lack settings.
+    /// The message if settings of a new execution are missing.
     missing: Option<String>,
 }
 
 impl Request {
-    /// The execution: the one that there is, if nothing is said of its input, or a new one, or the
-    /// one that was started with the same request.
+    /// Returns the existing execution of the id or key if no input is given. Otherwise submits a
+    /// new execution, or returns the execution that an equal request has started.
     async fn submit(self, engine: &Engine) -> Result<Execution, String> {
         if let Some(execution) = self.there_is(engine).map_err(|error| error.to_string())? {
             return Ok(execution);
@@ -123,7 +123,7 @@ impl Request {
     }
 }
 
-/// The database may have others that have not ended. They go on, too.
+/// Reports the number of other unfinished executions in the database. They run, too.
 fn tell_others(engine: &Engine, execution: &Execution, db: &Path) {
     let unfinished = |status| engine.list(&Filter::all().status(status)).unwrap_or_default();
     let others = [Status::Running, Status::Queued].into_iter().flat_map(unfinished);
@@ -134,15 +134,15 @@ fn tell_others(engine: &Engine, execution: &Execution, db: &Path) {
     }
 }
 
-/// How the wait for an execution ended.
+/// The end of the wait for an execution.
 pub enum Ended {
     With(Outcome),
     Interrupted,
-    /// It cannot go on.
+    /// The execution cannot continue; the reason.
     Not(String),
 }
 
-/// Waits until an execution has ended, cannot go on, or the program is to end.
+/// Waits until an execution has ended or cannot continue, or a signal to end the program arrives.
 pub async fn until_it_ends(execution: &Execution, watched: &Watched) -> Ended {
     tokio::select! {
         outcome = execution.result() => match outcome {
@@ -154,7 +154,7 @@ pub async fn until_it_ends(execution: &Execution, watched: &Watched) -> Ended {
     }
 }
 
-/// Lets go of the database, at once if the program is told to end once more.
+/// Shuts down the engine. A second signal to end the program ends the wait for running tasks.
 pub async fn leave(engine: &Engine, grace: Duration) {
     tokio::select! {
         () = engine.shut_down(grace) => {}
@@ -162,7 +162,7 @@ pub async fn leave(engine: &Engine, grace: Duration) {
     }
 }
 
-/// Tells how the wait ended.
+/// Reports the end of the wait, and returns the exit status.
 pub fn tell_end(ended: Ended, id: &str, db: &Path) -> Result<ExitCode, String> {
     match ended {
         Ended::With(outcome) => {
@@ -185,14 +185,15 @@ pub fn tell_end(ended: Ended, id: &str, db: &Path) -> Result<ExitCode, String> {
     }
 }
 
-/// Watches one execution of an engine: shows its progress, and learns that it cannot go on.
+/// The observation of one execution of an engine: it shows the progress, and learns that the
+/// execution cannot continue.
 pub struct Watched {
     shared: Arc<Shared>,
     screen: Option<progress::Screen>,
 }
 
 struct Shared {
-    /// The execution, once it is known.
+    /// The id of the execution, once it is known.
     id: Mutex<Option<String>>,
     observers: Mutex<Vec<Box<dyn Observer>>>,
     problem: OnceLock<String>,
@@ -200,7 +201,7 @@ struct Shared {
 }
 
 impl Watched {
-    /// Watches the execution of this id, or else the first that starts.
+    /// Watches the execution of this id, or else the first execution that starts.
     pub fn new(id: Option<String>, mode: Mode, history: Option<OsString>) -> Result<Watched, String> {
         let mut observers: Vec<Box<dyn Observer>> = Vec::new();
         if let Some(file) = &history {
@@ -219,7 +220,7 @@ impl Watched {
         Ok(Watched { shared: Arc::new(shared), screen: screen.flatten() })
     }
 
-    /// Has an engine watched.
+    /// Adds the observer and the receiver of problems to an engine.
     pub fn watch(&self, builder: Builder) -> Builder {
         let (follower, listener) = (self.shared.clone(), self.shared.clone());
         let builder = builder.observer(move |_| Some(Box::new(Follower(follower.clone()))));
@@ -232,7 +233,7 @@ impl Watched {
         })
     }
 
-    /// The execution is this one.
+    /// Sets the id of the execution to watch.
     fn follow(&self, id: &str) {
         *self.shared.id() = Some(id.to_owned());
     }
@@ -249,7 +250,8 @@ impl Watched {
 
 impl Drop for Watched {
     fn drop(&mut self) {
-        // Nothing is drawn after the screen: the engine may still hold observers.
+        // The engine may still hold observers: without this, they would draw after the screen has
+        // ended.
         self.shared.observers.lock().unwrap_or_else(PoisonError::into_inner).clear();
         drop(self.screen.take());
     }
@@ -265,7 +267,7 @@ impl Shared {
     }
 }
 
-/// Hands on what happens to the execution that is watched.
+/// An observer that passes on the events of the watched execution.
 struct Follower(Arc<Shared>);
 
 impl Observer for Follower {

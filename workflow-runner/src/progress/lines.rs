@@ -1,4 +1,4 @@
-//! A line for each event, for logs.
+//! Progress for logs: one line for each event.
 
 use std::io::Write;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use workflow_runtime::observe::{Event, EventKind, Observer};
 use super::{fault_text, place};
 use crate::duration;
 
-/// Writes lines, each with the time since the start.
+/// An observer that writes lines, each with the time since the start.
 pub struct Lines {
     started: Option<Timestamp>,
 }
@@ -24,7 +24,7 @@ impl Observer for Lines {
     fn observe(&mut self, event: &Event<'_>) {
         let started = *self.started.get_or_insert(event.time);
         let Some(what) = words(event) else { return };
-        // Nobody may be reading any more: the execution goes on.
+        // If standard error is closed, the execution continues.
         let _unread = writeln!(std::io::stderr(), "{} {what}", stamp(event.time.since(started)));
     }
 }

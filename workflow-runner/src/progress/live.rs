@@ -1,5 +1,5 @@
-//! Live progress on a terminal: a line for every state that was left, and one that tells what is
-//! going on now.
+//! Live progress on a terminal: a line for every state that has ended, and a last line with the
+//! states that are running.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,19 +12,19 @@ use workflow_runtime::observe::{Event, EventKind, Observer, PathStep};
 use super::{clean, fault_text, place};
 use crate::duration;
 
-/// How often the last line is drawn again.
+/// The interval at which the last line is redrawn.
 const TICK: Duration = Duration::from_millis(100);
-/// The width of the last line, which must not wrap.
+/// The width of the last line, in characters. The line must not wrap.
 const WIDTH: usize = 79;
 const WHEEL: [char; 8] = ['⠋', '⠙', '⠸', '⠴', '⠦', '⠇', '⠏', '⠹'];
 
-/// Draws until it is dropped.
+/// The drawing thread. Drawing ends when the value is dropped.
 pub struct Screen {
     shared: Arc<Mutex<Shared>>,
     ticker: Option<JoinHandle<()>>,
 }
 
-/// Tells the screen what happens.
+/// An observer that updates the screen.
 pub struct Watcher(Arc<Mutex<Shared>>);
 
 type Path = Vec<(&'static str, u32)>;
@@ -48,7 +48,7 @@ enum Doing {
     Until(&'static str, Instant),
 }
 
-/// A screen, and the observer that fills it.
+/// Starts a screen. Returns it with the observer that updates it.
 pub fn screen() -> (Screen, Watcher) {
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let shared = Arc::new(Mutex::new(Shared { colour, active: BTreeMap::new(), turns: 0, over: false }));
@@ -76,7 +76,7 @@ impl Drop for Screen {
         drop(shared);
         if let Some(ticker) = self.ticker.take() {
             ticker.thread().unpark();
-            // It has nothing to tell if it panicked.
+            // A panic of the drawing thread is ignored.
             let _ended = ticker.join();
         }
     }
@@ -134,7 +134,7 @@ impl Observer for Watcher {
     }
 }
 
-/// Longer waits are shown as this.
+/// The longest wait that is shown. Longer waits are cut to it.
 const FOREVER: Duration = Duration::from_secs(365 * 86_400);
 
 const GREEN: &str = "32";
@@ -142,7 +142,7 @@ const RED: &str = "31";
 const YELLOW: &str = "33";
 
 impl Shared {
-    /// Forgets a state, and tells how long it took if that is worth telling.
+    /// Removes a state. Returns its duration as text; empty below 10 milliseconds.
     fn leave(&mut self, path: &Path) -> String {
         let took = self.active.remove(path).map_or(Duration::ZERO, |active| active.since.elapsed());
         if took < Duration::from_millis(10) { String::new() } else { format!(" ({})", duration::show(took)) }
@@ -162,16 +162,16 @@ impl Shared {
         self.write("");
     }
 
-    /// Writes lines above the last one.
+    /// Writes lines above the last line, and redraws the last line.
     fn write(&self, lines: &str) {
         let mut last = String::new();
         if !self.active.is_empty() {
-            // A state that runs others is told by them.
+            // A state with running inner states is not shown: the inner states are.
             let innermost = self.active.iter().filter(|(path, active)| !self.runs_others(path, active));
             let told: Vec<String> = innermost.map(|(_, active)| active.told()).collect();
             last = clean(&format!("{} {}", WHEEL[self.turns % WHEEL.len()], told.join(" · ")), WIDTH);
         }
-        // Nobody may be looking any more: the execution goes on.
+        // If standard error is closed, the execution continues.
         let _unseen = write!(std::io::stderr(), "\r\x1b[2K{lines}{last}").and_then(|()| std::io::stderr().flush());
     }
 

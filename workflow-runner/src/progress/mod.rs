@@ -1,4 +1,4 @@
-//! Shows on standard error how an execution gets on: live on a terminal, one line for each event
+//! The progress of executions on standard error: live on a terminal, one line for each event
 //! otherwise.
 
 mod lines;
@@ -10,20 +10,20 @@ pub use live::Screen;
 use workflow_runtime::Fault;
 use workflow_runtime::observe::{Event, Observer, PathStep};
 
-/// How progress is shown.
+/// The ways to show progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Live on a terminal, lines otherwise.
     Auto,
-    /// Live.
+    /// Live, with a last line that is redrawn.
     Live,
     /// A line for each event.
     Lines,
-    /// Not at all.
+    /// No progress.
     None,
 }
 
-/// The mode of this name.
+/// Returns the mode of this name.
 pub fn named(name: &str) -> Result<Mode, String> {
     Ok(match name {
         "auto" => Mode::Auto,
@@ -34,7 +34,8 @@ pub fn named(name: &str) -> Result<Mode, String> {
     })
 }
 
-/// An observer that shows progress, and what has to be kept until the execution has ended.
+/// Returns an observer that shows progress, and the screen, which has to be kept until the
+/// execution has ended. Returns `None` if progress is not shown.
 pub fn observer(mode: Mode) -> Option<(Progress, Option<Screen>)> {
     match mode {
         Mode::None => None,
@@ -47,7 +48,7 @@ pub fn observer(mode: Mode) -> Option<(Progress, Option<Screen>)> {
     }
 }
 
-/// Shows progress in one of the ways.
+/// The observer of one of the modes.
 pub enum Progress {
     Lines(lines::Lines),
     Live(live::Watcher),
@@ -62,7 +63,7 @@ impl Observer for Progress {
     }
 }
 
-/// `Ship[0] › ShipGoods`: a state with the branches and iterations that it is in.
+/// Returns a state with the branches and iterations around it: `Ship[0] › ShipGoods`.
 fn place(path: &[PathStep], state: &str) -> String {
     let mut place = String::new();
     for step in path {
@@ -76,7 +77,8 @@ fn fault_text(fault: &Fault) -> String {
     clean(&fault.to_string(), 300)
 }
 
-/// A text on one line without control characters: definitions and tasks do not steer the terminal.
+/// Returns a text of at most `most` characters on one line, without control characters: texts of
+/// definitions and tasks must not control the terminal.
 pub fn clean(text: &str, most: usize) -> String {
     let mark = |c: char| {
         c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')

@@ -1,4 +1,4 @@
-//! Executions on a Restate server, from outside: they are started, waited for, looked at and
+//! The client's view of executions on a Restate server: they are started, awaited, shown and
 //! changed.
 
 use std::process::ExitCode;
@@ -13,13 +13,13 @@ use crate::command_line::{INTERRUPTED, Options, block_on, complain, correlation,
 use crate::executions::{Format, outcome_json, pretty};
 use crate::progress::{Mode, clean};
 
-/// How long to wait before the ingress is tried once more.
+/// The pause before the ingress is tried again.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// How long the program that serves may take to say how an execution is.
+/// The time that the serving program has to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is to be done with an execution.
+/// An operation on an execution.
 pub enum Order {
     Show { id: String, format: Format },
     Cancel { id: String },
@@ -28,7 +28,7 @@ pub enum Order {
     Send { id: String, event: CloudEvent },
 }
 
-/// Whether a command is there with Restate; if not, what is there instead.
+/// Checks that a command exists for executions on Restate. The error names the alternative.
 pub fn must_be_there(command: &str) -> Result<(), String> {
     let instead = match command {
         "list" => {
@@ -49,7 +49,7 @@ pub fn must_be_there(command: &str) -> Result<(), String> {
     Err(format!("there is no `{command}` with `--engine restate`: {instead}"))
 }
 
-/// Starts an execution, or attaches to it, and waits for its outcome.
+/// Starts an execution or attaches to an existing one, and waits for its outcome.
 pub fn run(options: Options, definition: &Definition, ingress: String, service: &str) -> Result<ExitCode, String> {
     let refused = if options.key.is_some() {
         "`--key`: an execution on Restate has one name, which is its key there: give it with `--id`"
@@ -100,7 +100,7 @@ pub fn run(options: Options, definition: &Definition, ingress: String, service: 
     }
 }
 
-/// Waits for the outcome, also while the server is started again.
+/// Waits for the outcome. Retries while the server is unreachable.
 async fn attach(executions: &Executions, id: &str) -> Result<Outcome, ClientError> {
     let mut told = false;
     loop {
@@ -117,7 +117,7 @@ async fn attach(executions: &Executions, id: &str) -> Result<Outcome, ClientErro
     }
 }
 
-/// Does something with an execution that is there.
+/// Carries out an operation on an existing execution.
 pub fn carry_out(ingress: String, order: Order, service: &str) -> Result<ExitCode, String> {
     let executions = client(&ingress, ADMIN).service(service);
     let done = block_on(async { give(&executions, order, &ingress, service).await })?;
@@ -127,7 +127,7 @@ pub fn carry_out(ingress: String, order: Order, service: &str) -> Result<ExitCod
     }
 }
 
-/// Publishes an event, and has it start executions, if it is to.
+/// Publishes an event. With `start`, the event can also start executions.
 pub fn publish(ingress: &str, event: &CloudEvent, start: bool, service: &str) -> Result<ExitCode, String> {
     let executions = client(ingress, ADMIN).service(service);
     let told = block_on(async {
@@ -155,8 +155,8 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
     | Order::Succeed { id, .. }
     | Order::Fail { id, .. }
     | Order::Send { id, .. }) = &order;
-    // To one that is not there things could be sent, too: they would be about one that is started
-    // later.
+    // Restate would also accept messages to an execution that does not exist, and deliver them to
+    // a later execution of that name.
     let told = tokio::time::timeout(PATIENCE, executions.status(id)).await.map_err(|_| NOBODY.to_owned())?;
     let told = told.map_err(text)?;
     let status = told.get("status").and_then(Value::as_str).unwrap_or_default();
@@ -203,10 +203,10 @@ const NOBODY: &str = "no answer in 10 seconds, and nothing was changed: it is th
 const NOT_KNOWN: &str =
     "no answer in 10 seconds: the event may arrive nevertheless, when `serve --engine restate` runs";
 
-/// Whether somebody still waits for it cannot be seen.
+/// The message for an accepted outcome. The client does not see if the task still waits for it.
 const GOES_ON: &str = "it is noted: the execution goes on with it, unless the task was given up meanwhile";
 
-/// Why an outcome was not taken: the execution is there.
+/// Returns the reason why an outcome by token was refused. The execution itself exists.
 fn of_token(error: ClientError, id: &str, text: impl FnOnce(ClientError) -> String) -> String {
     match error {
         ClientError::Refused { status: 404, .. } => format!("no task of the execution `{id}` waits for this token"),
@@ -247,7 +247,7 @@ fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format:
     Ok(lines.into_iter().map(|(name, value)| format!("{name:12} {value}\n")).collect())
 }
 
-/// `AskManager: the task sqs:sendMessage, until …`.
+/// Returns the text of a wait: `AskManager: the task sqs:sendMessage, until …`.
 fn waits_for(wait: &Value) -> String {
     let part = |name: &str| wait.get(name).and_then(Value::as_str);
     let path = part("path").map_or(String::new(), |path| format!("{path}/"));
@@ -267,7 +267,7 @@ fn waits_for(wait: &Value) -> String {
     clean(&format!("{path}{}: {what}{until}", part("state").unwrap_or_default()), 400)
 }
 
-/// Why the server did not do it, and what helps.
+/// Returns the message for an error of the server, with a way to fix it.
 fn text(error: ClientError, ingress: &str, service: &str) -> String {
     match &error {
         ClientError::Unreachable { .. } => {

@@ -1,5 +1,5 @@
-//! Executions on a Restate server: this program serves their tasks to it, and starts, shows and
-//! changes them through its ingress.
+//! Executions on a Restate server. This program serves their tasks to the server, and starts,
+//! shows and changes the executions through its ingress.
 
 mod executions;
 mod serve;
@@ -19,24 +19,24 @@ pub(crate) use executions::{Order, must_be_there};
 pub(crate) use serve::Options as Serve;
 use under_way::UnderWay;
 
-/// Where the ingress of a Restate server is, and its admin interface, if nothing else is said.
+/// The default addresses of the ingress and the admin interface.
 const INGRESS: &str = "http://127.0.0.1:8080";
 const ADMIN: &str = "http://127.0.0.1:9070";
 
-/// What a program does with Restate beside `run`.
+/// A command for Restate other than `run`.
 pub enum Command {
     Serve(Serve),
     Order { ingress: String, order: Order },
     Publish { ingress: String, event: CloudEvent, start: bool },
 }
 
-/// How a program's workflow is served.
+/// The configuration of the service for a program's workflow.
 pub struct Setup {
     tasks: Arc<dyn Invoke>,
     service: SetUp,
 }
 
-/// Sets up a service further.
+/// A function that configures a service further.
 pub type SetUp = Box<dyn FnOnce(Service) -> Service>;
 
 impl Setup {
@@ -44,7 +44,7 @@ impl Setup {
         Setup { tasks, service }
     }
 
-    /// The name of the service.
+    /// Returns the name of the service.
     fn name<W: Workflow>(self) -> String {
         (self.service)(Service::of::<W>(self.tasks)).name().to_owned()
     }
@@ -59,7 +59,7 @@ pub fn run<W: Workflow>(options: Run, setup: Setup) -> Result<ExitCode, String> 
     executions::run(options, W::DEFINITION, ingress, &setup.name::<W>())
 }
 
-/// Does what else there is.
+/// Carries out a command.
 pub fn carry_out<W: Workflow>(command: Command, setup: Setup) -> Result<ExitCode, String> {
     match command {
         Command::Serve(options) => serve::serve::<W>(options, setup),
@@ -68,17 +68,17 @@ pub fn carry_out<W: Workflow>(command: Command, setup: Setup) -> Result<ExitCode
     }
 }
 
-/// The address of the ingress.
+/// Returns the address of the ingress: the given one, or the default.
 pub fn ingress(given: Option<String>) -> Result<String, String> {
     given.map_or_else(|| Ok(INGRESS.to_owned()), |given| checked("ingress", given))
 }
 
-/// The address of the admin interface.
+/// Returns the address of the admin interface: the given one, or the default.
 pub fn admin(given: Option<String>) -> Result<String, String> {
     given.map_or_else(|| Ok(ADMIN.to_owned()), |given| checked("admin", given))
 }
 
-/// An address that can be spoken to.
+/// Checks that this program can connect to an address.
 fn checked(option: &str, url: String) -> Result<String, String> {
     let secure = url.strip_prefix("https://");
     if secure.is_some() && cfg!(not(feature = "restate-tls")) {
@@ -94,7 +94,7 @@ fn checked(option: &str, url: String) -> Result<String, String> {
     }
 }
 
-/// A client for one of the two interfaces.
+/// Returns a client for the two interfaces.
 fn client(ingress: &str, admin: &str) -> Client {
     Client::new(ingress, admin)
 }

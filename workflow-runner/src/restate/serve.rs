@@ -1,4 +1,5 @@
-//! `serve`: a Restate server calls this program, which registers itself there.
+//! `serve` for a Restate server: the server calls this program, which registers itself with the
+//! server.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -14,33 +15,34 @@ use crate::command_line::{block_on_many, complain, interrupted, missing_settings
 use crate::serve::resolve;
 use crate::sink::Sink;
 
-/// Where the Restate server calls this program, if nothing else is said.
+/// The default address at which this program listens for the Restate server.
 const LISTEN: &str = "127.0.0.1:9080";
-/// How long to wait before the admin interface is tried once more.
+/// The pause before the admin interface is tried again.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// What `serve` was told.
+/// The options of `serve`.
 pub struct Options {
     pub ingress: String,
     pub admin: String,
     pub listen: Option<String>,
-    /// At which address the server reaches this program.
+    /// The address at which the server reaches this program.
     pub address: Option<String>,
     pub identity_keys: Vec<String>,
-    /// Whether what was registered at the address is forgotten.
+    /// `true` to replace an earlier registration of the address.
     pub replace: bool,
-    /// How long tasks may take when the program is to end.
+    /// The time that running tasks have to end after a signal to end the program.
     pub grace: Duration,
     pub settings: Object,
-    /// How long it is known which events executions were given, if that was said.
+    /// The time for which delivered events are remembered, for deduplication; `None` is the
+    /// default of the service.
     pub events_known_for: Option<Duration>,
-    /// When the workflow was deployed, if that was said.
+    /// The time at which the workflow was deployed, if given.
     pub deployed_at: Option<Timestamp>,
-    /// Where the events go that executions publish.
+    /// The sink of the events that executions publish.
     pub sink: Option<Sink>,
 }
 
-/// Serves until the program is told to end.
+/// Serves until a signal to end the program arrives.
 pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, String> {
     missing_settings(W::DEFINITION, &options.settings)?;
     let listen = resolve(options.listen.as_deref().unwrap_or(LISTEN))?;
@@ -93,7 +95,7 @@ pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, St
     })?
 }
 
-/// The address that is registered.
+/// Returns the address to register.
 fn reached_at(options: &Options, listen: SocketAddr) -> Result<String, String> {
     match &options.address {
         Some(address) => Ok(address.clone()),
@@ -118,8 +120,8 @@ fn warn(options: &Options, listen: SocketAddr) {
     }
 }
 
-/// Registers what is served, as soon as the admin interface can be reached. Ends only if that is
-/// refused, with the reason.
+/// Registers this program as soon as the admin interface can be reached. Returns only if the
+/// server refuses the registration, with the reason.
 async fn register(client: &Client, options: &Options, address: &str, name: &str, starts_on_events: bool) -> String {
     let admin = &options.admin;
     let mut waits = false;
@@ -155,7 +157,8 @@ async fn register(client: &Client, options: &Options, address: &str, name: &str,
     std::future::pending().await
 }
 
-/// Why what is served is not registered: something else is, at the same address.
+/// Returns the message for a registration that is refused because another deployment has the
+/// address.
 fn conflict(admin: &str, address: &str, other: &str) -> String {
     format!(
         "something else is registered at {address} with Restate at {admin}: {other}. Serve this one at another address, \

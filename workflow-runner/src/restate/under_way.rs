@@ -1,4 +1,4 @@
-//! Tasks that are under way, so that they can be waited for when the program is to end.
+//! Running tasks, so that the program can wait for them before it ends.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use workflow_runtime::Value;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
 
-/// How long what a task has yielded may take on its way to the server.
+/// The time that the result of a task has to reach the server.
 const ON_ITS_WAY: Duration = Duration::from_millis(250);
 
-/// Tasks, of which is known how many are under way. A clone knows the same.
+/// Tasks with a count of the running ones. Clones share the count.
 #[derive(Clone)]
 pub struct UnderWay {
     tasks: Arc<dyn Invoke>,
@@ -25,7 +25,7 @@ struct State {
     leaving: bool,
 }
 
-/// A task that is under way, until this is dropped.
+/// A running task. Dropping the value ends the task's part in the count.
 struct One<'a>(&'a watch::Sender<State>);
 
 impl Drop for One<'_> {
@@ -39,7 +39,7 @@ impl UnderWay {
         UnderWay { tasks, state: watch::Sender::default() }
     }
 
-    /// Begins nothing any more, and waits until nothing is under way.
+    /// Starts no further tasks, and waits until no task is running.
     pub async fn leave(&self) {
         self.state.send_modify(|state| state.leaving = true);
         let mut state = self.state.subscribe();
@@ -50,7 +50,7 @@ impl UnderWay {
         }
     }
 
-    /// A task begins, unless the program is to end.
+    /// Counts a task that begins. Returns `None` if the program is about to end.
     fn begin(&self) -> Option<One<'_>> {
         let begins = self.state.send_if_modified(|state| {
             state.count += usize::from(!state.leaving);
@@ -63,7 +63,7 @@ impl UnderWay {
 impl Invoke for UnderWay {
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         Box::pin(async move {
-            // Who runs it instead is the program that is started next.
+            // The next process of the program will run the task.
             let Some(_one) = self.begin() else { return pending().await };
             self.tasks.invoke(task, input, cx).await
         })

@@ -1,4 +1,4 @@
-//! What is answered.
+//! Answers to HTTP requests.
 
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -17,7 +17,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// JSON.
+    /// Returns an answer with a JSON body.
     pub fn json(status: StatusCode, body: impl Into<Value>) -> Answer {
         match body.into().to_json(DOCUMENT_LIMIT) {
             Ok(text) => Answer::text(status, text),
@@ -25,26 +25,26 @@ impl Answer {
         }
     }
 
-    /// What is stored is too large to be told: 507 (RFC 4918, 11.5), as the server lacks the room
-    /// for the answer. 413 would say that the request was too large, and 500 that asking again
-    /// could help.
+    /// Returns the answer for a document that is too large for the body: 507 (RFC 4918, 11.5),
+    /// because the server lacks the room for it. 413 would mean that the request was too large,
+    /// and 500 that another attempt could help.
     pub fn too_large(error: TooLarge) -> Answer {
         let error = format!("the answer is not written: {error}");
         let help = "the server writes more with `--max-answer SIZE`; `GET /executions/{id}/result` has the outcome without the input";
         Answer::problem(StatusCode::INSUFFICIENT_STORAGE, error, help)
     }
 
-    /// Text that is JSON.
+    /// Returns an answer with a body that already is JSON text.
     pub fn text(status: StatusCode, json: String) -> Answer {
         Answer { status, head: Vec::new(), body: Some(json) }
     }
 
-    /// Done, and there is nothing to say.
+    /// Returns the answer 204, without a body.
     pub fn done() -> Answer {
         Answer { status: StatusCode::NO_CONTENT, head: Vec::new(), body: None }
     }
 
-    /// What was asked for cannot be done.
+    /// Returns the answer for a request that cannot be carried out. An empty `help` is left out.
     pub fn problem(status: StatusCode, error: impl Into<String>, help: impl Into<String>) -> Answer {
         let mut body = Object::new();
         body.insert("error", error.into());
@@ -55,25 +55,25 @@ impl Answer {
         Answer::json(status, body)
     }
 
-    /// The request is not one.
+    /// Returns the answer 400 for a malformed request.
     pub fn bad(error: impl Into<String>) -> Answer {
         Answer::problem(StatusCode::BAD_REQUEST, error, "")
     }
 
-    /// With this field of the head.
+    /// Adds a header.
     pub fn with(mut self, name: HeaderName, value: impl Into<String>) -> Answer {
         self.head.push((name, value.into()));
         self
     }
 
-    /// As hyper takes it.
+    /// Converts the answer to a response of hyper.
     pub fn response(self) -> Response<Full<Bytes>> {
         let mut response = Response::new(Full::default());
         *response.status_mut() = self.status;
         let head = response.headers_mut();
         head.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         for (name, value) in self.head {
-            // Values are made of what was encoded before; a field that cannot be is left out.
+            // The values are made of encoded text. A value that no header can hold is left out.
             if let Ok(value) = HeaderValue::try_from(value) {
                 head.insert(name, value);
             }

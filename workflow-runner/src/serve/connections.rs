@@ -1,4 +1,5 @@
-//! The connections of a server: how many there are, whose, and which gives way to a new one.
+//! The connections of a server: their limits, and the choice of a connection to close for a new
+//! one.
 //!
 //! A connection that sends nothing costs a place. A new connection therefore never waits long for
 //! a place: the server closes the longest-silent connection of the same peer, or of all peers when
@@ -17,18 +18,19 @@ use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::Notify;
 
-/// How many connections are served at once.
+/// The most connections that are served at once.
 pub const CONNECTIONS: usize = 512;
-/// How many of them one peer has at most. A proxy is one peer, and so are all programs on this
-/// machine.
+/// The most connections of one peer. A proxy is one peer, and so are all programs on this machine.
 pub const OF_ONE_PEER: usize = 448;
-/// How long a peer may be silent in the middle of a request, however many others want its place.
+/// The time that a peer may be silent in the middle of a request, even if other connections wait
+/// for its place.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long a new connection waits for a place when requests are being answered on all the others.
+/// The time that a new connection waits for a place if requests are being answered on all other
+/// connections.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The other end of a connection: an address of IPv4, or a network of IPv6. A machine has 64 bits
-/// of addresses there.
+/// The other end of a connection: an IPv4 address, or a /64 network of IPv6, because one machine
+/// can have all addresses of a /64 network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(IpAddr);
 
@@ -45,7 +47,7 @@ impl From<IpAddr> for Peer {
 #[derive(Default)]
 pub struct Connections {
     taken: Mutex<Vec<Arc<Place>>>,
-    /// A place has become free.
+    /// The notification that a place has become free.
     freed: Notify,
 }
 
@@ -59,8 +61,8 @@ impl Connections {
             let mut freed = pin!(self.freed.notified());
             freed.as_mut().enable();
             let waited = come.elapsed();
-            // Later the longest-silent goes, however short that was: some peers send a byte now
-            // and then.
+            // After this pause the longest-silent connection is closed, however short its silence
+            // was: some peers send a byte now and then.
             let pause = if waited < PAUSE { PAUSE } else { Duration::ZERO };
             if let Some(place) = self.try_take(peer, pause) {
                 return Some(Taken { place, connections: self.clone() });
@@ -79,7 +81,7 @@ impl Connections {
             let could_go = taken.iter().filter(|place| !has_its_share || place.peer == peer);
             let silent = could_go.filter_map(|place| Some((place.silent_since(pause)?, place)));
             let longest = silent.min_by_key(|(since, _)| *since)?.1.clone();
-            // A request may have come in meanwhile: then the next turn finds another one.
+            // A request may have come in meanwhile. Then the next pass finds another connection.
             if !longest.close() {
                 return None;
             }
@@ -126,7 +128,7 @@ impl Connections {
     }
 }
 
-/// A place that is taken, until this is dropped.
+/// A place that is taken. Dropping the value frees the place.
 pub struct Taken {
     place: Arc<Place>,
     connections: Arc<Connections>,
@@ -149,20 +151,21 @@ impl Drop for Taken {
 pub struct Place {
     peer: Peer,
     state: Mutex<State>,
-    /// The connection is to be closed.
+    /// The notification that the connection is to be closed.
     close: Notify,
 }
 
 struct State {
     /// The reason to wait for the peer; `None` while the server does something itself.
     awaits: Option<Awaits>,
-    /// When the peer was heard of last, or when the server began to wait for it.
+    /// The time of the last bytes from the peer, or the time at which the server began to wait for
+    /// it.
     since: Instant,
-    /// Nothing was read of the connection yet: a whole request may have arrived.
+    /// `true` until bytes of the connection were read: a whole request may have arrived.
     unread: bool,
-    /// An answer is there and not yet written.
+    /// `true` while an answer is there and not yet written.
     answered: bool,
-    /// Another connection has the place now.
+    /// `true` if another connection has the place now.
     closed: bool,
 }
 
@@ -174,12 +177,14 @@ impl State {
     }
 }
 
-/// A reason of the server to wait for the other end of a connection.
+/// The reasons of the server to wait for the other end of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Awaits {
-    /// The next request. Nothing of it is there, so a client can send it on another connection.
+    /// The server waits for the next request. No byte of it has arrived, so a client can send it
+    /// on another connection.
     Next,
-    /// The first request, the rest of one, or that an answer is read.
+    /// The server waits for the first request, for the rest of a request, or for the peer to read
+    /// an answer.
     Rest,
 }
 
@@ -189,19 +194,20 @@ impl Place {
         self.close.notified().await;
     }
 
-    /// Notes that a request has come in, which is being answered from now on. Returns `false` if
+    /// Records that a request has come in, which is being answered from now on. Returns `false` if
     /// the connection is to be closed, and the request not to be answered.
     pub fn begin(&self) -> bool {
         self.set(None)
     }
 
-    /// Notes that the answer to the request is there. It is written next.
+    /// Records that the answer to the request is there. It is written next.
     pub fn answered(&self) {
         self.state().answered = true;
     }
 
-    /// Returns since when the server waits for the peer, if it does and the peer has had its
-    /// pause.
+    /// Returns the time since which the server has waited for the peer. Returns `None` if it does
+    /// not wait, or if the peer is in the middle of a request and has been silent for less than
+    /// `pause`.
     fn silent_since(&self, pause: Duration) -> Option<Instant> {
         let state = self.state();
         let may_go = match state.awaits? {
@@ -211,7 +217,7 @@ impl Place {
         may_go.then_some(state.since)
     }
 
-    /// Has the connection closed, unless a request is being answered.
+    /// Closes the connection, unless a request is being answered. Returns `true` if it is closed.
     fn close(&self) -> bool {
         let mut state = self.state();
         state.closed = state.awaits.is_some();
@@ -221,14 +227,14 @@ impl Place {
         state.closed
     }
 
-    /// Notes the reason to wait for the peer. Returns `false` if the connection is to be closed.
+    /// Records the reason to wait for the peer. Returns `false` if the connection is to be closed.
     fn set(&self, awaits: Option<Awaits>) -> bool {
         let mut state = self.state();
         state.set(awaits);
         !state.closed
     }
 
-    /// Notes that the server has read all that is there, and waits for more.
+    /// Records that the server has read all bytes that have arrived, and waits for more.
     fn read_all(&self) {
         let mut state = self.state();
         if std::mem::take(&mut state.unread) {
@@ -236,7 +242,7 @@ impl Place {
         }
     }
 
-    /// Notes that the peer has sent something.
+    /// Records that the peer has sent something.
     fn heard(&self) {
         let mut state = self.state();
         state.since = Instant::now();
@@ -248,20 +254,19 @@ impl Place {
         }
     }
 
-    /// Notes that the peer has taken something, or that there is no room for more because it does
-    /// not read.
+    /// Records that the peer has read bytes, or that it does not read and the buffer is full.
     fn wrote(&self, something: bool) {
         let mut state = self.state();
         if something {
             state.since = Instant::now();
         }
-        // Before there is an answer, only the leave to send a body is written.
+        // Before the answer, only `100 Continue` is written.
         if state.answered {
             state.set((!something).then_some(Awaits::Rest));
         }
     }
 
-    /// Notes that all is written that there was to write.
+    /// Records that all output has been written.
     fn flushed(&self) {
         let mut state = self.state();
         if std::mem::take(&mut state.answered) {
@@ -274,7 +279,7 @@ impl Place {
     }
 }
 
-/// The body of a request. While it is waited for, the connection may be closed.
+/// The body of a request. While the server waits for more of it, the connection may be closed.
 pub struct Arriving {
     body: Incoming,
     place: Arc<Place>,
@@ -293,7 +298,7 @@ impl Body for Arriving {
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
         let frame = Pin::new(&mut self.body).poll_frame(cx);
         let awaits = frame.is_pending().then_some(Awaits::Rest);
-        // The connection is about to be dropped, and this with it.
+        // The connection is about to be dropped, and this body with it.
         if !self.place.set(awaits) { Poll::Pending } else { frame }
     }
 
@@ -307,13 +312,13 @@ impl Body for Arriving {
 }
 
 impl Drop for Arriving {
-    /// A body that nobody waits for any more is no reason to close the connection.
+    /// Ends the wait for the body: an abandoned body is no reason to close the connection.
     fn drop(&mut self) {
         self.place.set(None);
     }
 }
 
-/// A stream that notes at its place whether its peer is silent.
+/// A stream that records at its place if the peer is silent.
 pub struct Noted<S> {
     stream: S,
     place: Arc<Place>,
@@ -366,7 +371,7 @@ mod tests {
         address.parse::<IpAddr>().expect("an address").into()
     }
 
-    /// Takes so many places for a peer.
+    /// Takes a number of places for a peer.
     fn fill(connections: &Arc<Connections>, peer: Peer, number: usize) -> Vec<Taken> {
         let take = || {
             let place = connections.try_take(peer, PAUSE).expect("a place");
@@ -393,9 +398,10 @@ mod tests {
         let connections = Arc::<Connections>::default();
         let other = fill(&connections, peer("192.0.2.2"), 1);
         let crowd = fill(&connections, peer("192.0.2.1"), OF_ONE_PEER);
-        // All are new: they are given the time to say something.
+        // All connections are new, so they have time to send a request.
         assert!(connections.try_take(peer("192.0.2.1"), PAUSE).is_none());
-        // Requests are being answered on the first, and the second was heard of just now.
+        // A request is being answered on the first connection, and the second has just received
+        // bytes.
         assert!(crowd[0].place.begin());
         crowd[1].place.heard();
         let more = fill(&connections, peer("192.0.2.3"), CONNECTIONS - OF_ONE_PEER - 1);
@@ -403,8 +409,8 @@ mod tests {
         assert!(connections.try_take(peer("192.0.2.1"), Duration::ZERO).is_some());
         let closed: Vec<usize> = (0..crowd.len()).filter(|number| is_closed(&crowd[*number])).collect();
         assert_eq!((closed, is_closed(&other[0]), more.iter().any(is_closed)), (vec![2], false, false));
-        // The others have no share yet, and all places are taken: the longest-silent of all is the
-        // other's.
+        // The peer is below its limit, and all places are taken: the longest-silent connection of
+        // all is the other peer's.
         assert!(connections.try_take(peer("192.0.2.3"), Duration::ZERO).is_some());
         assert!(is_closed(&other[0]));
         assert_eq!(connections.taken().len(), CONNECTIONS);
@@ -417,7 +423,7 @@ mod tests {
         assert!(crowd.iter().all(|taken| taken.place.begin()));
         assert!(connections.try_take(peer("::1"), Duration::ZERO).is_none());
         let one = &crowd[7].place;
-        // Leave to send the body is written, and does not mean that the answer is.
+        // `100 Continue` is written, which is not the answer.
         assert!(one.set(Some(Awaits::Rest)));
         one.wrote(true);
         one.flushed();
@@ -426,12 +432,12 @@ mod tests {
         one.answered();
         one.wrote(true);
         assert!(one.silent_since(Duration::ZERO).is_none());
-        // The peer does not read on.
+        // The peer stops reading.
         one.wrote(false);
         assert!(one.silent_since(Duration::ZERO).is_some() && one.silent_since(PAUSE).is_none());
         one.wrote(true);
         one.flushed();
-        // Between two requests there is nothing to lose.
+        // Between two requests, a connection can be closed without loss.
         assert!(one.silent_since(PAUSE).is_some());
         assert!(connections.try_take(peer("::1"), PAUSE).is_some() && is_closed(&crowd[7]));
         assert!(!one.begin());

@@ -13,17 +13,17 @@ use super::request::{bytes, decode, parse, single};
 use crate::command_line::complain;
 use crate::events::{self, base64};
 
-/// How many events one request can carry: all of them are written at once, and others wait
+/// The most events of one request. All of them are written at once, and other requests wait
 /// meanwhile.
 const MOST: usize = 1_000;
 
-/// What a request carries.
+/// The events of a request.
 pub enum Given {
     One(CloudEvent),
     Batch(Vec<CloudEvent>),
 }
 
-/// Reads the events of a request: all of a batch, or none.
+/// Reads the events of a request. A batch with an invalid event is refused as a whole.
 pub async fn read(head: &HeaderMap, body: Arriving, most: usize) -> Result<Given, Answer> {
     let media = Media::of(head)?;
     let essence = media.as_ref().map_or("", |media| media.essence.as_str());
@@ -45,7 +45,8 @@ pub async fn read(head: &HeaderMap, body: Arriving, most: usize) -> Result<Given
     }
 }
 
-/// Delivers events to an execution.
+/// Delivers events to an execution. The answer has the numbers of delivered events and of
+/// duplicates.
 pub async fn send(execution: &Execution, given: Given) -> Result<Answer, Answer> {
     let events = match given {
         Given::One(event) => vec![event],
@@ -59,8 +60,8 @@ pub async fn send(execution: &Execution, given: Given) -> Result<Answer, Answer>
     Ok(Answer::json(StatusCode::ACCEPTED, body))
 }
 
-/// Delivers events to all executions that wait for such, and has those started that begin with
-/// them, with these settings. What nothing takes is told.
+/// Delivers events to all executions that wait for them. With settings, also starts the executions
+/// that the events trigger. Reports each event that nothing takes on standard error.
 pub async fn publish(engine: &Engine, given: Given, settings: Option<&Object>) -> Result<Answer, Answer> {
     let (events, is_one) = match given {
         Given::One(event) => (vec![event], true),
@@ -87,7 +88,7 @@ pub async fn publish(engine: &Engine, given: Given, settings: Option<&Object>) -
     Ok(Answer::json(StatusCode::OK, answer))
 }
 
-/// An event on one line, without what it carries.
+/// Returns the identity of an event on one line, without its data.
 fn named(event: &CloudEvent) -> String {
     let text = |text: &str| text.chars().take(200).flat_map(char::escape_debug).collect::<String>();
     format!("event `{}` of `{}`, type `{}`", text(&event.id), text(&event.source), text(&event.kind))
@@ -108,9 +109,9 @@ fn unsupported(error: String, help: &str) -> Answer {
     Answer::problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help)
 }
 
-/// What the body is.
+/// The media type of a body.
 struct Media {
-    /// As it was given.
+    /// The `Content-Type` as the client sent it.
     text: String,
     /// The type without its parameters, in lower case.
     essence: String,
@@ -138,7 +139,7 @@ impl Media {
         self.essence.starts_with("text/")
     }
 
-    /// Text is UTF-8; ASCII is, too.
+    /// Checks that the charset is UTF-8, or ASCII, which is a subset.
     fn must_be_utf_8(&self) -> Result<(), Answer> {
         let known = |charset: &str| ["utf-8", "utf8", "us-ascii"].iter().any(|one| one.eq_ignore_ascii_case(charset));
         match &self.charset {
@@ -150,13 +151,13 @@ impl Media {
     }
 }
 
-/// A body in the JSON format.
+/// Reads a body in the JSON format.
 fn json(media: Option<&Media>, body: &Bytes) -> Result<Value, Answer> {
     media.map_or(Ok(()), Media::must_be_utf_8)?;
     parse(body)?.ok_or_else(|| Answer::bad("no CloudEvent: the body is empty"))
 }
 
-/// The events of a batch (JSON Batch Format, §4.1).
+/// Reads the events of a batch (JSON Batch Format, §4.1).
 fn batch(batch: &Value) -> Result<Vec<CloudEvent>, Answer> {
     let Some(events) = batch.as_array() else {
         return Err(Answer::bad(format!("a batch is an array of CloudEvents, and the body is {}", batch.kind())));
@@ -173,7 +174,7 @@ fn batch(batch: &Value) -> Result<Vec<CloudEvent>, Answer> {
     events.iter().zip(1..).map(read).collect()
 }
 
-/// An event whose attributes are in the head, and whose data is the body (§3.1).
+/// Reads an event whose attributes are in the head, and whose data is the body (§3.1).
 fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<CloudEvent, Answer> {
     let bad = |problem: String| Answer::bad(format!("no CloudEvent: {problem}"));
     let mut event = Object::new();
@@ -215,8 +216,8 @@ fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<Cloud
     })
 }
 
-/// The value of an attribute in a field of the head: what is in quotes is taken out of them, and
-/// then what is percent-encoded is decoded, once (§3.1.3.2).
+/// Returns the value of an attribute in a header: removes quotes, and then decodes
+/// percent-encoding once (§3.1.3.2).
 fn attribute_value(value: &HeaderValue) -> Result<String, &'static str> {
     const NOT_PLAIN: &str = "has characters beyond ASCII: they are to be percent-encoded";
     let text = value.to_str().map_err(|_| NOT_PLAIN)?;

@@ -1,4 +1,4 @@
-//! Executions over HTTP: they are started, looked at and changed, and outcomes arrive by token.
+//! The HTTP server: clients start, show and change executions, and deliver outcomes by token.
 
 mod answer;
 mod connections;
@@ -33,42 +33,43 @@ use connections::{Arriving, Connections, Noted, Peer, Place};
 use patient::Patient;
 use routes::Server;
 
-/// How many connections wait for a place at once. Further ones wait to be accepted.
+/// The most connections that wait for a place. Further connections wait to be accepted.
 const NEWCOMERS: u32 = 64;
-/// How large the head of a request may be, and how many fields it may have.
+/// The most bytes and the most fields of a request's head.
 const HEAD_BYTES: usize = 16 << 10;
 const HEAD_FIELDS: usize = 64;
-/// How long a connection may take to send the head of a request, also the next one.
+/// The time that a connection has to send the head of a request, its first or a later one.
 const HEAD_TIME: Duration = Duration::from_secs(15);
-/// How long a connection may not read on in an answer.
+/// The longest pause of a peer in reading an answer.
 const ANSWER_TIME: Duration = Duration::from_secs(30);
-/// How often executions are removed that are too old.
+/// The interval at which executions beyond their retention are removed.
 const PURGE_EVERY: Duration = Duration::from_secs(600);
 
-/// What a server was told.
+/// The options of a server.
 pub struct Options {
     pub db: Option<PathBuf>,
     pub listen: String,
     pub token: Option<Token>,
     pub max_body: usize,
-    /// The bytes that the JSON of an answer may have.
+    /// The most bytes of the JSON of an answer.
     pub max_answer: usize,
     pub executions_at_once: Option<usize>,
-    /// How long executions are kept after they ended, if not for ever.
+    /// The retention of executions after their end; `None` keeps them for ever.
     pub retain: Option<Duration>,
-    /// How long requests and tasks may take when the server is to end.
+    /// The time that requests and tasks have to end after a signal to end the server.
     pub grace: Duration,
-    /// Whether who delivers an outcome by the token of its task needs the server's token, too.
+    /// `true` if an outcome by task token needs the server's token, too.
     pub callbacks_authorized: bool,
     /// The settings of executions.
     pub settings: Object,
-    /// Where the events go that they publish.
+    /// The sink of the events that executions publish.
     pub sink: Option<Sink>,
-    /// Whether events start executions of workflows that begin with them.
+    /// `true` if events start executions of workflows that have start events.
     pub start_on_events: bool,
-    /// How long it is known which events executions were given, if that was said.
+    /// The time for which delivered events are remembered, for deduplication; `None` is the
+    /// engine's default.
     pub events_known_for: Option<Duration>,
-    /// When the program was deployed, if that was said.
+    /// The time at which the program was deployed; `None` is the engine's default.
     pub deployed_at: Option<Timestamp>,
 }
 
@@ -93,7 +94,7 @@ impl Default for Options {
     }
 }
 
-/// What who asks must know. It is not printed.
+/// The bearer token that clients must send. It has no `Debug`, so that it is not printed.
 #[derive(Clone)]
 pub struct Token(String);
 
@@ -106,7 +107,8 @@ impl Token {
         }
     }
 
-    /// Whether it is this. How long that takes does not depend on where the two differ.
+    /// Returns `true` if the given token is this token. The time of the comparison does not depend
+    /// on the position of the first difference.
     fn is(&self, given: &[u8]) -> bool {
         let own = self.0.as_bytes();
         let differ = own.iter().zip(given).fold(0, |differ, (a, b)| std::hint::black_box(differ | (a ^ b)));
@@ -114,20 +116,20 @@ impl Token {
     }
 }
 
-/// The token in a variable of the environment.
+/// Reads the token from an environment variable.
 pub fn from_env(name: &str) -> Result<Token, String> {
     let text = std::env::var(name).map_err(|_| format!("the environment has no variable `{name}`"))?;
     Token::new(&text, &format!("the variable `{name}`"))
 }
 
-/// The token in a file.
+/// Reads the token from a file.
 pub fn from_file(file: &Path) -> Result<Token, String> {
     let name = file.display();
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read `{name}`: {error}"))?;
     Token::new(&text, &format!("`{name}`"))
 }
 
-/// Serves until the program is told to end.
+/// Serves until a signal to end the program arrives.
 pub fn serve(options: Options, db: &Path, setup: Setup) -> Result<ExitCode, String> {
     let address = resolve(&options.listen)?;
     block_on_many(async {
@@ -174,12 +176,13 @@ pub fn resolve(listen: &str) -> Result<SocketAddr, String> {
     let example = "write `127.0.0.1:8080`, `[::1]:8080` or `0.0.0.0:8080`";
     let found = listen.to_socket_addrs().map_err(|error| format!("`--listen {listen}`: {error}; {example}"))?;
     let mut found: Vec<SocketAddr> = found.collect();
-    // `localhost` may stand for several.
+    // `localhost` may have several addresses: IPv4 goes first.
     found.sort_by_key(SocketAddr::is_ipv6);
     found.first().copied().ok_or_else(|| format!("`--listen {listen}` is no address; {example}"))
 }
 
-/// Takes connections until the end is near, and lets their requests end. When it was told to.
+/// Accepts connections until `end`, and then waits for their requests, for `grace` at most.
+/// Returns the time of `end`.
 async fn accept(listener: TcpListener, server: Server, grace: Duration, end: impl Future<Output = ()>) -> Instant {
     let server = Arc::new(server);
     let connections = Arc::<Connections>::default();
@@ -207,7 +210,8 @@ async fn accept(listener: TcpListener, server: Server, grace: Duration, end: imp
                     }
                 });
             }
-            // There may be too many files open: that passes, and sooner if a silent connection gives way.
+            // Too many files may be open. This passes, and sooner if a silent connection is
+            // closed.
             Some((Err(_), _)) => {
                 connections.make_room();
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -226,7 +230,7 @@ async fn accept(listener: TcpListener, server: Server, grace: Duration, end: imp
     told
 }
 
-/// Tells a peer that there is no place.
+/// Answers 503 to a peer for which there is no place.
 async fn refuse(mut stream: TcpStream) {
     const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\
         Content-Type: application/json\r\nContent-Length: 47\r\n\r\n{\"error\":\"requests are answered on all places\"}";
@@ -234,14 +238,14 @@ async fn refuse(mut stream: TcpStream) {
 }
 
 async fn connection(stream: TcpStream, server: Arc<Server>, place: Arc<Place>) {
-    // Answers are small, and waited for.
+    // Answers are small, and clients wait for them.
     let _slower = stream.set_nodelay(true);
     let leaving = server.leaving();
     let service = service_fn(|request: Request<Incoming>| {
         let (server, place) = (server.clone(), place.clone());
         async move {
             if !place.begin() {
-                // The connection is dropped, and this with it.
+                // The connection is about to be dropped, and this future with it.
                 std::future::pending::<()>().await;
             }
             let answer = server.answer(request.map(|body| Arriving::new(body, place.clone()))).await;
@@ -255,7 +259,7 @@ async fn connection(stream: TcpStream, server: Arc<Server>, place: Arc<Place>) {
     let stream = Noted::new(Patient::new(stream, ANSWER_TIME), place.clone());
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
-        // What is wrong with a connection concerns its other end only.
+        // Errors of a connection concern its peer only.
         _ended = connection.as_mut() => {}
         () = place.closed() => {}
         () = leaving => {
@@ -268,7 +272,7 @@ async fn connection(stream: TcpStream, server: Arc<Server>, place: Arc<Place>) {
     }
 }
 
-/// Removes executions that ended too long ago, again and again.
+/// Removes executions beyond their retention periodically.
 async fn purge(engine: Engine, retain: Duration) {
     loop {
         if let Err(error) = engine.purge(retain).await {

@@ -1,5 +1,5 @@
-//! A connection whose other end does not read its answers is ended: it takes the place of one that
-//! does.
+//! Write time-outs: a connection whose peer does not read its answers is ended, so that it does
+//! not keep the place of another connection.
 
 use std::io;
 use std::pin::Pin;
@@ -10,21 +10,21 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// A connection, on which a write may wait only so long.
+/// A connection with a limit on the time that a write may wait.
 pub struct Patient {
     stream: TcpStream,
     patience: Duration,
-    /// While a write waits.
+    /// The time-out of the write that waits.
     until: Option<Pin<Box<Sleep>>>,
 }
 
 impl Patient {
-    /// Every write must get on within this time.
+    /// Wraps a connection. Every write must make progress within `patience`.
     pub fn new(stream: TcpStream, patience: Duration) -> Patient {
         Patient { stream, patience, until: None }
     }
 
-    /// What became of a write, unless it waits for too long.
+    /// Returns the result of a write, or the error `TimedOut` if it waits for too long.
     fn judge<T>(&mut self, written: Poll<io::Result<T>>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.until = None;

@@ -1,4 +1,4 @@
-//! What is asked: paths, parameters, bodies.
+//! The parts of HTTP requests: paths, parameters, headers, bodies.
 
 use std::time::Duration;
 
@@ -12,25 +12,25 @@ use super::answer::Answer;
 use super::connections::Arriving;
 use crate::duration;
 
-/// Documents of more bytes are read, checked and hashed where they keep no other connection
-/// waiting.
+/// The size in bytes above which reading, checking and hashing a document leaves its worker thread
+/// to other connections.
 pub const LARGE: usize = 64 << 10;
-/// How long the body of a request may take to arrive.
+/// The time that the body of a request has to arrive.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// The parts of a path, decoded.
+/// Returns the segments of a path, decoded.
 pub fn path(uri: &Uri) -> Result<Vec<String>, Answer> {
     let path = uri.path();
     let bad = || Answer::bad("the path is not valid: `%` begins two hexadecimal digits, and UTF-8 is expected");
     path.strip_prefix('/').unwrap_or(path).split('/').map(|part| decode(part, false).ok_or_else(bad)).collect()
 }
 
-/// The parameters of a query.
+/// The parameters of a query, decoded.
 #[derive(Debug)]
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// Those of an address, which may have these.
+    /// Reads the parameters of a URI. A parameter that is not in `known` is an error.
     pub fn of(uri: &Uri, known: &[&str]) -> Result<Query, Answer> {
         let mut read = Vec::new();
         for pair in uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
@@ -54,12 +54,12 @@ impl Query {
         Ok(Query(read))
     }
 
-    /// A parameter.
+    /// Returns the value of a parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// A parameter that is a duration.
+    /// Returns a parameter that is a duration.
     pub fn duration(&self, name: &str) -> Result<Option<Duration>, Answer> {
         let read = |text: &str| {
             duration::parse(text)
@@ -69,7 +69,8 @@ impl Query {
     }
 }
 
-/// Undoes percent encoding; in a query, `+` is a space.
+/// Undoes percent-encoding; in a query, `+` is a space. Returns `None` for invalid encoding or
+/// text that is not UTF-8.
 pub fn decode(text: &str, query: bool) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -86,13 +87,13 @@ pub fn decode(text: &str, query: bool) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// A part of a path, encoded.
+/// Percent-encodes a segment of a path.
 pub fn encode(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// A field of the head that may be there once.
+/// Returns a header that may be given once. A repeated header is an error.
 pub fn single<'a>(head: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, Answer> {
     let mut values = head.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -101,13 +102,13 @@ pub fn single<'a>(head: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderVa
     }
 }
 
-/// The JSON that a request carries; `None` if it carries nothing.
+/// Reads the JSON body of a request; `None` if the body is empty.
 pub async fn json(head: &HeaderMap, body: Arriving, most: usize) -> Result<Option<Value>, Answer> {
     parse(&bytes(head, body, most).await?)
 }
 
-/// Reads the JSON of a body; `None` if there is nothing in it. A key that an object has twice is
-/// an error. The caller is a task of a runtime with several threads.
+/// Parses the JSON of a body; `None` if the body is blank. An object with a key twice is an error.
+/// The caller must be a task of a multi-threaded runtime.
 pub fn parse(bytes: &Bytes) -> Result<Option<Value>, Answer> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(None);
@@ -117,7 +118,7 @@ pub fn parse(bytes: &Bytes) -> Result<Option<Value>, Answer> {
     value.map(Some).map_err(|error| Answer::bad(format!("the body is not JSON: {error}")))
 }
 
-/// The body of a request.
+/// Reads the body of a request, of `most` bytes at most.
 pub async fn bytes(head: &HeaderMap, body: Arriving, most: usize) -> Result<Bytes, Answer> {
     let too_large = || {
         let help = "the server takes more with `--max-body SIZE`";

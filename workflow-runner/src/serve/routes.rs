@@ -1,4 +1,4 @@
-//! What is done for a request.
+//! The routes of the server: they carry out requests.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -21,36 +21,36 @@ use crate::command_line::correlation;
 use crate::duration;
 use crate::executions::{description_json, outcome_json, status, summary_json};
 
-/// How long a request may wait for an execution.
+/// The longest time that a request may wait for an execution.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
-/// How many requests wait for executions at the same time. Further ones are answered at once, so
-/// that connections are left for those that do not wait.
+/// The most requests that wait for executions at the same time. Further requests are answered at
+/// once, so that connections are left for requests that do not wait.
 const WAITING: usize = OF_ONE_PEER - 64;
-/// How many executions are listed, if nothing else is said, and at most.
+/// The number of executions in a list: by default, and at most.
 const LISTED: u32 = 100;
 const LISTED_AT_MOST: u32 = 1_000;
-/// How many events of a history are told at once, if nothing else is said, and at most.
+/// The number of events in an answer with a history: by default, and at most.
 const EVENTS: u64 = 500;
 const EVENTS_AT_MOST: u64 = 5_000;
-/// The bytes of the JSON of a cause that is told by who cancels an execution.
+/// The most bytes of the JSON of the cause that a client gives for a cancellation.
 const CAUSE: usize = 32 << 10;
-/// How long keys may be.
+/// The most bytes of an `Idempotency-Key`.
 const KEY_BYTES: usize = 255;
 
-/// Answers requests.
+/// The state of the server that answers requests.
 pub struct Server {
     engine: Engine,
     token: Option<Token>,
-    /// Whether only this machine can ask.
+    /// `true` if only this machine can reach the server.
     local: bool,
     max_body: usize,
     max_answer: u64,
     settings: Object,
-    /// Whether who delivers by the token of a task needs the server's, too.
+    /// `true` if an outcome by task token needs the server's token, too.
     callbacks_authorized: bool,
-    /// Whether events start executions.
+    /// `true` if events start executions.
     start_on_events: bool,
-    /// Places for requests that wait.
+    /// The places for requests that wait for executions.
     waiting: Semaphore,
     leaving: watch::Sender<bool>,
 }
@@ -76,16 +76,16 @@ impl Server {
         }
     }
 
-    /// Tells requests that wait, and connections, that the server is about to end.
+    /// Notifies waiting requests and connections that the server is about to end.
     pub fn leave(&self) {
         self.leaving.send_replace(true);
     }
 
-    /// Waits for that.
+    /// Waits until the server is about to end.
     pub fn leaving(&self) -> impl Future<Output = ()> + use<> {
         let mut leaving = self.leaving.subscribe();
         async move {
-            // A server that is gone has left.
+            // The channel is closed if the server was dropped: then it has ended, too.
             let _gone = leaving.wait_for(|leaving| *leaving).await.is_err();
         }
     }
@@ -97,7 +97,7 @@ impl Server {
 
     async fn route(&self, request: Request<Arriving>) -> Answered {
         let (head, body) = request.into_parts();
-        // Who is asked must be clear (RFC 9112 §3.2).
+        // A request has at most one `Host` (RFC 9112 §3.2).
         single(&head.headers, "host")?;
         let parts = path(&head.uri)?;
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
@@ -106,7 +106,7 @@ impl Server {
             only(&head.method, &[Method::GET, Method::HEAD])?;
             return Ok(self.health(admitted.is_ok()));
         }
-        // The token of a task is enough to end it.
+        // By default, the token of a task suffices to deliver its outcome.
         let by_token = parts.first() == Some(&"callbacks") && self.token.is_some() && !self.callbacks_authorized;
         if !by_token {
             admitted?;
@@ -218,8 +218,8 @@ impl Server {
         }
     }
 
-    /// Whether who asks may. Without a token, programs on this machine may, and web pages in its
-    /// browsers may not.
+    /// Checks the authorization of a request. Without a server token, programs on this machine are
+    /// admitted, and web pages in its browsers are not.
     fn admit(&self, head: &HeaderMap) -> Result<(), Answer> {
         let Some(token) = &self.token else {
             let foreign =
@@ -228,7 +228,8 @@ impl Server {
                 return Err(foreign("requests of web pages are not taken"));
             }
             let host = head.get(header::HOST);
-            // A page whose name was made to lead here sends its own.
+            // A web page whose name was made to resolve to this machine (DNS rebinding) sends its
+            // own name.
             if self.local && host.is_some_and(|host| !host.to_str().is_ok_and(is_local)) {
                 return Err(foreign("requests for another host are not taken"));
             }
@@ -246,12 +247,13 @@ impl Server {
         }
     }
 
-    /// Reading takes a moment, in which this thread does nothing else.
+    /// Reads from the database, which blocks this thread for a moment.
     fn read<T>(&self, read: impl FnOnce(&Engine) -> Result<T, workflow_sqlite::Error>) -> Result<T, Answer> {
         tokio::task::block_in_place(|| read(&self.engine)).map_err(Answer::from)
     }
 
-    /// Everybody may know that something is wrong; what it is has paths in it.
+    /// Returns the health of the engine. Every client sees that there is a problem. Only admitted
+    /// clients see its text, which has paths in it.
     fn health(&self, admitted: bool) -> Answer {
         let (status, told, problem) = match self.engine.problem() {
             _ if *self.leaving.borrow() => (StatusCode::SERVICE_UNAVAILABLE, "ending", None),
@@ -277,7 +279,7 @@ impl Server {
         }
         if let Some(key) = single(head, "idempotency-key")? {
             let key = key.to_str().map_err(|_| Answer::bad("the `Idempotency-Key` is not plain text"))?.trim();
-            // The draft of the standard has it in quotes.
+            // The draft of the standard has the key in quotes.
             let quoted = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
             submit = submit.key(checked_key(quoted.unwrap_or(key))?);
         }
@@ -288,8 +290,8 @@ impl Server {
         if let Some(delay) = query.duration("delay")? {
             submit = submit.after(delay);
         }
-        // The input is checked and hashed before it is stored, which must not keep others from
-        // their answers.
+        // The input is checked and hashed before it is stored. This must not delay the answers to
+        // other clients.
         let execution = match is_large {
             true => tokio::task::block_in_place(|| Handle::current().block_on(submit.submit())),
             false => submit.submit().await,
@@ -322,21 +324,22 @@ impl Server {
         self.told(StatusCode::OK, body)
     }
 
-    /// Tells of executions, but not their tokens.
+    /// Returns an answer about executions, with task tokens removed.
     fn told(&self, status: StatusCode, body: impl Into<Value>) -> Answered {
         let body = body.into();
         let text = tokio::task::block_in_place(|| body.to_json(self.max_answer)).map_err(Answer::too_large)?;
         Ok(Answer::text(status, self.read(|engine| engine.without_tokens(text))?))
     }
 
-    /// What an execution does, after it was given this time to end: its outcome, if it has.
+    /// Returns the status of an execution, and its outcome if it has ended. Waits for its end for
+    /// `wait` at most. The HTTP status is `ended` or `not`, by the status of the execution.
     async fn state_of(&self, execution: &Execution, wait: Duration, ended: StatusCode, not: StatusCode) -> Answered {
-        // Others are to be answered, too.
+        // If too many requests wait already, this request is answered at once.
         if !wait.is_zero()
             && let Ok(_place) = self.waiting.try_acquire()
         {
             tokio::select! {
-                // What it says is read below.
+                // The outcome is read below.
                 _ended = execution.result() => {}
                 () = tokio::time::sleep(wait) => {}
                 () = self.leaving() => {}
@@ -356,7 +359,8 @@ const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, G
     POST /executions/{id}/events, POST /events, \
     POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health";
 
-/// Whether events are delivered here. A workflow of that name is started.
+/// Returns `true` if the path receives events. `/events` starts a workflow instead if one has this
+/// name.
 fn is_about_events(path: &[&str], workflows: &[&str]) -> bool {
     match path {
         ["executions", _, "events"] => true,
@@ -365,7 +369,7 @@ fn is_about_events(path: &[&str], workflows: &[&str]) -> bool {
     }
 }
 
-/// Only these can be done here.
+/// Checks the method of a request.
 fn only(method: &Method, allowed: &[Method]) -> Result<(), Answer> {
     if allowed.contains(method) { Ok(()) } else { Err(not_allowed(allowed)) }
 }
@@ -377,7 +381,7 @@ fn not_allowed(allowed: &[Method]) -> Answer {
     refused.with(header::ALLOW, allowed)
 }
 
-/// Whether a host is this machine by an address or by the name that all have.
+/// Returns `true` if a `Host` is an IP address or `localhost`.
 fn is_local(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -387,7 +391,7 @@ fn is_local(host: &str) -> bool {
     name.eq_ignore_ascii_case("localhost") || address.parse::<std::net::IpAddr>().is_ok()
 }
 
-/// Checks a key.
+/// Checks the length and the characters of a key.
 fn checked_key(key: &str) -> Result<&str, Answer> {
     if key.is_empty() || key.len() > KEY_BYTES || key.chars().any(char::is_control) {
         let error = format!("the `Idempotency-Key` must have 1 to {KEY_BYTES} bytes, and no control characters");
@@ -396,7 +400,7 @@ fn checked_key(key: &str) -> Result<&str, Answer> {
     Ok(key)
 }
 
-/// A parameter that is a number in a range.
+/// Returns a parameter that is a number in a range.
 fn number(query: &Query, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Answer> {
     let Some(text) = query.get(name) else { return Ok(None) };
     let number = text.parse().ok().filter(|number| range.contains(number));
@@ -413,7 +417,8 @@ fn longest(query: &Query) -> Result<Duration, Answer> {
     Ok(wait)
 }
 
-/// The members of the object that a body must be, if there is one.
+/// Returns the members of the body, which must be an object or absent. A member that is not in
+/// `known` is an error.
 fn members(body: Option<Value>, known: &[&str]) -> Result<Object, Answer> {
     let Some(body) = body else { return Ok(Object::new()) };
     let Some(object) = body.as_object() else {

@@ -1,11 +1,11 @@
 //! Tasks that are shell commands.
 //!
-//! A command reads its input as JSON from standard input, a file that has all of it, and writes
-//! its result as JSON to standard output; nothing is null. If it exits with another status than 0,
-//! that is an error `ExitStatus.<n>` whose cause is what it wrote to standard error; if that is an
-//! object with `Error` and `Cause`, these are meant. The environment tells it of its invocation:
-//! `WORKFLOW_TASK`, `WORKFLOW_STATE`, `WORKFLOW_EXECUTION`, `WORKFLOW_ATTEMPT`,
-//! `WORKFLOW_IDEMPOTENCY_KEY`, `WORKFLOW_TASK_TOKEN`.
+//! A command reads its input as JSON from standard input, which is a file with the whole input. It
+//! writes its result as JSON to standard output. No output means null. An exit status other than 0
+//! is an error `ExitStatus.<n>`. The cause of the error is the text on standard error. If that
+//! text is an object with `Error` and `Cause`, these are the error and the cause. The environment
+//! describes the invocation: `WORKFLOW_TASK`, `WORKFLOW_STATE`, `WORKFLOW_EXECUTION`,
+//! `WORKFLOW_CORRELATION`, `WORKFLOW_ATTEMPT`, `WORKFLOW_IDEMPOTENCY_KEY`, `WORKFLOW_TASK_TOKEN`.
 
 use std::process::{Command, ExitStatus};
 
@@ -15,10 +15,10 @@ use workflow_runtime::{Fault, TaskContext, Value};
 
 use super::{answer, shell, told_fault};
 
-/// The most of a command's standard error that becomes a cause: its end.
+/// The most bytes of a command's standard error that become a cause: its end.
 const MOST_CAUSE: usize = 16 << 10;
 
-/// Runs a command to its end. If the future is dropped, the command is ended, with all that it has
+/// Runs a command to its end. Dropping the future ends the command, with all processes that it has
 /// started.
 pub async fn run(command: &str, folder: &str, input: Value, cx: TaskContext) -> Outcome {
     let text = input.to_json(TEXT_LIMIT);
@@ -38,7 +38,7 @@ pub async fn run(command: &str, folder: &str, input: Value, cx: TaskContext) -> 
     answer(&ended.output.map_err(failed)?, &format!("`{command}`"))
 }
 
-/// Tells a process of its invocation.
+/// Describes the invocation in the environment of a process.
 fn tell(process: &mut Command, cx: &TaskContext) {
     process
         .env("WORKFLOW_TASK", cx.task().key)

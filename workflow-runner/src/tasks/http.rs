@@ -1,13 +1,12 @@
-//! Tasks that are endpoints.
+//! Tasks that are HTTP endpoints.
 //!
-//! The input is posted as JSON; an answer with a status from 200 to 299 is the result, as JSON;
-//! nothing is null. Any other status is an error `Http.StatusCode.<n>` whose cause is the answer;
-//! if that is an object with `Error` and `Cause`, these are meant. An endpoint that cannot be
-//! reached is the error `Http.Socket`.
+//! The input is posted as JSON. An answer with a status from 200 to 299 is the result, as JSON. An
+//! empty answer means null. Any other status is an error `Http.StatusCode.<n>`, whose cause is the
+//! answer. If the answer is an object with `Error` and `Cause`, these are the error and the cause.
+//! An endpoint that cannot be reached is the error `Http.Socket`.
 //!
-//! Headers tell the endpoint of the call: `Idempotency-Key`, `Workflow-Execution`,
-//! `Workflow-Correlation` and `Workflow-State`, percent-encoded where that is due
-//! ([`header::encode`]).
+//! Headers describe the call: `Idempotency-Key`, `Workflow-Execution`, `Workflow-Correlation` and
+//! `Workflow-State`. Their values are percent-encoded where needed ([`header::encode`]).
 
 use std::time::Duration;
 
@@ -18,9 +17,9 @@ use workflow_runtime::{Fault, TaskContext, Value, header};
 use super::variables::expand;
 use super::{answer, told_fault};
 
-/// The most that is read of an answer.
+/// The most bytes that are read of an answer.
 const MOST: u64 = 64 << 20;
-/// How long a task without a time-out waits for an answer.
+/// The time that a task without a time-out waits for an answer.
 const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Posts the input and reads the answer.
@@ -46,7 +45,7 @@ pub async fn post(url: &str, headers: &[(String, String)], input: Value, cx: Tas
 
 fn send(url: &str, about: &[(&str, String)], headers: &[(String, String)], body: &str, limit: Duration) -> Outcome {
     let config = ureq::Agent::config_builder().timeout_global(Some(limit)).http_status_as_error(false);
-    // A redirect is told as the error that it is.
+    // A redirect is not followed: its status is an error.
     let config = config.max_redirects(0).max_redirects_will_error(false);
     let agent: ureq::Agent = config.build().into();
     let mut request = agent.post(url);
@@ -80,7 +79,7 @@ mod tests {
 
     include_workflow!("tests/flows/ping.asl.json");
 
-    /// Posts to an address.
+    /// Tasks that post to an address.
     struct Posts(String);
 
     impl Invoke for Posts {
@@ -89,7 +88,7 @@ mod tests {
         }
     }
 
-    /// The head of the request that an execution makes, in small letters.
+    /// Returns the head of the request that an execution makes, in lower case.
     fn head(id: &str, correlation: &str) -> Vec<String> {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}/", listener.local_addr().expect("an address"));

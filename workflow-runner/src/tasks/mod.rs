@@ -1,4 +1,4 @@
-//! Tasks bound from outside: to a shell command, to an endpoint, to an action of OpenWhisk, to an
+//! Tasks bound by options: to a shell command, to an endpoint, to an OpenWhisk action, to an
 //! operation of a service, to mocks.
 
 mod command;
@@ -26,76 +26,79 @@ use workflow_runtime::{Callbacks, Fault, TaskContext, Value};
 
 use crate::cases;
 
-/// What a task is bound to.
+/// The binding of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Binding {
-    /// A shell command: JSON in on standard input, JSON out on standard output.
+    /// A shell command: the input is JSON on standard input, the result is JSON on standard
+    /// output.
     Command {
         /// The command, for the shell.
         command: String,
-        /// The folder it runs in; the current one where empty.
+        /// The folder in which it runs; the current folder if empty.
         folder: String,
     },
-    /// An endpoint: JSON is posted to it, and it answers with JSON.
+    /// An HTTP endpoint: the input is posted to it as JSON, and the answer is JSON.
     Http {
-        /// Its address.
+        /// The address of the endpoint.
         url: String,
-        /// Further headers; `${NAME}` stands for a variable of the environment.
+        /// Further headers; `${NAME}` stands for an environment variable.
         headers: Vec<(String, String)>,
     },
-    /// The replies that a file has for it.
+    /// The replies in a file of mocks.
     Mock {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// The run of a case file.
+        /// The run of a case file; the first if `None`.
         run: Option<String>,
-        /// Whether the file need not have replies for it: then it fails when it is invoked.
+        /// `true` if the file need not have replies for the task. Without replies, the task fails
+        /// when it is invoked.
         optional: bool,
     },
-    /// The action of OpenWhisk that the definition names. The environment tells where the platform
-    /// is.
+    /// The OpenWhisk action that the definition names. The environment has the address of the
+    /// platform.
     OpenWhisk,
     /// The operation of a service that the task is.
     Rest {
-        /// The address of the service; the environment tells it where there is none here.
+        /// The address of the service. Without it, the environment has the address.
         url: Option<String>,
-        /// Credentials by the names of security schemes; `${NAME}` stands for a variable of the
-        /// environment.
+        /// Credentials by the names of security schemes; `${NAME}` stands for an environment
+        /// variable.
         credentials: Vec<(String, String)>,
     },
     /// The method of a gRPC service that the task is.
     Rpc {
-        /// The address of the service; the environment tells it where there is none here.
+        /// The address of the service. Without it, the environment has the address.
         address: Option<String>,
-        /// A token that it is called with; `${NAME}` stands for a variable of the environment.
+        /// The token of calls; `${NAME}` stands for an environment variable.
         token: Option<String>,
-        /// Whether an address `http://…` may be that of another machine.
+        /// `true` if an address `http://…` may be that of another machine.
         plaintext: bool,
     },
-    /// Always the same outcome.
+    /// The same outcome for every invocation.
     Fixed(Outcome),
 }
 
-/// The tasks of a definition with what they are bound to.
+/// The tasks of a definition with their bindings.
 pub struct Bound {
     bindings: BTreeMap<String, Binding>,
     mocks: Mocks,
-    /// Where outcomes by token go in place of [`Bound::callbacks`], as soon as it is there.
+    /// The engine that receives outcomes by token in place of [`Bound::callbacks`], as soon as it
+    /// has been sent.
     #[cfg(feature = "durable")]
     engine: Option<watch::Receiver<Option<workflow_sqlite::Engine>>>,
     #[cfg(feature = "openwhisk")]
     openwhisk: Option<workflow_connectors::OpenWhisk>,
-    /// By the names of the bindings.
+    /// The connectors, by the names of the bindings.
     #[cfg(feature = "rest")]
     rest: BTreeMap<String, workflow_connectors::Rest>,
-    /// By the names of the bindings.
+    /// The connectors, by the names of the bindings.
     #[cfg(feature = "rpc")]
     rpc: BTreeMap<String, workflow_connectors::Rpc>,
 }
 
 impl Bound {
-    /// Binds tasks by their keys or by the states that invoke them; states go first. Files of
-    /// mocks are read.
+    /// Binds tasks by their keys or by the states that invoke them; states go first. Reads files
+    /// of mocks.
     pub fn new(bindings: BTreeMap<String, Binding>, definition: &Definition) -> Result<Bound, String> {
         let mut mocked = BTreeMap::new();
         for (name, binding) in &bindings {
@@ -105,7 +108,7 @@ impl Bound {
                     if found.is_empty() && !optional {
                         return Err(format!("{} has no replies for `{name}`", shown(file)));
                     }
-                    // Two names of one task may lead to the same replies.
+                    // Two names of one task may have the same replies.
                     mocked.extend(found.into_iter().map(|mock| ((file, run, mock.name.clone()), mock)));
                 }
                 Binding::Http { .. } if cfg!(not(feature = "http")) => {
@@ -161,12 +164,12 @@ impl Bound {
         })
     }
 
-    /// Where outcomes of tasks arrive that are told by token.
+    /// Returns the receiver of outcomes by token.
     pub fn callbacks(&self) -> &Callbacks {
         self.mocks.callbacks()
     }
 
-    /// Lets outcomes by token go to the engine that is sent here.
+    /// Returns a channel for the engine. Outcomes by token go to the engine that is sent there.
     #[cfg(feature = "durable")]
     pub fn deliver_to_engine(&mut self) -> watch::Sender<Option<workflow_sqlite::Engine>> {
         let sender = watch::Sender::new(None);
@@ -174,19 +177,20 @@ impl Bound {
         sender
     }
 
-    /// Whether nothing outside of this program is invoked.
+    /// Returns `true` if all tasks are mocked, so that nothing outside this program is invoked.
     pub fn is_mocked(&self) -> bool {
         self.bindings.values().all(|binding| matches!(binding, Binding::Mock { .. } | Binding::Fixed(_)))
     }
 }
 
-/// The platform that the environment names.
+/// Returns a connector to the platform that the environment names.
 #[cfg(feature = "openwhisk")]
 fn openwhisk() -> Result<workflow_connectors::OpenWhisk, workflow_connectors::openwhisk::ConfigError> {
     workflow_connectors::OpenWhisk::from_env()?.build()
 }
 
-/// The replies that a file has for a task, by its key or by the states that invoke it.
+/// Reads the replies of a file for a task, which `name` gives by its key or by a state that
+/// invokes it.
 fn mocks_of(name: &str, file: &str, run: Option<&str>, definition: &Definition) -> Result<Vec<cases::Mock>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
     let mut mocks = cases::read_mocks(&shown(file), &text, run).map_err(|problem| problem.to_string())?;
@@ -245,14 +249,15 @@ impl Invoke for Bound {
     }
 }
 
-/// The tasks that a binding of this name is for: one of a state goes before one of the key.
+/// Returns the tasks that a binding of this name is for. A binding of a state goes before a
+/// binding of the key.
 #[cfg(any(feature = "rest", feature = "rpc"))]
 fn tasks_of<'d>(name: &str, bindings: &BTreeMap<String, Binding>, definition: &'d Definition) -> Vec<&'d Task> {
     let meant = |task: &&Task| task.state == name || (task.key == name && !bindings.contains_key(task.state));
     definition.tasks.iter().filter(meant).collect()
 }
 
-/// The run of a task that is bound to nothing.
+/// Returns the failure of a task without a binding.
 fn unbound<'a>(task: &'static Task) -> TaskFuture<'a> {
     let (key, state) = (task.key, task.state);
     let cause = format!("the task `{key}` of the state `{state}` is bound to nothing: bind it with `--task '{key}=…'`");
@@ -260,7 +265,8 @@ fn unbound<'a>(task: &'static Task) -> TaskFuture<'a> {
 }
 
 impl Bound {
-    /// The outcome of a task that is to be told by token is told at once.
+    /// Delivers the output of a task that completes by token at once, and returns null for its
+    /// invocation.
     async fn deliver(&self, outcome: Outcome, cx: &TaskContext) -> Outcome {
         match (outcome, cx.token()) {
             (Ok(output), Some(token)) if cx.awaits_callback() => {
@@ -271,7 +277,7 @@ impl Bound {
         }
     }
 
-    /// A task that was given up meanwhile has no token any more, and needs none.
+    /// Completes a task by its token. The token of an abandoned task is unknown, which is ignored.
     async fn succeed(&self, token: &str, output: Value) {
         #[cfg(feature = "durable")]
         if let Some(engine) = &self.engine {
@@ -285,8 +291,8 @@ impl Bound {
     }
 }
 
-/// What a task tells of its error by itself: `{"Error": "Name", "Cause": …}`, in small letters
-/// too.
+/// Reads a fault from the text of a task: `{"Error": "Name", "Cause": …}`, or with lower-case
+/// keys.
 fn told_fault(text: &str) -> Option<Fault> {
     let told = Value::from_json(text.trim()).ok()?;
     let member = |name: &str, small: &str| told.get(name).or_else(|| told.get(small)).cloned();
@@ -294,7 +300,7 @@ fn told_fault(text: &str) -> Option<Fault> {
     Some(Fault::from_parts(Some(error), member("Cause", "cause")))
 }
 
-/// The JSON that a task answers with; nothing is null.
+/// Reads the JSON answer of a task. An empty answer is null.
 fn answer(text: &str, who: &str) -> Outcome {
     match text.trim() {
         "" => Ok(Value::Null),

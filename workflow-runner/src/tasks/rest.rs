@@ -1,5 +1,4 @@
-//! Tasks that are operations of services: connectors with what bindings and the environment say of
-//! these.
+//! Tasks that are operations of services: connectors configured by bindings and the environment.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +10,8 @@ use workflow_runtime::operation::Operation;
 use super::variables::expand;
 use super::{Binding, tasks_of};
 
-/// A connector for each binding to one, by its name. It is an error if anything is not there that
-/// a task needs.
+/// Returns a connector for each binding to an operation, by the name of the binding. A missing
+/// address, secret or credential is an error.
 pub fn connectors(
     bindings: &BTreeMap<String, Binding>,
     definition: &Definition,
@@ -29,7 +28,7 @@ pub fn connectors(
         for task in &tasks {
             let service_name = match task.operation {
                 Some(Operation::Rest(operation)) => operation.service,
-                // Any name will do.
+                // A request has no service, so any name serves.
                 Some(Operation::Http(_)) => name,
                 _ => {
                     return Err(wrong(format!(

@@ -1,5 +1,4 @@
-//! Tasks that are methods of gRPC services: connectors with what bindings and the environment say
-//! of these.
+//! Tasks that are methods of gRPC services: connectors configured by bindings and the environment.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +10,8 @@ use workflow_runtime::operation::Operation;
 use super::variables::expand;
 use super::{Binding, tasks_of};
 
-/// A connector for each binding to one, by its name. It is an error if anything is not there that
-/// a task needs.
+/// Returns a connector for each binding to a method, by the name of the binding. A missing setting
+/// of a service is an error.
 pub fn connectors(
     bindings: &BTreeMap<String, Binding>,
     definition: &Definition,

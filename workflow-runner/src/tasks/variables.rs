@@ -1,6 +1,6 @@
-//! Variables of the environment in bindings.
+//! Environment variables in bindings.
 
-/// `${NAME}` becomes the value of that variable of the environment, in the text of `what`.
+/// Replaces `${NAME}` by the value of that environment variable. `what` names the text in errors.
 pub fn expand(what: &str, value: &str) -> Result<String, String> {
     let mut expanded = String::new();
     let mut rest = value;

@@ -1,4 +1,4 @@
-//! JSON in which an object has a key twice, from outside.
+//! JSON from outside in which an object has a key twice.
 
 use workflow_runtime::Value;
 

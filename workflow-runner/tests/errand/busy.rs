@@ -1,4 +1,4 @@
-//! A server whose executions compute and never wait: it answers, and ends when it is told to.
+//! A server whose executions compute and never wait: it still answers, and ends on a signal.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use crate::program::{Place, Program};
 
 include_workflow!("tests/errand/flows/spin.asl.json");
 
-/// More than the machine has processors.
+/// The number of computing executions: more than the machine has processors.
 const SPINNING: usize = 8;
 
 fn spin(server: &Program) {
@@ -18,12 +18,13 @@ fn spin(server: &Program) {
     }
 }
 
-/// Whether the program that runs here is that of the test of the limit.
+/// Returns `true` if the program runs in the folder of the test of the time limit.
 pub fn is_limited() -> bool {
     std::env::current_dir().is_ok_and(|folder| folder.to_string_lossy().contains("errand-busy-limit-"))
 }
 
-/// The limit is far from what it takes, and far from how long the executions compute.
+/// Checks that the server answers in time. The asserted limit is far above the expected time, and
+/// far below the time that the executions compute.
 pub fn a_server_answers_while_every_worker_computes() {
     let place = Place::new("busy");
     let server = place.serve(&[]);
@@ -37,11 +38,11 @@ pub fn a_server_answers_while_every_worker_computes() {
     assert!(health < Duration::from_secs(1), "it took {health:?}");
     let started = Instant::now();
     assert_eq!(server.post("/errand?id=other", "", r#"{"do": "wait", "events": 1}"#).status, 201);
-    // Its turn comes between theirs.
+    // Its turn comes between the turns of the computing executions.
     server.until("/executions/other", |answer| answer.text("status") == "running");
     let took = started.elapsed();
     assert!(took < Duration::from_secs(10), "it took {took:?}");
-    // It has not waited yet, so that nothing of it was written.
+    // The execution has not waited yet, so no progress of it is stored.
     assert_eq!(server.get("/executions/spin-0").text("status"), "queued");
 }
 
@@ -54,7 +55,7 @@ pub fn a_server_ends_in_time_while_every_worker_computes() {
     assert!(took < Duration::from_secs(10), "it took {took:?}");
 }
 
-/// The turn is over, and the execution has failed with a name.
+/// Checks that a turn beyond the time limit ends, and that the execution fails with an error name.
 pub fn an_execution_that_computes_for_too_long_fails() {
     let place = Place::new("busy-limit");
     let server = place.serve(&[]);

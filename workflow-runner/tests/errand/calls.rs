@@ -1,5 +1,5 @@
-//! Tasks that write down in the folder of the program, beside its database, how they were called:
-//! what is there outlives the program.
+//! Tasks that record their calls in the folder of the program, beside its database. The records
+//! outlive the program.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -13,7 +13,8 @@ use crate::program::Place;
 
 const FILE: &str = "calls";
 
-/// Each call is a line of a file. Where there is a file `hold-TASK`, the call does not end.
+/// The recording tasks: each call is a line of a file. While a file `hold-TASK` exists, calls of
+/// that task do not end.
 pub struct Recorder;
 
 impl Invoke for Recorder {
@@ -24,7 +25,7 @@ impl Invoke for Recorder {
                 "key": cx.idempotency_key(), "input": input,
             });
             let file = std::fs::File::options().create(true).append(true).open(FILE);
-            // Lines of calls at the same time must not mix.
+            // Each line is one write, so that lines of concurrent calls do not mix.
             let written = file.and_then(|mut file| file.write_all(format!("{call}\n").as_bytes()));
             written.map_err(|error| Fault::new("NotWritten", error.to_string()))?;
             if Path::new(&held(task.key)).exists() {
@@ -39,28 +40,28 @@ fn held(task: &str) -> String {
     format!("hold-{task}")
 }
 
-/// What tasks were called with, and whether they end.
+/// The recorded calls, and the files that hold tasks.
 impl Place {
-    /// From now on calls of the task do not end.
+    /// Holds the task: calls that begin from now on do not end.
     pub fn hold(&self, task: &str) {
         std::fs::write(self.file(&held(task)), "").expect("a file");
     }
 
-    /// From now on calls of the task end. Those under way do not.
+    /// Lets go of the task: calls that begin from now on end. Held calls do not.
     pub fn let_go(&self, task: &str) {
         std::fs::remove_file(self.file(&held(task))).expect("it is held");
     }
 
-    /// The calls of a task, in their order.
+    /// Returns the calls of a task, in order.
     pub fn calls(&self, task: &str) -> Vec<Value> {
         let text = std::fs::read_to_string(self.file(FILE)).unwrap_or_default();
         let calls = text.lines().map(|line| Value::from_json(line).expect("a call"));
         calls.filter(|call| call.get("task") == Some(&task.into())).collect()
     }
 
-    /// What a task was called with, each call once: one that was under way when the program ended
-    /// is made once more, and has the same key and the same input. In the order of the calls,
-    /// without the execution and the key.
+    /// Returns the correlation keys and inputs of a task's calls, in order, without repeated
+    /// calls. A call that was running when the program ended is repeated with the same idempotency
+    /// key and the same input.
     pub fn called_with(&self, task: &str) -> Vec<(String, Value)> {
         let mut known = BTreeSet::new();
         let text = |call: &Value, name: &str| call.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();

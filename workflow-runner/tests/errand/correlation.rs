@@ -1,5 +1,4 @@
-//! Correlation values, schedules and how long events are known, as the command line and HTTP have
-//! them.
+//! Correlation keys, schedules and the deduplication window, on the command line and over HTTP.
 
 use std::time::Duration;
 
@@ -26,7 +25,7 @@ pub fn executions_correlate_by_what_is_said_at_their_start() {
         let answer = server.post("/events", STRUCTURED, &event);
         (answer.at(&["executions"]), answer.at(&["started"]))
     };
-    // Each starts one of the other workflow, too, whose events do not correlate.
+    // Each event also starts an execution of the other workflow, whose events do not correlate.
     assert_eq!(put(order("1", "placed", "17")), (1.into(), 1.into()));
     assert_eq!(put(order("2", "placed", "18")), (0.into(), 2.into()));
     let refused = server.post("/executions/x/events", STRUCTURED, &order("3", "paid", "18"));
@@ -52,11 +51,11 @@ pub fn a_schedule_refuses_what_starts_outside_of_it() {
     let answer = server.post("/events", STRUCTURED, &bought);
     assert_eq!((answer.status, answer.at(&["started"])), (200, 0.into()), "{}", answer.body);
     drop(server);
-    // When it was deployed is when the database was opened first, if nothing else is said.
+    // By default, the time of deployment is the time at which the database was first opened.
     let server = place.serve(&[]);
     assert_eq!(server.post("/sale?id=one", "", "{}").status, 201);
     drop(server);
-    // The program in this folder is the workflow itself.
+    // The program in this folder runs the workflow itself.
     let place = Place::new("sale");
     for more in [&["--memory"][..], &[]] {
         let (status, out, error) = place.run(&[&["run", "--deployed-at", long_ago], more].concat());

@@ -1,4 +1,4 @@
-//! Connections that take places and send nothing, or not enough.
+//! Connections that take places and send no request, or only a part of one.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use crate::program::{Place, Program};
 use crate::{paid, waits};
 
-/// As many connections as a server has places.
+/// The number of connections: the number of places of a server.
 const CROWD: usize = 512;
 
-/// Opens a connection, and sends this.
+/// Opens a connection, and sends a text.
 fn connect(server: &Program, text: &str) -> TcpStream {
     let mut stream = TcpStream::connect(server.address()).expect("a connection");
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");
-    // One that was closed meanwhile is as good as any.
+    // The server may have closed the connection already.
     let _closed = stream.write_all(text.as_bytes());
     stream
 }
@@ -63,7 +63,7 @@ pub fn connections_that_send_a_byte_now_and_then_shut_nobody_out() {
     trickle.join().expect("it ends");
 }
 
-/// Requests that wait for an execution are being answered: their connections stay, whoever comes.
+/// Checks that requests that wait for an execution keep their connections when new ones arrive.
 pub fn requests_that_wait_shut_nobody_out_and_are_answered() {
     let place = Place::new("waiters");
     let server = place.serve(&[]);

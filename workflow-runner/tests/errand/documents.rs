@@ -1,4 +1,4 @@
-//! Documents that have a long text: none leaves by an exit, and an answer has its limit.
+//! Documents with a long text form: none leaves the program, and answers have a limit.
 
 use std::time::{Duration, Instant};
 
@@ -10,8 +10,9 @@ include_workflow!("tests/errand/flows/doubling.asl.json");
 
 const EXCEEDED: &str = "States.DataLimitExceeded";
 
-/// Sixty states make a document of 2^60 leaves in a few hundred bytes. It is neither the output
-/// nor the input of a task, and histories show the beginning of its making.
+/// Checks documents that double: sixty steps make a document of 2^60 leaves in a few hundred
+/// bytes. It cannot become the output or the input of a task. The history shows the beginning of
+/// the growing documents.
 pub fn what_doubles_leaves_by_no_exit() {
     let started = Instant::now();
     let place = Place::new("doubling");
@@ -22,7 +23,8 @@ pub fn what_doubles_leaves_by_no_exit() {
         assert_ne!(code, 0);
         assert!(out.is_empty() && errors.contains(EXCEEDED), "{errors}");
         let history = std::fs::metadata(place.file(&history)).expect("a history").len();
-        // A payload has a mebibyte at most, and each of the last ones before that half of it.
+        // A payload has a mebibyte at most, and each payload is twice as large as the one before
+        // it.
         assert!((4 << 20..16 << 20).contains(&history), "{history} bytes");
     }
     let server = place.serve(&[]);
@@ -56,7 +58,7 @@ pub fn an_answer_has_a_limit() {
     let input = |length: usize| value!({ "v": "x".repeat(length), "n": 0, "then": "end" }).to_string();
     assert_eq!(server.post("/doubling?id=small&wait=30s", "", &input(600)).status, 201);
     assert_eq!(server.get("/executions/small").status, 200);
-    // The input and the output together are too long; the outcome alone is not.
+    // The input and the output together exceed the limit. The outcome alone does not.
     server.post("/doubling?id=medium&wait=30s", "", &input(1_000));
     let refused = server.get("/executions/medium");
     assert_eq!(refused.status, 507);

@@ -1,4 +1,4 @@
-//! What makes a start the same one, over HTTP: ids, keys and events.
+//! The identity of starts over HTTP: ids, keys and events.
 
 use workflow_runtime::value;
 
@@ -11,7 +11,7 @@ pub fn a_request_that_is_not_clear_is_refused() {
     let twice = "Idempotency-Key: a\r\nIdempotency-Key: b\r\n";
     let answer = server.post("/parcel", twice, "{}");
     assert_eq!((answer.status, answer.text("error")), (400, "`idempotency-key` is given more than once"));
-    // One was sent already.
+    // The request has a `Host` already.
     for path in ["/parcel", "/health"] {
         let answer = server.post(path, "Host: localhost\r\n", "{}");
         assert_eq!((answer.status, answer.text("error")), (400, "`host` is given more than once"));
@@ -49,7 +49,7 @@ pub fn ids_are_safe_in_paths() {
 pub fn a_key_that_is_chosen_stands_for_no_event() {
     let place = Place::new("preempted");
     let server = place.serve(&[]);
-    // It would begin with the event, if it began now.
+    // The delay keeps the execution from taking the event itself.
     let answer = server.post("/parcel?delay=1h", "Idempotency-Key: event /ward 777\r\n", "{}");
     assert_eq!(answer.status, 201, "{}", answer.body);
     let event = r#"{"specversion": "1.0", "id": "777", "source": "/ward", "type": "order.placed"}"#;

@@ -1,6 +1,6 @@
-//! Events in a program whose executions are kept, as it is run: over HTTP in the three modes of
-//! CloudEvents, by its commands, and across the ends of its processes. This program is that
-//! program, too: told to do something, it does that.
+//! Events in a program whose executions are kept: over HTTP in the three modes of CloudEvents, by
+//! its commands, and across the ends of its processes. This test program is also that program:
+//! with arguments of a command, it runs the command.
 
 mod bodies;
 mod busy;
@@ -30,7 +30,7 @@ use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{TaskContext, Value, value};
 
-/// Tasks of which one never ends.
+/// Tasks, one of which never ends.
 struct Tasks;
 
 impl Invoke for Tasks {
@@ -168,25 +168,25 @@ const STRUCTURED: &str = "Content-Type: application/cloudevents+json\r\n";
 const BATCHED: &str = "Content-Type: application/cloudevents-batch+json; charset=UTF-8\r\n";
 const BINARY: &str = "ce-specversion: 1.0\r\nce-type: payment\r\nce-source: /bank\r\nce-subject: Paid\r\n";
 
-/// An event that executions wait for, in the JSON format.
+/// Returns an event that executions wait for, in the JSON format.
 fn paid(id: &str, data: impl Into<Value>) -> Value {
     value!({"specversion": "1.0", "id": id, "source": "/bank", "type": "payment", "subject": "paid", "data": data.into()})
 }
 
-/// Has an execution started that waits for so many events.
+/// Starts an execution that waits for a number of events.
 fn waits(server: &Program, id: &str, events: i64) {
     let input = value!({"do": "wait", "events": events}).to_string();
     assert_eq!(server.post(&format!("/errand?id={id}"), "", &input).status, 201);
 }
 
-/// What an execution that has ended was given.
+/// Waits for the end of an execution, and returns the events that it consumed.
 fn got(server: &Program, id: &str) -> Value {
     let result = server.get(&format!("/executions/{id}/result?wait=30s"));
     assert_eq!((result.status, result.text("status")), (200, "succeeded"), "{}", result.body);
     result.at(&["outcome", "output", "got"])
 }
 
-/// How many events were delivered, and how many were known.
+/// Returns the HTTP status, the number of delivered events and the number of duplicates.
 fn taken(answer: &Answer) -> (u16, Option<i64>, Option<i64>) {
     let number = |name: &str| answer.body.get(name).and_then(Value::as_i64);
     (answer.status, number("delivered"), number("known"))
@@ -204,7 +204,7 @@ fn events_arrive_in_the_three_modes_and_survive_the_server() {
     let binary = |id: &str, more: &str| format!("{BINARY}ce-id: {id}\r\n{more}");
     let json = binary("4", "Content-Type: application/json\r\n");
     assert_eq!(taken(&send(&server, &json, "{\"is\": \"JSON\"}")), new);
-    // What was taken is there when the server is killed.
+    // Delivered events survive a kill of the server.
     server.kill();
     let server = place.serve(&[]);
     assert_eq!(taken(&send(&server, &json, "{\"is\": \"JSON\"}")), (202, Some(0), Some(1)));
@@ -212,7 +212,7 @@ fn events_arrive_in_the_three_modes_and_survive_the_server() {
     assert_eq!(taken(&send(&server, &binary("\"six\"", "Content-Type: image/png\r\n"), "\u{1}\u{2}")), new);
     assert_eq!(taken(&send(&server, &binary("7", "CE-Tenant: a%20b\r\n"), "")), new);
     let expected = value!(["structured", "batched", "batched, too", {"is": "JSON"}, "grüße", "time-out", null]);
-    // Base64 is no data: the machine tells that it found none.
+    // Base64 is not JSON data: the workflow finds no data.
     assert_eq!(got(&server, "all"), expected);
     let history = server.get("/executions/all/history").body;
     let received: Vec<String> = history
@@ -225,7 +225,7 @@ fn events_arrive_in_the_three_modes_and_survive_the_server() {
         .collect();
     assert_eq!(received, ["1", "2", "3", "4", "5", "six", "7"]);
 
-    // To all: one that has not begun is among them, one that has ended is not.
+    // An event for all executions reaches a delayed one, and not one that has ended.
     waits(&server, "one", 1);
     waits(&server, "later&delay=1h", 1);
     let reached = server.post("/events", STRUCTURED, &paid("8", 8).to_string());
@@ -304,10 +304,11 @@ fn what_is_no_event_is_refused() {
     }
     assert_eq!(server.get("/events").status, 405);
     assert_eq!(server.get(one).status, 405);
-    // None of it was delivered.
+    // None of these events was delivered.
     assert_eq!(taken(&server.post(one, STRUCTURED, &good)), (202, Some(1), Some(0)));
     assert_eq!(got(&server, "one"), value!([1]));
-    // Who has not heard the answer asks again, also if the execution has ended of it.
+    // A client that missed the answer repeats the request. The event is a duplicate even if it has
+    // ended the execution.
     assert_eq!(taken(&server.post(one, STRUCTURED, &good)), (202, Some(0), Some(1)));
 }
 
@@ -326,7 +327,7 @@ fn a_batch_arrives_or_does_not() {
         |id: i64| value!({"specversion": "1.0", "id": id.to_string(), "source": "/errands", "type": "errand.done"});
     let large = send((0..1_001).map(done).collect());
     assert_eq!((large.status, large.text("error").contains("at most 1000 events")), (413, true), "{}", large.body);
-    // One less than are kept.
+    // The events fill the inbox but for one.
     for (first, next) in (0..9_999).step_by(1_000).map(|first| (first, 9_999.min(first + 1_000))) {
         assert_eq!(taken(&send((first..next).map(done).collect())), (202, Some(next - first), Some(0)));
     }
@@ -341,7 +342,7 @@ fn commands_deliver_events() {
     let mut server = place.serve(&[]);
     waits(&server, "one", 4);
     waits(&server, "later&delay=1h", 1);
-    // The server has the database, and takes them over HTTP.
+    // The running server has the database open. It takes events over HTTP.
     let (status, _, told) = place.run(&["send", "one", "--type", "payment", "--source", "/bank"]);
     assert!(status == 2 && told.contains("`/executions/ID/events`"), "{told}");
     server.kill();
@@ -430,8 +431,8 @@ fn who_started_whom_is_told() {
     assert!(text.contains("EventAwaited         Await  events=[\"paid\",\"shipped\"]"), "{text}");
 }
 
-/// Where there cannot be a server, it says that it was skipped; with `CI` or
-/// `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+/// Checks the commands against a Restate server. Without a server, the test reports that it was
+/// skipped. With `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails then.
 #[cfg(feature = "restate")]
 fn commands_deliver_events_on_restate() {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");

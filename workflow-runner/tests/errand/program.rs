@@ -1,4 +1,4 @@
-//! A program under way, and what is asked of it over HTTP.
+//! The program as a process, and HTTP requests to it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use workflow_runtime::Value;
 
-/// A folder of its own for each test, with the database of the program.
+/// The folder of one test, with the database of the program.
 pub struct Place(PathBuf);
 
 impl Place {
@@ -30,12 +30,12 @@ impl Place {
         command
     }
 
-    /// Starts it, and leaves it to the test.
+    /// Starts the program, and returns without waiting for it.
     pub fn spawn(&self, arguments: &[&str]) -> Child {
         self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
     }
 
-    /// Its status and what it wrote.
+    /// Runs the program, and returns its exit status, standard output and standard error.
     pub fn run(&self, arguments: &[&str]) -> (i32, String, String) {
         let Output { status, stdout, stderr } = self.command(arguments).output().expect("the program runs");
         let text = |bytes| String::from_utf8(bytes).expect("text");
@@ -46,12 +46,13 @@ impl Place {
         self.serve_to(Stdio::inherit(), arguments).0
     }
 
-    /// And what it writes to standard error beyond that it serves, line by line.
+    /// Starts a server, and returns it with the lines that it writes to standard error after the
+    /// line with its address.
     pub fn serve_and_log(&self, arguments: &[&str]) -> (Program, Receiver<String>) {
         self.serve_to(Stdio::inherit(), arguments)
     }
 
-    /// With this standard output.
+    /// Does the same as `serve_and_log`, with this standard output.
     pub fn serve_to(&self, out: Stdio, arguments: &[&str]) -> (Program, Receiver<String>) {
         let listen = ["serve", "--listen", "127.0.0.1:0"];
         let mut command = self.command(&[&listen, arguments].concat());
@@ -63,17 +64,17 @@ impl Place {
             assert_ne!(errors.read_line(&mut line).expect("a line"), 0, "it has ended");
         }
         let address = line.trim().rsplit("http://").next().expect("an address").to_owned();
-        // Nothing is to keep it from writing more.
+        // A thread reads on, so that the program never blocks on a full pipe.
         let (told, log) = channel();
         std::thread::spawn(move || errors.lines().map_while(Result::ok).for_each(|line| drop(told.send(line))));
         (Program { child, address }, log)
     }
 }
 
-/// With executions on a Restate server.
+/// The program with executions on a Restate server.
 #[cfg(feature = "restate")]
 impl Place {
-    /// Has the program serve them, until it is dropped.
+    /// Starts the program as a service for Restate.
     pub fn serve_restate(&self, ingress: &str, admin: &str, more: &[&str]) -> Program {
         let arguments =
             ["serve", "--listen", "127.0.0.1:0", "--engine", "restate", "--ingress", ingress, "--admin", admin];
@@ -88,7 +89,7 @@ impl Place {
         Program { child, address: String::new() }
     }
 
-    /// Has it do something meanwhile.
+    /// Runs a command of the program in a thread.
     pub fn start(&self, arguments: &[&str]) -> std::thread::JoinHandle<Output> {
         let mut command = self.command(arguments);
         std::thread::spawn(move || command.output().expect("the program runs"))
@@ -101,7 +102,7 @@ impl Drop for Place {
     }
 }
 
-/// A server. It does not outlive the test.
+/// A running server. It is killed when the value is dropped.
 pub struct Program {
     child: Child,
     address: String,
@@ -123,7 +124,7 @@ impl Answer {
         self.body.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// What is there, by the names of members.
+    /// Returns the value at a path of member names; null if there is none.
     pub fn at(&self, path: &[&str]) -> Value {
         let found = path.iter().try_fold(&self.body, |value, name| value.get(*name));
         found.cloned().unwrap_or_default()
@@ -131,13 +132,13 @@ impl Answer {
 }
 
 impl Program {
-    /// It ends without a warning.
+    /// Kills the process.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Asks it to end, and waits until it has. Returns how long that took.
+    /// Sends the signal TERM, and waits for the end of the process. Returns the time that it took.
     #[cfg(unix)]
     pub fn terminate(&mut self) -> Duration {
         let started = std::time::Instant::now();
@@ -155,7 +156,7 @@ impl Program {
         self.ask(&format!("POST {path}"), head, body)
     }
 
-    /// Asks until it is so.
+    /// Repeats a request until the answer satisfies the condition.
     pub fn until(&self, path: &str, holds: impl Fn(&Answer) -> bool) -> Answer {
         for _ in 0..1_000 {
             let answer = self.get(path);
@@ -176,12 +177,12 @@ impl Program {
     }
 }
 
-/// Asks what listens at an address. Nothing, if it ends before it has answered.
+/// Sends a request to an address. Returns `None` if the server ends before it has answered.
 pub fn ask(address: &str, request: &str, head: &str, body: &str) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");
     let length = body.len();
-    // Who refuses may not read all of it.
+    // A server that refuses a request may not read all of it.
     let _ = stream.write_all(
         format!(
             "{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}"

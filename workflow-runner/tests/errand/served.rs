@@ -1,6 +1,6 @@
-//! Workflows of Serverless Workflow on a server that is killed: events come out of order, more
-//! than once, with other correlation values and with none, before what waits for them waits and
-//! after it. The right execution gets each, once.
+//! Workflows of Serverless Workflow on a server that is killed. Events come out of order, more
+//! than once, with other correlation keys and without one, before and after an execution waits for
+//! them. Each event is delivered once, to the right execution.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
@@ -18,7 +18,7 @@ include_workflow!("tests/errand/flows/pair.sw.json");
 include_workflow!("tests/errand/flows/credit.sw.json");
 include_workflow!("tests/errand/flows/season.sw.json");
 
-/// A server that is killed now and then, on one database.
+/// A server that is killed repeatedly, on one database.
 struct Site {
     place: Place,
     server: Program,
@@ -32,13 +32,14 @@ impl Site {
         Site { place, server, log }
     }
 
-    /// Ends the process without a warning, and starts another one.
+    /// Kills the process, and starts another one.
     fn crash(&mut self) {
         self.server.kill();
         (self.server, self.log) = self.place.serve_and_log(&[]);
     }
 
-    /// Posts an event for all: how many executions have it, and how many it starts.
+    /// Posts an event for all executions. Returns the number of executions that have it, and the
+    /// number that it starts.
     fn post(&self, event: &Value) -> (i64, i64) {
         let answer = self.server.post("/events", STRUCTURED, &event.to_string());
         assert_eq!(answer.status, 200, "{}", answer.body);
@@ -46,7 +47,7 @@ impl Site {
         (number("executions"), number("started"))
     }
 
-    /// Posts an event that is for nobody, which is told.
+    /// Posts an event that nothing takes, and waits for the line of the log that reports it.
     fn lost(&self, event: &Value) {
         assert_eq!(self.post(event), (0, 0), "{event}");
         let text = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -54,8 +55,8 @@ impl Site {
         while self.log.recv_timeout(Duration::from_secs(30)).expect("it is told") != told {}
     }
 
-    /// Posts events, one after the other, and kills the server again and again meanwhile, at other
-    /// places each time. What was not answered is posted again.
+    /// Posts events one after the other, while the server is killed again and again, at a
+    /// different moment each time. Posts unanswered events again.
     fn post_in_a_storm(&mut self, events: &[Value]) {
         let posted = AtomicUsize::new(0);
         for crash in 1.. {
@@ -82,8 +83,8 @@ impl Site {
         }
     }
 
-    /// All executions of a workflow, the oldest first, as soon as there are so many and it holds
-    /// for them.
+    /// Returns all executions of a workflow, the oldest first, as soon as the condition holds for
+    /// them.
     fn executions(&self, workflow: &str, holds: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         for _ in 0..1_500 {
             let list = self.server.get(&format!("/executions?workflow={workflow}")).at(&["executions"]);
@@ -102,7 +103,7 @@ impl Site {
         self.server.until(&format!("/executions/{id}"), |answer| is_waiting(&answer.body, state, what));
     }
 
-    /// Has the credit of a customer checked.
+    /// Starts a credit check of a customer.
     fn check(&self, id: &str, customer: &str, sum: i64) {
         let answer = self.server.post(
             &format!("/credit?id={id}&correlate=customer={customer}"),
@@ -112,7 +113,7 @@ impl Site {
         assert_eq!(answer.status, 201, "{}", answer.body);
     }
 
-    /// What an execution ends with.
+    /// Waits for the end of an execution, and returns its output.
     fn output(&self, id: &str) -> Value {
         let result = self.server.get(&format!("/executions/{id}/result?wait=30s"));
         assert_eq!((result.status, result.text("status")), (200, "succeeded"), "{}", result.body);
@@ -129,7 +130,7 @@ fn is_waiting(execution: &Value, state: &str, what: &str) -> bool {
     waiting.into_iter().flatten().any(|one| text(one, "state") == state && text(one, "for") == what)
 }
 
-/// So many executions have this status.
+/// Returns the number of executions with this status.
 fn count(all: &[Value], status: &str) -> usize {
     all.iter().filter(|one| text(one, "status") == status).count()
 }
@@ -138,7 +139,7 @@ fn output(execution: &Value) -> Value {
     execution.get("outcome").and_then(|outcome| outcome.get("output")).cloned().unwrap_or_default()
 }
 
-/// A CloudEvent, perhaps with an attribute that events correlate by.
+/// Returns a CloudEvent, with a correlation attribute if one is given.
 fn event(id: &str, kind: &str, source: &str, correlation: Option<(&str, &str)>, data: Value) -> Value {
     let mut event = value!({"specversion": "1.0", "id": id, "source": source, "type": kind, "data": data});
     if let (Some((name, value)), Some(members)) = (correlation, event.as_object_mut()) {
@@ -164,23 +165,23 @@ pub fn readings_of_patients_are_noted_once() {
     assert_eq!(site.post(&fever), (0, 1));
     assert_eq!(site.post(&fever).1, 0);
     assert_eq!(site.post(&pulse), (0, 1));
-    // One has been noted, and the other one is being noted.
+    // The first reading has been recorded, and the second is being recorded.
     let all = site.executions("vitals", |all| {
         all.len() == 2 && is_waiting(&all[0], "Nurse", "event") && is_waiting(&all[1], "Reading", "task")
     });
     let (first, second) = (text(&all[0], "id"), text(&all[1], "id"));
-    // Readings of nobody, and from elsewhere.
+    // A reading without a patient, and a reading from another source.
     site.lost(&event("4", "ward.pulse", "/ward/monitors", None, value!({"rate": 1})));
     site.lost(&event("5", "ward.pulse", "/elsewhere", Some(("patient", "ada")), value!({"rate": 1})));
-    // Nobody waits for the nurse of this patient. The second execution keeps what the first one
-    // waits for.
+    // No execution waits for the nurse of this patient. The second execution buffers the event
+    // that the first one waits for.
     site.lost(&seen("6", "bob"));
     assert_eq!(site.post(&seen("7", "ada")), (2, 0));
     assert_eq!(
         output(&site.executions("vitals", |all| count(all, "succeeded") == 1)[0]),
         value!({"degrees": 39, "seen": "7"})
     );
-    // Killed after the answer: nobody knows what has been done about it.
+    // The server is killed after the answer, at an unknown point of its processing.
     assert_eq!(site.post(&breath), (0, 1));
     site.server.kill();
     site.place.let_go("notePulse");
@@ -200,27 +201,28 @@ pub fn readings_of_patients_are_noted_once() {
     site.crash();
     assert_eq!(site.output(&third), value!({"rate": 20, "seen": "10"}));
     assert_eq!(site.post(&seen("10", "bob")).1, 0);
-    // A new reading of the same patient is another execution; each has been noted once.
+    // A new reading of the same patient starts another execution. Each reading has been recorded
+    // once.
     assert_eq!(site.post(&reading("11", "breath", "ada", value!({"rate": 21}))), (0, 1));
     site.executions("vitals", |all| all.len() == 4 && is_waiting(&all[3], "Nurse", "event"));
     let noted = |task: &str| site.place.called_with(task);
     let ada = || "ada".to_owned();
     assert_eq!(noted("noteTemperature"), [(ada(), value!({"degrees": 39, "whose": "ada"}))]);
     assert_eq!(noted("notePulse"), [(ada(), value!({"rate": 90, "whose": "ada"}))]);
-    // It was under way when the process ended.
+    // The task was running when the process ended.
     assert_eq!(site.place.calls("notePulse").len(), 2);
     let breaths =
         [("bob".to_owned(), value!({"rate": 20, "whose": "bob"})), (ada(), value!({"rate": 21, "whose": "ada"}))];
     assert_eq!(noted("noteBreath"), breaths);
 }
 
-/// A document of somebody who wants to be a tenant.
+/// Returns a document of an applicant for a tenancy.
 fn letter(id: &str, kind: &str, applicant: &str) -> Value {
     let data = value!({(kind): format!("{applicant} {id}")});
     event(id, &format!("tenancy.{kind}"), "/letters", Some(("applicant", applicant)), data)
 }
 
-/// What is decided about, by the numbers of the documents.
+/// Returns the input of the decision, by the numbers of the documents.
 fn documents(applicant: &str, [card, slip, reference]: [&str; 3]) -> (String, Value) {
     let of = |id: &str| format!("{applicant} {id}");
     let input = value!({"card": of(card), "slip": of(slip), "reference": of(reference), "whose": applicant});
@@ -234,26 +236,27 @@ pub fn documents_are_collected_by_applicant() {
     assert_eq!(site.post(&letter("3", "card", "ada")), (1, 0));
     site.lost(&event("4", "tenancy.card", "/letters", None, Value::Null));
     site.crash();
-    // What comes again, and another one of a kind that is there.
+    // A duplicate, and another document of a kind that is already there.
     assert_eq!(site.post(&letter("1", "slip", "ada")).1, 0);
     assert_eq!(site.post(&letter("5", "reference", "bob")), (1, 0));
     assert_eq!(site.post(&letter("6", "card", "bob")), (1, 0));
     assert!(site.place.calls("decide").is_empty());
-    // The last one of one applicant, killed between the answer and what it causes.
+    // The last document of one applicant. The server is killed between the answer and its effect.
     assert_eq!(site.post(&letter("7", "reference", "ada")), (1, 0));
     site.crash();
     assert_eq!(site.post(&letter("7", "reference", "ada")).1, 0);
     let all = site.executions("tenancy", |all| all.len() == 2 && count(all, "succeeded") == 1);
     assert_eq!(output(&all[0]), value!({"card": "ada 3", "slip": "ada 1", "reference": "ada 7"}));
     assert!(is_waiting(&all[1], "Documents", "event"), "{}", all[1]);
-    // The last one of the other, killed while it is decided.
+    // The last document of the other applicant. The server is killed during the decision.
     site.place.hold("decide");
     assert_eq!(site.post(&letter("8", "slip", "bob")), (1, 0));
     site.executions("tenancy", |all| is_waiting(&all[1], "Documents", "task"));
     site.place.let_go("decide");
     site.crash();
     site.executions("tenancy", |all| all.len() == 2 && count(all, "succeeded") == 2);
-    // All of them again begin nothing; new ones of the same applicant do, all at once.
+    // Duplicates of all documents start no execution. New documents of the same applicant start
+    // one when all are there.
     for (id, kind) in [("3", "card"), ("1", "slip"), ("7", "reference")] {
         assert_eq!(site.post(&letter(id, kind, "ada")).1, 0, "{id}");
     }
@@ -282,7 +285,7 @@ pub fn a_set_that_is_not_complete_fails() {
     let failed =
         |all: &[Value], count: usize| all.len() == count && all.iter().all(|one| text(one, "status") == "failed");
     let all = site.executions("pair", |all| failed(all, 1));
-    // Its time is over in another process.
+    // The time-out of this execution ends in another process.
     assert_eq!(site.post(&signed("2", "landlord", "y")), (0, 1));
     site.crash();
     let more = site.executions("pair", |all| failed(all, 2));
@@ -291,14 +294,14 @@ pub fn a_set_that_is_not_complete_fails() {
         assert_eq!(text(outcome, "error"), "States.IncompleteEvents", "{outcome}");
         assert!(text(outcome, "cause").starts_with("1 of the 2 events came"), "{outcome}");
     }
-    // The other half is too late: it begins anew. That which is known does not.
+    // The other half is too late: it starts a new execution. The duplicate does not.
     assert_eq!(site.post(&signed("1", "tenant", "x")).1, 0);
     assert_eq!(site.post(&signed("3", "landlord", "x")), (0, 1));
     site.executions("pair", |all| failed(all, 3));
     assert!(site.place.calls("file").is_empty());
 }
 
-/// What the bureau says of a customer.
+/// Returns an event with the bureau's answer about a customer.
 fn answer(id: &str, customer: &str, data: Value) -> Value {
     event(id, "bureau.answer", "/bureau", Some(("customer", customer)), data)
 }
@@ -307,7 +310,7 @@ pub fn the_bureau_answers_the_right_check() {
     let mut site = Site::new("credit");
     let refused = site.server.post("/credit?correlate=colour=red", "", "{}");
     assert_eq!(refused.status, 400, "{}", refused.body);
-    // The bureau answers while it is still being asked.
+    // The bureau answers while the task that asks it is still running.
     site.place.hold("askBureau");
     site.check("early", "7", 100);
     site.waits("early", "Ask", "task");
@@ -318,7 +321,7 @@ pub fn the_bureau_answers_the_right_check() {
     assert_eq!(site.server.post("/executions/early/events", STRUCTURED, &other).status, 422);
     assert_eq!(site.post(&granted), (1, 0));
     assert_eq!(site.post(&granted).1, 0);
-    // It is known whichever way it comes.
+    // The event is a duplicate on every path.
     let again = site.server.post("/executions/early/events", STRUCTURED, &granted.to_string());
     assert_eq!(crate::taken(&again), (202, Some(0), Some(1)), "{}", again.body);
     site.waits("early", "Ask", "task");
@@ -327,13 +330,14 @@ pub fn the_bureau_answers_the_right_check() {
     site.crash();
     assert_eq!(site.output("early"), value!({"sum": 100, "decision": "granted", "limit": 500}));
     assert_eq!(site.place.calls("askBureau").len(), 2);
-    // It answers one that waits, and there is another one of another customer.
+    // The bureau answers an execution that waits. An execution of another customer waits, too.
     site.check("late", "8", 200);
     site.check("other", "9", 300);
     site.waits("late", "Ask", "event");
     site.waits("other", "Ask", "event");
     site.crash();
-    // The first one for this customer came when there was no execution: that is over.
+    // The first answer for this customer came before the execution started, so it is not
+    // delivered.
     site.waits("late", "Ask", "event");
     let denied = answer("5", "8", value!({"decision": "denied"}));
     assert_eq!(site.post(&denied), (1, 0));
@@ -341,7 +345,8 @@ pub fn the_bureau_answers_the_right_check() {
     assert_eq!(site.post(&denied).1, 0);
     assert_eq!(site.output("late"), value!({"sum": 200, "decision": "denied"}));
     site.waits("other", "Ask", "event");
-    // Too late for that one; two others of one customer have both answers, in their order.
+    // The answer is too late for that execution. Two executions of another customer receive both
+    // answers, in order.
     site.lost(&answer("5b", "8", value!({"decision": "granted"})));
     site.place.hold("askBureau");
     site.check("one", "5", 1);
@@ -355,16 +360,16 @@ pub fn the_bureau_answers_the_right_check() {
     site.crash();
     assert_eq!(site.output("one"), value!({"sum": 1, "decision": "denied"}));
     assert_eq!(site.output("two"), value!({"sum": 2, "decision": "denied"}));
-    // It leaves it open, and says nothing more.
+    // The answer leaves the decision open, and no other follows.
     assert_eq!(site.post(&answer("6", "9", value!({"decision": "open"}))), (1, 0));
     assert_eq!(site.output("other"), value!({"sum": 300, "decision": "open"}));
-    // One that is to begin later keeps what comes.
+    // An execution with a delayed start buffers events.
     let later = site.server.post("/credit?id=later&correlate=customer=7&delay=1s", "", "{\"sum\": 400}");
     assert_eq!(later.status, 201, "{}", later.body);
     assert_eq!(site.post(&answer("7", "7", value!({"decision": "granted", "limit": 600}))), (1, 0));
     site.crash();
     assert_eq!(site.output("later"), value!({"sum": 400, "decision": "granted", "limit": 600}));
-    // The same request is the same execution, and with another customer it is another one.
+    // An equal request returns the same execution. With another customer, it is a conflict.
     let again = |customer: &str| {
         site.server.post(&format!("/credit?id=late&correlate=customer={customer}"), "", "{\"sum\": 200}")
     };
@@ -388,7 +393,7 @@ pub fn the_bureau_answers_the_right_check() {
     assert_eq!(called("escalate"), [of("9", value!({"sum": 300, "decision": "open"}))]);
 }
 
-/// Those that were started by hand wait for what starts others.
+/// Checks executions that were started by a request: they wait for the events that start others.
 pub fn what_waits_in_its_first_state_takes_what_starts_others() {
     let mut site = Site::new("by-hand");
     assert_eq!(site.server.post("/vitals?id=a&correlate=patient=ada", "", "{\"bed\": 1}").status, 201);
@@ -435,11 +440,11 @@ pub fn no_crash_loses_or_doubles_an_event() {
                 )),
                 _ => events.push(seen(&format!("seen {at}"), &name(at))),
             }
-            // One that was there before.
+            // A duplicate of an earlier event.
             events.push(events[events.len() / 2].clone());
         }
     }
-    // A source gives each of its events an id of its own.
+    // A source gives each event a unique id.
     for event in events.iter_mut().filter(|event| text(event, "source") == "/letters") {
         let id = format!("{} of {}", text(event, "id"), text(event, "applicant"));
         event.as_object_mut().expect("an object").insert("id", id);
@@ -481,7 +486,7 @@ pub fn a_season_that_is_over_sells_nothing() {
     assert!(site.place.calls("print").is_empty());
 }
 
-/// What becomes of the runs of a file of cases.
+/// Returns the verdicts of the runs of a case file.
 fn verdicts<W: Workflow>(text: &str) -> Vec<Verdict> {
     let runs = cases::read("case.toml", text).expect("runs");
     runs.iter().map(|run| cases::check::<W>(run, &Coverage::new(W::DEFINITION))).collect()
@@ -508,7 +513,7 @@ pub fn cases_say_what_events_correlate_by() {
     let [right, wrong] = &verdicts::<credit::Credit>(text)[..] else { panic!("two runs") };
     assert_eq!(right.failures, Vec::<String>::new());
     assert_eq!(wrong.failures, ["no event of `credit` correlates by `colour`: they do by `customer`"]);
-    // The first document begins it, and the others are those of the same applicant.
+    // The first document starts the execution. The others are documents of the same applicant.
     let text = r#"
         [[run]]
         tasks = { decide = [{ ok = { flat = 3 } }] }

@@ -1,5 +1,5 @@
-//! Tasks that are shell commands, and how they end with their engine. In the folders of these
-//! tests this program is one whose tasks are bound.
+//! Tasks that are shell commands, and their end with the end of the engine. In the folders of
+//! these tests, the program's tasks are bound by options.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use workflow_runtime::{Value, value};
 
 use crate::program::Place;
 
-/// Returns `true` if a process is there and is no zombie.
+/// Returns `true` if a process exists and is not a zombie.
 fn runs(id: &str) -> bool {
     let state = Command::new("ps").args(["-o", "stat=", "-p", id]).output().expect("ps");
     let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
@@ -24,7 +24,7 @@ fn until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// Reads the numbers of processes from files, as soon as they are there.
+/// Reads process ids from files, as soon as they are complete.
 fn ids<const N: usize>(place: &Place, files: [&str; N]) -> [String; N] {
     let read = |name: &str| std::fs::read_to_string(place.file(name)).unwrap_or_default();
     until("the task does not start", || files.iter().all(|name| read(name).ends_with('\n')));
@@ -39,7 +39,8 @@ fn are_gone(ids: &[String]) {
     }
 }
 
-/// A shell, a process in its background, and one in a pipeline that it waits for.
+/// A command with a shell, a background process, and a process in a pipeline that the shell waits
+/// for.
 const FAMILY: &str = "Work=echo $$ >shell; sleep 1000 & echo $! >child; sh -c 'echo $$ >grandchild; sleep 1001' | cat";
 const WORK: &str = r#"{"do": "work"}"#;
 
@@ -65,7 +66,7 @@ pub fn a_task_that_is_given_up_ends_with_all_it_has_started() {
     are_gone(&family);
 }
 
-/// Also when the output of a command has ended, it has not.
+/// Checks a command that runs on after it has closed its output.
 pub fn a_task_that_has_closed_its_output_dies_with_its_engine() {
     let place = Place::new("shell-closed");
     let mut engine = place.spawn(&[
@@ -83,8 +84,8 @@ pub fn a_task_that_has_closed_its_output_dies_with_its_engine() {
     are_gone(&family);
 }
 
-/// The engine is killed at all times around the start of a task. A command that has come to its
-/// end had all of its input.
+/// Kills the engine at many moments around the start of a task. Every command that has run to its
+/// end had its whole input.
 pub fn a_task_has_its_whole_input_or_does_not_run() {
     let place = Place::new("shell-input");
     let input = value!({"do": "work", "text": "x".repeat(3 << 20)}).to_string();
@@ -95,15 +96,15 @@ pub fn a_task_has_its_whole_input_or_does_not_run() {
     let whole = |number: u64| std::fs::read(place.file(&format!("whole-{number}")));
     for number in 0..25 {
         let mut engine = place.spawn(&["run", "--task", &command(number), "--input", "input.json"]);
-        // From the moment in which the command begins, or a little before it, where that is not
-        // waited for.
+        // Most runs are killed some milliseconds after the command has begun. Every fifth run does
+        // not wait for the command to begin.
         let begun = place.file(&format!("begun-{number}"));
         until("the task does not start", || number % 5 == 0 || begun.exists());
         std::thread::sleep(Duration::from_millis(if number % 5 == 0 { 20 * number } else { number }));
         engine.kill().expect("it runs");
         engine.wait().expect("it has run");
     }
-    // A command that goes on has the time to end.
+    // Commands that still run have time to end.
     std::thread::sleep(Duration::from_secs(1));
     for number in 0..25 {
         if let Ok(read) = whole(number) {
@@ -127,13 +128,13 @@ pub fn commands_answer_as_they_do_in_a_shell() {
     let told = "cat; ls -l /proc/self/fd/0 >&2; exec 0<&-";
     assert_eq!(run(told).1.trim(), r#"{"do":"work"}"#);
     assert_eq!(run("true").1.trim(), "null");
-    // The shell leads its group, and the numbers of its signals are told.
+    // The shell leads its process group. The error names the signal that ended it.
     let killed = failed("kill -TERM -$$");
     assert!(killed.contains("signal: 15"), "{killed}");
     assert!(failed("kill -9 $$").contains("ExitStatus.signal"));
     assert!(failed("echo wrong >&2; exit 7").contains("ExitStatus.7: wrong"));
     assert!(failed(r#"echo '{"Error": "Own", "Cause": "mine"}' >&2; exit 1"#).contains("Own: mine"));
-    // A process that is not waited for, and has closed the output, is left alone.
+    // A background process that has closed its output is left alone.
     assert_eq!(run("(sleep 0.3; echo later >left) >/dev/null 2>&1 & echo '\"done\"'").1.trim(), "\"done\"");
     until("the process was ended", || place.file("left").exists());
     let bound = |folder: &Path| {
@@ -144,7 +145,7 @@ pub fn commands_answer_as_they_do_in_a_shell() {
     assert!(bound(&place.file("below")).1.trim().ends_with("/below\""));
     let (status, _, errors) = bound(&place.file("nowhere"));
     assert!(status == 1 && errors.contains("cannot run `pwd"), "{errors}");
-    // What the tests themselves were started with is theirs.
+    // Variables of the test run itself are left out.
     let names = r#"env | sed -n 's/^\(WORKFLOW_[A-Z_]*\)=.*/"\1"/p' | grep -v WORKFLOW_REQUIRE | sort | paste -sd, | sed 's/.*/[&]/'"#;
     let expected = value!([
         "WORKFLOW_ATTEMPT",

@@ -1,4 +1,4 @@
-//! `--sink`: events leave for an address.
+//! Tests of `--sink`: published events are sent to an address.
 
 #[cfg(feature = "events")]
 use workflow_runtime::Value;
@@ -48,7 +48,7 @@ pub fn a_sink_makes_sense_or_is_refused() {
     assert!(help.contains("--sink URL") && help.contains("the feature `events`") != built_in, "{help}");
 }
 
-/// What receives events.
+/// A receiver of events.
 #[cfg(feature = "events")]
 mod broker {
     use std::io::{BufRead, BufReader, Read, Write};
@@ -67,7 +67,7 @@ mod broker {
     struct Shared {
         /// The head and the event of each request.
         requests: Vec<(String, Value)>,
-        /// What it answers. With nothing it does not.
+        /// The status line of the answers. If it is empty, the broker does not answer.
         answer: &'static str,
     }
 
@@ -90,8 +90,8 @@ mod broker {
             self.shared.lock().unwrap().answer = answer;
         }
 
-        /// The requests for events of the executions whose input has this `n`, once there are so
-        /// many.
+        /// Returns the requests with events of the executions whose input has this `n`, as soon as
+        /// there are `count`.
         pub fn requests(&self, n: i64, count: usize) -> Vec<(String, Value)> {
             let mut found = Vec::new();
             for _ in 0..1_000 {
@@ -160,7 +160,7 @@ pub fn events_leave_for_the_address_that_is_given() {
         assert_eq!(event.get("type"), Some(&"errand.done".into()));
     }
 
-    // What it refuses fails the state, which `redrive` takes up.
+    // A refused event fails the state, and `redrive` repeats it.
     broker.answers("404 Not Found");
     let (status, _, error) = run(&["run", "--id", "three", "--input", "{\"do\": \"wait\", \"n\": 3}"]);
     assert!(status == 1 && error.contains("Event.NotDelivered"), "{error}");
@@ -204,8 +204,8 @@ pub fn an_event_is_sent_again_after_the_end_of_a_process() {
     assert_eq!(id(&requests[0]), id(&requests[1]));
 }
 
-/// Where there cannot be a server, it says that it was skipped; with `CI` or
-/// `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+/// Checks the sink of executions on Restate. Without a server, the test reports that it was
+/// skipped. With `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails then.
 #[cfg(all(feature = "events", feature = "restate"))]
 pub fn events_leave_from_restate() {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
@@ -220,7 +220,7 @@ pub fn events_leave_from_restate() {
     let error = String::from_utf8(refused.stderr).expect("text");
     assert!(refused.status.code() == Some(2) && error.contains("the sink of `serve --engine restate`"), "{error}");
 
-    // Executions go on at the address at which they have begun.
+    // Executions continue at the address at which they started.
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
     let listen = port.to_string();
     let serve = || {

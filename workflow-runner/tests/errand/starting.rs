@@ -1,4 +1,4 @@
-//! Executions that events start, which are posted to `serve`.
+//! Executions that are started by events posted to `serve`.
 
 use workflow_runtime::__private::{self as rt, EventInfo, StartsOn, Value};
 
@@ -86,13 +86,13 @@ pub fn events_start_nothing_where_that_is_said() {
     assert!(status == 2 && error.contains("estate"), "{error}");
 }
 
-/// Where there cannot be a server, it says that it was skipped; with `CI` or
-/// `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+/// Checks starts by events on Restate. Without a server, the test reports that it was skipped.
+/// With `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails then.
 #[cfg(feature = "restate")]
 pub fn events_start_executions_on_restate() {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
     let Some(restate) = restate_testing::server(target, None) else { return };
-    // The program in this folder is a workflow that can be started for a day.
+    // The program in this folder is a workflow with a schedule: it can be started for one day.
     let place = Place::new("sale-restate");
     let at = ["--engine", "restate", "--ingress", &restate.ingress];
     let publish = |id: &str, more: &[&str]| {
@@ -109,7 +109,7 @@ pub fn events_start_executions_on_restate() {
     assert_eq!(publish("1", &["--start"]), "it is noted for 0 executions\n");
     served.kill();
     let mut served = serve(&[]);
-    // Who only publishes starts none.
+    // Without `--start`, a published event starts no execution.
     assert_eq!(publish("1", &[]), "it is noted for 0 executions\n");
     let started = "it has started the execution `event /shop 1`; it is noted for 0 executions\n";
     assert_eq!(publish("1", &["--start"]), started);
@@ -118,7 +118,7 @@ pub fn events_start_executions_on_restate() {
     assert_eq!(publish("1", &["--start"]), "it is noted for 1 execution\n");
     let (_, told, _) = place.run(&[&["show", "event /shop 1", "--format", "json"], &at[..]].concat());
     let service = Value::from_json(&told).ok().and_then(|told| told.get("service").cloned()).expect("a service");
-    // As whoever can reach the server does it.
+    // The same over HTTP, as any client of the server can do it.
     let events = ["1", "2"].map(|id| placed(id).replace("order.placed", "sale.bought")).join(", ");
     let path = format!("POST /{}.events/all/start", service.as_str().expect("a name"));
     let ingress = restate.ingress.trim_start_matches("http://");

@@ -1,6 +1,6 @@
-//! A workflow that starts another execution, a part of itself, which publishes an event; then it
-//! waits for two events, one that is sent to it alone, and one that any other execution of it has
-//! published. As the compiler would print it.
+//! A workflow with a child execution and events, as the compiler would print it. It starts a child
+//! of its own workflow, which publishes an event. Then it waits for two events: one for this
+//! execution alone, and one that any other execution of the workflow has published.
 
 use workflow_runtime::__private::{self as rt, CloudEvent, EventInfo, Value};
 

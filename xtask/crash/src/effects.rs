@@ -1,6 +1,5 @@
-//! The file of effects: what the process did outside of the engine, a line each, in the order in
-//! which it was done. A line is written by one call, and is there whatever happens to the process
-//! afterwards.
+//! The file of effects: one line for each action of the process outside of the engine, in the
+//! order of the actions. One system call writes a line, so that a kill afterwards cannot lose it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -8,33 +7,32 @@ use std::path::Path;
 
 use workflow_runtime::{CloudEvent, value};
 
-/// Takes down effects.
+/// The writer of the file of effects.
 pub struct Effects {
     effects: File,
     tokens: File,
 }
 
-/// What the token of a task has before it that waits for no outcome: its execution waits for an
-/// event.
+/// The prefix of a token whose task waits for no outcome. The execution waits for an event.
 const SEND: &str = "send:";
 
-/// A task that waits for an outcome by its token.
+/// A task that waits for an outcome.
 pub struct Asked {
     /// Its idempotency key.
     pub key: String,
     /// The token.
     pub token: String,
-    /// The number that it was given.
+    /// The number in its input.
     pub n: i64,
 }
 
 impl Asked {
-    /// A task whose execution waits for an event.
+    /// Returns a task whose execution waits for an event.
     pub fn for_event(key: String, execution: &str, n: i64) -> Asked {
         Asked { key, token: format!("{SEND}{execution}"), n }
     }
 
-    /// The execution that waits for an event, and the event.
+    /// Returns the execution that waits for an event, and the event.
     pub fn event(&self) -> Option<(&str, CloudEvent)> {
         let event = CloudEvent::new("1", "/crash", "deal.sent");
         let data = value!({ "key": self.key.as_str(), "n": self.n + 1 });
@@ -43,7 +41,8 @@ impl Asked {
 }
 
 impl Effects {
-    /// Goes on with the files in this folder, and tells which tokens were given out and not used.
+    /// Opens the files in this folder and appends to them. Returns the tokens that were issued and
+    /// not used.
     pub fn open(folder: &Path) -> io::Result<(Effects, Vec<Asked>)> {
         let append = |name: &str| OpenOptions::new().create(true).append(true).read(true).open(folder.join(name));
         let (effects, tokens) = (append("effects")?, append("tokens")?);
@@ -63,18 +62,18 @@ impl Effects {
         Ok((Effects { effects, tokens }, asked))
     }
 
-    /// Takes down an effect.
+    /// Appends an effect.
     pub fn note(&self, line: &str) {
         (&self.effects).write_all(format!("{line}\n").as_bytes()).expect("effects can be written");
     }
 
-    /// Remembers a token before it can be used.
+    /// Records a token before it can be used.
     pub fn asked(&self, asked: &Asked) {
         let Asked { key, token, n } = asked;
         (&self.tokens).write_all(format!("asked {key} {token} {n}\n").as_bytes()).expect("tokens can be written");
     }
 
-    /// A token was used, or nobody waits for it any more.
+    /// Records that a token was used, or that nobody waits for it any more.
     pub fn used(&self, token: &str) {
         (&self.tokens).write_all(format!("used {token}\n").as_bytes()).expect("tokens can be written");
     }

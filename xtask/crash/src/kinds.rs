@@ -1,11 +1,11 @@
-//! The kinds of executions, what they are started with, and what they end with.
+//! The kinds of executions, with their inputs and results.
 
 use workflow_runtime::{Value, value};
 
-/// How many kinds there are.
+/// The number of kinds.
 pub const KINDS: u64 = 7;
 
-/// How many rounds an execution of `Rounds` has.
+/// The rounds of an execution of `Rounds`.
 const ROUNDS: i64 = 150;
 
 /// An execution to be started.
@@ -18,7 +18,7 @@ pub struct Planned {
     pub input: Value,
 }
 
-/// The execution of this number.
+/// Returns the execution of this number.
 pub fn planned(number: u64) -> Planned {
     let n = number as i64;
     let (workflow, input) = match number % KINDS {
@@ -34,26 +34,26 @@ pub fn planned(number: u64) -> Planned {
     Planned { id: format!("e-{number}"), workflow, input }
 }
 
-/// The number of an execution; none, if another one has started it.
+/// Returns the number of an execution. `None` if another execution has started it.
 pub fn number(id: &str) -> Option<u64> {
     id.strip_prefix("e-")?.parse().ok()
 }
 
-/// The number that an execution ends with.
+/// Returns the number that is the result of an execution.
 pub fn expected(number: u64) -> i64 {
     let n = number as i64;
     match number % KINDS {
-        // The flaky task and the one that makes amends count.
+        // The flaky task and the compensating task count.
         0 => n + 2,
-        // What the branches bring: three, two and one more than it was.
+        // The branches add three, two and one.
         1 => (n + 3) + (n + 2) + (n + 1) + 1,
         2 => (n + 28) + 2 * 8 + 1,
         3 => n + 3,
         4 if number.is_multiple_of(5) => n + ROUNDS,
         4 => n + 3,
-        // The part, the event, and the step.
+        // The child execution, the event, and the step.
         6 => n + 3,
-        // Where the action in the middle fails, its handler counts anew.
+        // If the action in the middle fails, its handler counts anew.
         _ if (n + 1) % 2 != 0 => 2,
         _ => n + 3,
     }

@@ -1,6 +1,6 @@
-//! `crash-worker FOLDER [finish]`: runs executions that are kept in FOLDER. Without `finish` it
-//! submits more and more of them, until it is killed; with it, it lets all come to their end and
-//! says what they ended with.
+//! `crash-worker FOLDER [finish]`: runs executions that are kept in FOLDER. Without `finish`,
+//! submits more and more executions until the process is killed. With `finish`, lets all
+//! executions end and prints their results.
 
 mod deal;
 mod effects;
@@ -27,20 +27,20 @@ include_workflow!("flows/ask.asl.json");
 include_workflow!("flows/rounds.asl.json");
 include_workflow!("flows/bank.composer.json");
 
-/// How many executions are unfinished at the same time.
+/// The number of unfinished executions at any time.
 const AT_ONCE: usize = 64;
 
-/// How many of those submitted before a kill are submitted once more.
+/// The number of executions from before a kill that are submitted once more.
 const AGAIN: u64 = 16;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     std::thread::spawn(|| {
-        // Who has started this is gone.
+        // Standard input is closed when the parent has ended.
         let _ = std::io::stdin().read(&mut [0]);
         std::process::exit(1);
     });
-    // What is not expected ends the process, so that it is seen.
+    // A panic ends the process, so that the parent notices it.
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         told(panic);
@@ -147,7 +147,7 @@ async fn end(engine: &Engine, effects: &Arc<Effects>) {
     std::process::exit(0);
 }
 
-/// Answers the tasks that ask, a little later.
+/// Answers the tasks that wait for an outcome, a little later.
 async fn answer(engine: Engine, effects: Arc<Effects>, mut asked: mpsc::UnboundedReceiver<Asked>) {
     while let Some(asked) = asked.recv().await {
         let (engine, effects) = (engine.clone(), effects.clone());
@@ -155,7 +155,7 @@ async fn answer(engine: Engine, effects: Arc<Effects>, mut asked: mpsc::Unbounde
             tokio::time::sleep(Duration::from_micros(tasks::random() % 30_000)).await;
             if let Some((id, event)) = asked.event() {
                 match engine.execution(id).expect("it asked").send(event).await {
-                    // It had the event before the last kill, and has ended.
+                    // The event arrived before the last kill, and the execution has ended.
                     Ok(()) | Err(Error::NotNow { .. }) => return effects.used(&asked.token),
                     Err(error) => panic!("{error}"),
                 }
@@ -164,7 +164,7 @@ async fn answer(engine: Engine, effects: Arc<Effects>, mut asked: mpsc::Unbounde
             let answer = value!({ "key": key.as_str(), "n": n + 1 });
             match engine.succeed(&token, answer).await {
                 Ok(()) => effects.note(&format!("answered {key}")),
-                // It was answered before the last kill.
+                // The task was answered before the last kill.
                 Err(Error::UnknownToken) => {}
                 Err(error) => panic!("{error}"),
             }

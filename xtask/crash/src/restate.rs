@@ -1,6 +1,6 @@
 //! `crash-worker restate FOLDER ADDRESS INGRESS,… ADMIN,… [finish]`: serves the workflows at an
-//! address to a Restate server, or to the nodes of a cluster, and submits executions there. All of
-//! them can be killed at any moment.
+//! address to a Restate server, or to the nodes of a cluster, and submits executions there. Each
+//! process can be killed at any moment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,16 +17,16 @@ use crate::effects::{Asked, Effects};
 use crate::tasks::Tasks;
 use crate::{ask, bank, deal, each, fan, kinds, rounds, sequence, tasks};
 
-/// How many executions are unfinished at the same time.
+/// The number of unfinished executions at any time.
 const AT_ONCE: usize = 24;
 
-/// How many of those submitted before a kill are submitted once more.
+/// The number of executions from before a kill that are submitted once more.
 const AGAIN: u64 = 8;
 
-/// How long the server has before it is asked once more.
+/// The pause before the server is queried again.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where the server can be reached, on any of its nodes.
+/// Clients of the executions by workflow, for each node.
 struct Servers(Vec<BTreeMap<&'static str, Arc<Executions>>>);
 
 impl Servers {
@@ -47,7 +47,7 @@ impl Servers {
         (Servers(clients.iter().map(services).collect()), clients)
     }
 
-    /// Asks one node after the other, until one answers.
+    /// Queries one node after the other until one answers.
     async fn ask<T, F>(&self, workflow: &str, ask: impl Fn(Arc<Executions>) -> F) -> T
     where
         F: Future<Output = Result<T, ClientError>>,
@@ -64,7 +64,7 @@ impl Servers {
     }
 }
 
-/// Serves, and submits or waits for all to end.
+/// Serves the workflows, and submits executions or waits for all of them to end.
 pub async fn work(folder: &Path, address: &str, ingress: &str, admin: &str, finish: bool) {
     let (effects, asked) = Effects::open(folder).expect("a folder");
     let effects = Arc::new(effects);
@@ -77,12 +77,13 @@ pub async fn work(folder: &Path, address: &str, ingress: &str, admin: &str, fini
     let endpoint = Endpoint::new()
         .workflow::<sequence::Sequence>(tasks.clone())
         .workflow::<fan::Fan>(tasks.clone())
-        // Its items run in batches of one, and whoever waits for those goes on as new meanwhile.
+        // Items run in batches of one. The small journal limit makes the execution that waits for
+        // them continue as new meanwhile.
         .service(Service::of::<each::Each>(tasks.clone()).batches(4, 1).journal_limit(12))
         .workflow::<ask::Ask>(tasks.clone())
         .workflow::<rounds::Rounds>(tasks.clone())
         .workflow::<bank::Bank>(tasks.clone())
-        // So that its waits are those of many invocations.
+        // The small journal limit spreads the waits over many invocations.
         .service(Service::of::<deal::Deal>(tasks).journal_limit(3));
     let listener = TcpListener::bind(address).await.expect("the address");
     tokio::spawn(endpoint.serve(listener));
@@ -104,7 +105,7 @@ pub async fn work(folder: &Path, address: &str, ingress: &str, admin: &str, fini
     }
 }
 
-/// Has the server know the address. It may be about to be started.
+/// Registers the address with the server, which may still be starting.
 async fn register(clients: &[Client], address: &str) {
     for client in clients.iter().cycle() {
         match tokio::time::timeout(Duration::from_secs(10), client.register(address)).await {
@@ -114,7 +115,7 @@ async fn register(clients: &[Client], address: &str) {
     }
 }
 
-/// The numbers of the executions that were acknowledged, and of those that have ended.
+/// Returns the numbers of the executions that were acknowledged, and of those that have ended.
 fn known(folder: &Path) -> (BTreeSet<u64>, BTreeSet<u64>) {
     let text = std::fs::read_to_string(folder.join("effects")).expect("effects can be read");
     let (mut acknowledged, mut ended) = (BTreeSet::new(), BTreeSet::new());
@@ -160,7 +161,8 @@ async fn submit(servers: Arc<Servers>, effects: Arc<Effects>, open: Vec<u64>, ne
 async fn follow(servers: &Servers, number: u64, effects: &Effects, permit: Option<OwnedSemaphorePermit>) {
     let planned = kinds::planned(number);
     let mut outcome: Option<Outcome> = None;
-    // A failure is asked for twice: a server that is killed may answer with one of its own.
+    // A failure is queried twice: a server that is being killed may answer with a failure of its
+    // own.
     for _ in 0..2 {
         let asked = servers.ask(planned.workflow, |one| {
             let id = planned.id.clone();
@@ -183,7 +185,7 @@ async fn follow(servers: &Servers, number: u64, effects: &Effects, permit: Optio
     drop(permit);
 }
 
-/// Answers the tasks that ask, a little later.
+/// Answers the tasks that wait for an outcome, a little later.
 async fn answer(servers: Arc<Servers>, effects: Arc<Effects>, mut asked: mpsc::UnboundedReceiver<Asked>) {
     while let Some(asked) = asked.recv().await {
         let (servers, effects) = (servers.clone(), effects.clone());
@@ -194,7 +196,7 @@ async fn answer(servers: Arc<Servers>, effects: Arc<Effects>, mut asked: mpsc::U
                     let (id, event) = (id.to_owned(), event.clone());
                     async move {
                         match one.send(&id, &event).await {
-                            // It had the event before the last kill, and has ended.
+                            // The event arrived before the last kill, and the execution has ended.
                             Err(ClientError::Refused { status: 409, .. }) => Ok(()),
                             other => other,
                         }

@@ -1,5 +1,5 @@
-//! The tasks: every one notes that it has begun, and after which others. It is told so by their
-//! outputs, which lead here through the workflow: what it names must have completed.
+//! The tasks. Each records that it has begun, and the keys of the calls whose outputs have reached
+//! it through the workflow: those calls must have completed.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use crate::effects::{Asked, Effects};
 /// The tasks of all workflows.
 #[derive(Clone)]
 pub struct Tasks {
-    /// Where they note what they do.
+    /// The file in which the tasks record their effects.
     pub effects: Arc<Effects>,
-    /// Who answers those that ask.
+    /// The channel to the code that answers waiting tasks.
     pub asked: UnboundedSender<Asked>,
 }
 
@@ -56,7 +56,7 @@ impl Invoke for Tasks {
     }
 }
 
-/// What a task makes of its input: the input with another key and number.
+/// Returns the output of a task: its input with another key and number.
 fn output(input: &Value, key: &str, n: i64, cx: &TaskContext) -> Value {
     let mut output = input.as_object().cloned().unwrap_or_default();
     if let Some(left) = input.get("left").and_then(Value::as_i64) {
@@ -65,12 +65,12 @@ fn output(input: &Value, key: &str, n: i64, cx: &TaskContext) -> Value {
     output.insert("key", key.to_owned());
     output.insert("n", n);
     output.insert("until", cx.now().plus(Duration::from_millis(10 + random() % 90)).to_string());
-    // What is wrong no more: a composition would fail of it again.
+    // Handled errors are removed: a composition would fail again because of them.
     ["caught", "error"].into_iter().for_each(|name| drop(output.remove(name)));
     output.into()
 }
 
-/// The sum of what branches bring, or the number of a document.
+/// Returns the sum of the branches' numbers, or the number of a document.
 pub fn number(input: &Value) -> i64 {
     match input {
         Value::Array(items) => items.iter().map(number).sum(),
@@ -78,7 +78,7 @@ pub fn number(input: &Value) -> i64 {
     }
 }
 
-/// The keys of the tasks whose outputs or faults are in a document.
+/// Collects the keys of the tasks whose outputs or faults are in a document.
 fn collect_keys(input: &Value, keys: &mut Vec<String>) {
     match input {
         Value::Array(items) => items.iter().for_each(|item| collect_keys(item, keys)),
@@ -97,7 +97,7 @@ fn collect_keys(input: &Value, keys: &mut Vec<String>) {
     }
 }
 
-/// Any number: what is done with it does not matter for the results.
+/// Returns any number. The results do not depend on it.
 pub fn random() -> u64 {
     RandomState::new().hash_one(0)
 }

@@ -3,7 +3,7 @@
 use workflow_runtime::value::object;
 use workflow_runtime::{Fault, Str, Value};
 
-/// What an action answers. An unknown one fails as OpenWhisk does.
+/// Returns the answer of an action. An unknown action fails as in OpenWhisk.
 pub fn answer(action: &str, params: &Value) -> Result<Value, Fault> {
     let n = || params.get("n").and_then(Value::as_f64).unwrap_or(f64::NAN);
     let text = |name: &str| params.get(name).and_then(Value::as_str);
@@ -41,7 +41,7 @@ fn page(body: &str) -> Value {
     object([("html", format!("<html><body>{body}</body></html>").into())])
 }
 
-/// As JSON has it: whole where it is, and null where it is no number.
+/// Returns a number as JSON has it: an integer if it is whole, and null if it is not finite.
 fn number(value: f64) -> Value {
     match value.fract() == 0.0 && value.abs() < 9e15 {
         true => Value::Int(value as i64),

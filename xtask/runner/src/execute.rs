@@ -14,10 +14,10 @@ use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::testing::{self, VirtualClock};
 use workflow_runtime::{Builder, Callbacks, CloudEvent, Fault, Hub, Object, Value, Workflow};
 
-/// A workflow that can be run, whatever its type.
+/// A function that runs a plan with a workflow of any type.
 pub type Program = fn(&Plan, &Arc<Stubs>, Setup) -> Option<Outcome>;
 
-/// What a run is set up with besides its plan.
+/// The environment of a run besides its plan.
 pub struct Setup {
     record: Record,
     callbacks: Callbacks,
@@ -26,13 +26,13 @@ pub struct Setup {
     reload: bool,
 }
 
-/// The workflow `W`.
+/// Returns the program that runs the workflow `W`.
 pub fn program<W: Workflow>() -> Program {
     execute::<W>
 }
 
-/// Runs a plan; `reload` saves and loads the execution at every wait. What happened: `{result,
-/// calls, events, sent, elapsed}`.
+/// Runs a plan, and returns its record: `{result, calls, events, sent, elapsed}`. With `reload`,
+/// saves and loads the execution at every wait.
 pub fn run(program: Program, plan: &Arc<Plan>, reload: bool) -> Object {
     let (record, callbacks) = (Record::default(), Callbacks::new());
     let hub = hub(plan, &record);
@@ -101,8 +101,8 @@ fn execute<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option
     testing::block_on(testing::alongside(run, beside))
 }
 
-/// Publishes the events of a plan, and runs the executions that they start, for as long as
-/// something happens. Executions that events start are not saved and loaded.
+/// Publishes the events of a plan, and runs the executions that they start until nothing can
+/// happen any more. Executions that events start are not saved and loaded.
 fn listen<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option<Outcome> {
     let Setup { record, callbacks, hub, clock, .. } = setup;
     let (clock, outcomes) = (clock.steered(), record.clone());
@@ -115,7 +115,7 @@ fn listen<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option<
     outcomes.outcome()
 }
 
-/// What runs in the place of workflows.
+/// Returns a hub with stand-ins for the workflows that a definition starts.
 fn hub(plan: &Plan, record: &Record) -> Hub {
     plan.workflows.iter().fold(Hub::new(), |hub, (name, function)| {
         let (calls, record, start, resource) =
@@ -136,8 +136,8 @@ fn hub(plan: &Plan, record: &Record) -> Hub {
     })
 }
 
-/// Has events published when others are sent. An observer is told of those before they are: it is
-/// done when the execution has had its turn.
+/// Collects the events to publish in answer to sent events. The engine notifies observers before
+/// it publishes an event. So these events are published after the turn of the execution.
 struct Echo {
     echoes: Vec<(String, Vec<CloudEvent>)>,
     due: Arc<Mutex<Vec<CloudEvent>>>,

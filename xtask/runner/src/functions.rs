@@ -30,9 +30,9 @@ pub struct Function {
 
 /// The answers of a function.
 enum Answers {
-    /// The same for every call.
+    /// The same answer for every call.
     Every(Answer),
-    /// One for each call, in order.
+    /// One answer for each call, in order.
     Each(Vec<Answer>),
 }
 
@@ -42,7 +42,7 @@ enum Answer {
     Thrown(Fault),
 }
 
-/// A function in a run.
+/// The calls of a function in a run.
 pub struct Calls {
     function: Arc<Function>,
     count: AtomicI64,
@@ -88,7 +88,7 @@ impl Answer {
     fn read(members: &Object) -> Result<Answer, String> {
         let program = |name: &str| match members.get(name) {
             None => Ok(None),
-            // The cases are read once.
+            // A process reads its cases once, so that leaked programs are few.
             Some(Value::String(text)) => Ok(Some(Program::new(String::leak(text.to_string()), &["$n"]))),
             Some(other) => Err(format!("`{name}` is jq, and not {other}")),
         };
@@ -136,12 +136,12 @@ fn check_members(members: &Object, known: &[&str]) -> Result<(), String> {
 }
 
 impl Calls {
-    /// It was not called yet.
+    /// Returns the calls of a function that nothing has called yet.
     pub fn of(function: &Arc<Function>) -> Calls {
         Calls { function: function.clone(), count: AtomicI64::new(0) }
     }
 
-    /// Calls it: how long it takes, and what it yields then.
+    /// Calls the function. Returns the duration of the call, and its outcome.
     pub fn call(&self, arguments: &Value, hub: &Hub) -> (Duration, Outcome) {
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         for event in &self.function.emits {
@@ -151,7 +151,7 @@ impl Calls {
     }
 }
 
-/// Its one output, or else all of them as an array.
+/// Returns the only output of the program, or else all outputs as an array.
 fn evaluate(program: &Program, number: i64, arguments: &Value) -> Outcome {
     let outputs = program.outputs(FunctionLimits::default(), 0.0, arguments, &[Value::Int(number)]);
     let mut outputs = outputs.map_err(|error| Fault::runtime(format!("the function of the case: {error}")))?;
@@ -161,13 +161,13 @@ fn evaluate(program: &Program, number: i64, arguments: &Value) -> Outcome {
     }
 }
 
-/// A number of seconds.
+/// Reads a number of seconds.
 pub fn read_seconds(seconds: &Value) -> Result<Duration, String> {
     let read = seconds.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     read.ok_or_else(|| format!("{seconds} is no number of seconds"))
 }
 
-/// Events in the JSON format of CloudEvents.
+/// Reads events in the JSON format of CloudEvents.
 pub fn read_events(events: &Value) -> Result<Vec<CloudEvent>, String> {
     let events = events.as_array().ok_or_else(|| format!("{events} is no list of events"))?;
     events.iter().map(|event| CloudEvent::from_value(event).map_err(|error| error.to_string())).collect()

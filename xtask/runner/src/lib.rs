@@ -1,5 +1,5 @@
-//! What the generated crates of `cargo xtask conformance` are made of, besides the workflows: runs
-//! them as the cases say, and prints one line of JSON for each. A panic ends its case only.
+//! The library of the crates that `cargo xtask conformance` generates. Runs their workflows as the
+//! cases say, and prints one line of JSON for each case. A panic ends only its case.
 
 mod actions;
 mod execute;
@@ -27,13 +27,13 @@ pub fn main(programs: &[(&str, Program)]) {
             std::process::exit(2);
         }
     };
-    // Panics are told in the line of their case.
+    // The line of the case reports its panic.
     std::panic::set_hook(Box::new(|_| {}));
     let mut output = std::io::stdout();
     for case in cases.as_array().into_iter().flatten() {
         let line = run(programs, case);
         if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
-            // Nobody reads any more.
+            // The reader of the output is gone.
             return;
         }
     }
@@ -83,7 +83,7 @@ fn panicked(message: String) -> Value {
     object([("panic", message.into())])
 }
 
-/// Members in this order.
+/// Returns an object with these members, in this order.
 fn members<const N: usize>(members: [(&'static str, Value); N]) -> Object {
     members.into_iter().map(|(key, value)| (workflow_runtime::Str::from_static(key), value)).collect()
 }

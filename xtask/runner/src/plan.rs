@@ -1,32 +1,32 @@
-//! How a case is to be run: `{input, start?, name?, correlation?, machine?, account?, region?,
+//! The plan of a case: `{input, start?, name?, correlation?, machine?, account?, region?,
 //! role?, settings?, stubs?, actions?, answers_with_request?, functions?, workflows?, echoes?,
 //! events?, starts?, also?}`.
 //!
-//! `start` is the time at which the execution starts. With `starts` the events start executions,
-//! where the definition says so. `also` is a list of further plans for the same workflow. A stub
-//! is `{state, request?, reply}`: what the task of the state answers, once; `reply` is `{"ok":
-//! …}`, `{"error"?: …, "cause"?: …}` or `"never"`. With `actions` tasks answer as the actions of
-//! the module `actions` do. With `answers_with_request` they answer with their input.
+//! `start` is the time at which the execution starts. With `starts`, the events start executions,
+//! if the definition has start events. `also` is a list of further plans for the same workflow. A
+//! stub is `{state, request?, reply}`: one answer of the task of the state. `reply` is `{"ok":
+//! …}`, `{"error"?: …, "cause"?: …}` or `"never"`. With `actions`, the tasks answer as the actions
+//! of the module `actions`. With `answers_with_request`, they answer with their input.
 //!
-//! `functions` are by the resources of tasks, or by their keys, and `workflows`, which run in the
-//! place of those that are started, by name: see the module `functions`. `events` are published
-//! from outside: `{at, event}`, where `at` is a number of seconds from the start, or a time.
-//! `echoes` are events by the subject of another one, and published when that is.
+//! `functions` maps resources or keys of tasks to functions. `workflows` maps names of child
+//! workflows to the functions that replace them. The module `functions` describes both. `events`
+//! are published from outside: `{at, event}`, where `at` is a number of seconds from the start, or
+//! a time. `echoes` maps the subject of an event to the events that are published after it.
 
 use crate::functions::{Function, Functions, read_events, read_seconds};
 use std::sync::Arc;
 use std::time::Duration;
 use workflow_runtime::{CloudEvent, Fault, Object, Str, Timestamp, Value};
 
-/// How a case is to be run.
+/// The plan of a case.
 pub struct Plan {
     /// The input.
     pub input: Value,
-    /// When it starts.
+    /// The time at which the execution starts.
     pub start: Timestamp,
     /// The name of the execution.
     pub name: Option<Str>,
-    /// The value by which events are told to be for the execution.
+    /// The correlation key of the execution.
     pub correlation: Option<Str>,
     /// The name of the workflow in the context object.
     pub machine: Option<Str>,
@@ -38,29 +38,30 @@ pub struct Plan {
     pub role: Option<Str>,
     /// Values of settings.
     pub settings: Object,
-    /// What tasks answer.
+    /// The answers of tasks.
     pub stubs: Vec<Stub>,
-    /// Whether tasks are actions.
+    /// `true` if tasks answer as OpenWhisk actions.
     pub actions: bool,
     /// Tasks by their resources.
     pub functions: Functions,
-    /// What runs in the place of workflows.
+    /// The functions that replace child workflows.
     pub workflows: Functions,
-    /// Events that are published when others are, by the subjects of those.
+    /// Events that follow other events, by the subjects of the latter.
     pub echoes: Vec<(String, Vec<CloudEvent>)>,
-    /// Events from outside, and when each is published.
+    /// Events from outside, each with the time at which it is published.
     pub events: Vec<(Duration, CloudEvent)>,
-    /// Whether the events start executions, where those of the workflow are started by events.
+    /// `true` if the events start executions. Without effect on a workflow without start events.
     pub starts: bool,
-    /// Whether tasks answer with their requests.
+    /// `true` if tasks answer with their requests.
     pub answers_with_request: bool,
 }
 
-/// What the task of a state answers, once.
+/// One answer of the task of a state.
 pub struct Stub {
     /// The state.
     pub state: String,
-    /// The input it is for, if it is known; others take it if no stub is for theirs.
+    /// The input that the stub is for. A stub without one answers any input that no other stub is
+    /// for.
     pub request: Option<Value>,
     /// The answer.
     pub reply: Reply,
@@ -69,11 +70,11 @@ pub struct Stub {
 /// The answer of a task.
 #[derive(Clone)]
 pub enum Reply {
-    /// It succeeds.
+    /// The task succeeds with this output.
     Ok(Value),
-    /// It fails.
+    /// The task fails with this fault.
     Fault(Fault),
-    /// It does not answer.
+    /// The task does not answer.
     Never,
 }
 

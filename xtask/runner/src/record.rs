@@ -1,4 +1,4 @@
-//! Notes what happens in a run: events as observers are told them, calls as tasks see them.
+//! The record of a run: the events that observers see, and the calls that tasks see.
 
 use crate::members;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,31 +6,31 @@ use workflow_runtime::machine::Outcome;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::{Fault, Object, Timestamp, Value};
 
-/// What has happened. A clone is the same record.
+/// The record. Clones share it.
 #[derive(Clone, Default)]
 pub struct Record(Arc<Mutex<Notes>>);
 
 #[derive(Default)]
 struct Notes {
-    /// What observers see, with the time and, for a wait, its end.
+    /// The events that observers see, each with its time and, for a wait, its end.
     events: Vec<(Timestamp, Option<Timestamp>, Object)>,
     calls: Vec<Value>,
     sent: Vec<Value>,
     end: Option<Timestamp>,
     /// The number of executions that were started.
     started: usize,
-    /// How those ended that have ended, in order.
+    /// The outcomes of the executions that have ended, in order.
     outcomes: Vec<Outcome>,
 }
 
 impl Record {
-    /// A task was called.
+    /// Records a call of a task.
     pub fn call(&self, call: Value) {
         self.lock().calls.push(call);
     }
 
-    /// What has happened in an execution that began at this time: `{calls, events, sent,
-    /// elapsed}`. It is taken out.
+    /// Takes the record of an execution that began at `start`: `{calls, events, sent, elapsed}`.
+    /// The record is empty afterwards.
     pub fn take(&self, start: Timestamp) -> [(&'static str, Value); 4] {
         let Notes { events, calls, sent, end, .. } = std::mem::take(&mut *self.lock());
         let seconds = |time: Timestamp| time.since(start).as_secs_f64();
@@ -44,8 +44,8 @@ impl Record {
         [("calls", calls.into()), ("events", events.into()), ("sent", sent.into()), ("elapsed", elapsed.into())]
     }
 
-    /// Returns how the executions ended that events have started: the last one, or the first that
-    /// failed. `None` if one of them has not ended.
+    /// Returns the outcome of the executions that events have started: the last one, or the first
+    /// failure. `None` if an execution has not ended.
     pub fn outcome(&self) -> Option<Outcome> {
         let notes = self.lock();
         if notes.started == 0 {

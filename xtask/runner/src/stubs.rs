@@ -1,4 +1,4 @@
-//! Tasks that answer as the case says.
+//! Tasks that answer with the stubs of a case.
 
 use crate::functions::Calls;
 use crate::plan::{Plan, Reply};
@@ -23,14 +23,14 @@ pub struct Stubs {
 }
 
 impl Stubs {
-    /// None is used yet.
+    /// Returns the stubs of a plan. None is used yet.
     pub fn new(plan: Arc<Plan>, record: Record, callbacks: Callbacks, hub: Hub) -> Stubs {
         let used = Mutex::new(vec![false; plan.stubs.len()]);
         let functions = plan.functions.iter().map(|(name, function)| (name.clone(), Calls::of(function))).collect();
         Stubs { plan, functions, hub, used, record, callbacks }
     }
 
-    /// The stub for a call of this state: the first that is for this input, or else the first that
+    /// Takes the stub for a call of this state: the first for this input, or else the first that
     /// is left.
     fn take(&self, state: &str, input: &Value) -> Option<usize> {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
@@ -81,7 +81,7 @@ impl Invoke for Stubs {
             }
             match (reply, cx.token()) {
                 (Reply::Ok(output), Some(token)) if cx.awaits_callback() => {
-                    // A task that was given up meanwhile needs no outcome.
+                    // An abandoned task needs no outcome.
                     let _given_up = self.callbacks.succeed(token, output);
                     Ok(Value::Null)
                 }

@@ -1,5 +1,5 @@
-//! What a build of generated definitions takes: the expansion of the macro, and rustc for the
-//! package that uses it.
+//! Build times of generated definitions: the expansion of the macro, and rustc for the package
+//! that uses it.
 
 use super::cpu::measure_rustc;
 use super::report::{Report, median};
@@ -8,16 +8,16 @@ use crate::workspace::{read, succeed};
 use std::path::Path;
 use std::process::Command;
 
-/// Each is measured this often; the median counts.
+/// Repetitions of each measurement. The median counts.
 const TIMES: usize = 3;
 
-/// How much more a state may cost among 1,000 than among 100.
+/// The largest ratio between the cost of a state among 1,000 and among 100.
 const GROWTH: f64 = 1.2;
 
-/// How many milliseconds an expression may take.
+/// The limit for an expression, in milliseconds.
 const EXPRESSION: f64 = 15.0;
 
-/// Something that is measured, and the seconds it may take with the smaller definition.
+/// A measurement, and its limit in seconds for the smaller definition.
 struct Measure {
     what: &'static str,
     package: fn(usize) -> String,
@@ -32,7 +32,7 @@ const MEASURES: &[Measure] = &[
     Measure { what: "rustc, build", package: built, command: &["build"], limit: 1.5 },
 ];
 
-/// Measures all.
+/// Runs all measurements.
 pub fn run(report: &mut Report) -> Result<(), String> {
     let scratch = Scratch::write()?;
     report.section("Build through the macro, on the processor; rustc with its expansion");
@@ -53,14 +53,14 @@ pub fn run(report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// The median of several builds; what the package depends on is built first.
+/// Returns the median of several builds, in seconds. The package's dependencies are built first.
 fn seconds(scratch: &Scratch, measure: &Measure, size: usize) -> Result<f64, String> {
     let package = (measure.package)(size);
     let spent = scratch.folder.join("report");
     build(scratch, measure, &package, &spent)?;
     let mut all = Vec::new();
     for _ in 0..TIMES {
-        // There is none yet where nothing had to be built.
+        // The file is missing if nothing had to be built.
         let _ = std::fs::remove_file(&spent);
         scratch.touch(&package)?;
         build(scratch, measure, &package, &spent)?;

@@ -1,17 +1,17 @@
-//! What functions of compositions take, translated, against QuickJS: as it runs what is not
-//! translated, with a context for each call, and as fast as it can be asked to, with one context
-//! and the function compiled once.
+//! The times of functions of compositions, translated, compared with QuickJS. QuickJS is measured
+//! twice: with a new context for each call, as the runtime runs functions that are not translated,
+//! and at its fastest, with one context and a function that is compiled once.
 
 use super::divan::Table;
 use super::report::Report;
 
-/// How often a function is called in an execution.
+/// Calls of a function in an execution.
 const CALLS: f64 = 100.0;
 
-/// How many states the loop enters: four in each of its 1,000 turns, and four to leave it.
+/// States that the loop enters: four in each of its 1,000 passes, and four to leave it.
 const STATES: f64 = 4004.0;
 
-/// A function, and how many times faster than the engine it must be.
+/// A function, and the least factor by which it must be faster than the engine.
 struct Measure {
     name: &'static str,
     what: &'static str,
@@ -24,7 +24,7 @@ const MEASURES: &[Measure] = &[
     Measure { name: "predicate", what: "a predicate on 1 KB", on_engine: 100.0, on_reused_engine: None },
 ];
 
-/// Reports what was measured.
+/// Reports the measurements.
 pub fn report(table: &Table, report: &mut Report) -> Result<(), String> {
     report.section("Functions of compositions (fastest sample)");
     for measure in MEASURES {

@@ -1,11 +1,11 @@
-//! Definitions of any size, whose build is measured: every ten states alike, in the proportions of
-//! real ones.
+//! Definitions of any size for measurements of builds. They repeat ten states in the proportions
+//! of real definitions.
 
 use serde_json::{Map, Value, json};
 
-/// A definition of `states` states, a multiple of ten, those in branches not counted: of every
-/// ten, three Pass, two Choice of three rules, three Task with a retrier and a catcher, a Wait,
-/// and a Parallel of two branches with two states each.
+/// Returns a definition of `states` states, a multiple of ten, without those in branches. Of every
+/// ten, three are Pass, two are Choice with three rules, three are Task with a retrier and a
+/// catcher, one is a Wait, and one is a Parallel of two branches with two states each.
 pub fn definition(states: usize) -> String {
     let groups = states / 10;
     let mut all = Map::new();
@@ -20,8 +20,8 @@ pub fn definition(states: usize) -> String {
     format!("{:#}\n", json!({ "StartAt": "Init0", "States": all }))
 }
 
-/// A state machine of SM4C with so many jq expressions, a multiple of five: each state has an
-/// input filter, an action that makes data, a handler of its result, and two conditions.
+/// Returns a state machine of SM4C with `count` jq expressions, a multiple of five. Each state has
+/// an input filter, an action that makes data, a handler of its result, and two conditions.
 pub fn expressions(count: usize) -> String {
     let states = count / 5;
     let mut all = Vec::new();

@@ -4,9 +4,8 @@ use crate::workspace::cargo;
 use std::collections::BTreeMap;
 use std::process::Stdio;
 
-/// The fastest sample of each benchmark, in nanoseconds, by `NAME` or `NAME/ARGUMENT`; and the
-/// most bytes that were allocated at once. A benchmark without Divan prints lines of a name and
-/// nanoseconds.
+/// The fastest sample of each benchmark in nanoseconds, by `NAME` or `NAME/ARGUMENT`, and the peak
+/// of allocated bytes. A benchmark without Divan prints lines of a name and nanoseconds.
 #[derive(Debug, Default, PartialEq)]
 pub struct Table {
     nanoseconds: BTreeMap<String, f64>,
@@ -14,18 +13,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// The fastest sample: of all, the least disturbed by what else the machine does.
+    /// Returns the fastest sample: other programs on the machine have disturbed it least.
     pub fn nanoseconds(&self, name: &str) -> Result<f64, String> {
         self.nanoseconds.get(name).copied().ok_or_else(|| format!("the benchmark {name} printed no time"))
     }
 
-    /// The most bytes at once.
+    /// Returns the peak of allocated bytes.
     pub fn bytes(&self, name: &str) -> Result<f64, String> {
         self.bytes.get(name).copied().ok_or_else(|| format!("the benchmark {name} printed no bytes"))
     }
 }
 
-/// Runs the benchmarks of a package, with features of it.
+/// Runs the benchmarks of a package with these features.
 pub fn run(package: &str, features: &str) -> Result<Table, String> {
     let mut command = cargo(["bench", "--quiet", "--package", package, "--features", features, "--benches"]);
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
@@ -72,7 +71,7 @@ fn is_bytes(unit: &str) -> bool {
     unit.ends_with('B')
 }
 
-/// The first number of a row with its unit, in nanoseconds or bytes.
+/// Reads the first number of a row with its unit, in nanoseconds or bytes.
 fn quantity(cells: &str) -> Option<f64> {
     let number: f64 = cells.split_whitespace().next()?.parse().ok()?;
     let scale = match unit(cells)? {

@@ -1,5 +1,5 @@
-//! What it takes to keep executions in a database: steps against a bare loop that writes the same,
-//! late steps against early ones, and executions that wait.
+//! The cost of executions in a database: steps against a bare loop that writes the same, late
+//! steps against early ones, and waiting executions.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use std::process::Stdio;
 use super::report::Report;
 use crate::workspace::cargo;
 
-/// Measures all.
+/// Runs all measurements.
 pub fn run(report: &mut Report) -> Result<(), String> {
     let mut command = cargo(["bench", "--quiet", "--package", "workflow-benchmarks", "--features", "durable"]);
     command.args(["--bench", "durable"]).stderr(Stdio::inherit());
@@ -29,7 +29,8 @@ pub fn run(report: &mut Report) -> Result<(), String> {
             report.plain(&format!("the same rows by a bare loop, {executions}"), of("bare")?, "/s");
             let what = format!("steps : bare loop, {executions}");
             match suffix {
-                // A lone execution waits for a worker, and the worker for it, at every step.
+                // At every step, a lone execution waits for a worker thread, and the worker thread
+                // waits for it.
                 "" if executions == "1 at once" => report.at_least(&what, of("ratio")?, 0.5, "x"),
                 "" => report.at_least(&what, of("ratio")?, 0.6, "x"),
                 _ => report.plain(&what, of("ratio")?, "x"),

@@ -1,9 +1,9 @@
-//! What jq expressions take, translated, against jaq on its own values.
+//! The times of jq expressions, translated, compared with jaq on its own values.
 
 use super::divan::Table;
 use super::report::Report;
 
-/// An expression, and how many times faster than jaq it must be.
+/// An expression, and the least factor by which it must be faster than jaq.
 struct Measure {
     name: &'static str,
     limit: f64,
@@ -17,7 +17,7 @@ const MEASURES: &[Measure] = &[
     Measure { name: "fold", limit: 30.0 },
 ];
 
-/// Reports what was measured.
+/// Reports the measurements.
 pub fn report(table: &Table, report: &mut Report) -> Result<(), String> {
     report.section("jq expressions (fastest sample)");
     for Measure { name, limit } in MEASURES {

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the numbers the project promises, measured, each with its limit.
+//! `cargo xtask bench`: measures the numbers that the project promises, each with its limit.
 
 mod build_cost;
 mod compositions;
@@ -16,10 +16,10 @@ pub use cpu::as_wrapper;
 
 use report::Report;
 
-/// A part of the measurements.
+/// A group of measurements.
 type Part = fn(&mut Report) -> Result<(), String>;
 
-/// Measures everything; fails where a limit is not kept.
+/// Runs all measurements. Fails if a number is beyond its limit.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut report = Report::default();
     let parts: [(&str, Part); 4] =

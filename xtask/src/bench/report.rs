@@ -1,23 +1,23 @@
-//! The lines of the report: what was measured, its limit, and whether it is kept.
+//! The lines of the report: the measurement, its limit, and the verdict.
 
-/// Prints lines, and counts those whose limit is not kept.
+/// Prints lines, and counts the measurements beyond their limit.
 #[derive(Debug, Default)]
 pub struct Report {
     broken: usize,
 }
 
 impl Report {
-    /// A heading.
+    /// Prints a heading.
     pub fn section(&self, name: &str) {
         println!("\n{name}");
     }
 
-    /// A measured number that has a limit.
+    /// Reports a number that must not exceed its limit.
     pub fn limited(&mut self, what: &str, measured: f64, limit: f64, unit: &str) {
         self.line(what, measured, limit, unit, measured <= limit);
     }
 
-    /// A measured number that must not be less than its limit.
+    /// Reports a number that must not be below its limit.
     pub fn at_least(&mut self, what: &str, measured: f64, limit: f64, unit: &str) {
         self.line(what, measured, limit, unit, measured >= limit);
     }
@@ -29,12 +29,12 @@ impl Report {
         println!("  {what:<58} {measured:>9} {unit:<6} limit {limit:>6}  {verdict}");
     }
 
-    /// A measured number that others are made of.
+    /// Reports a number without a limit, from which others are computed.
     pub fn plain(&self, what: &str, measured: f64, unit: &str) {
         println!("  {what:<58} {:>9} {unit}", number(measured));
     }
 
-    /// Fails where a limit is not kept.
+    /// Fails if a measurement was beyond its limit.
     pub fn finish(self) -> Result<(), String> {
         match self.broken {
             0 => Ok(()),
@@ -49,7 +49,7 @@ fn number(number: f64) -> String {
     format!("{number:.places$}")
 }
 
-/// The one in the middle.
+/// Returns the median.
 pub fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied()

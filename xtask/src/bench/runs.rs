@@ -1,22 +1,23 @@
-//! What an execution takes: time, against the same logic written by hand, and memory.
+//! The cost of an execution: its time, against the same logic written by hand, and its memory.
 
 use super::report::Report;
 use super::{compositions, divan, filters};
 
-/// How often `pure.asl.json` enters a state: its circle of eleven 100 times, and three around it.
+/// States that an execution of `pure.asl.json` enters: its circle of eleven 100 times, and three
+/// around it.
 const PURE_STATES: f64 = 1103.0;
 
-/// How many tasks `chain.asl.json` runs; each comes after one Choice.
+/// Tasks that an execution of `chain.asl.json` runs. Each follows one Choice.
 const COMMANDS: f64 = 100.0;
 
-/// How many executions `waiting` holds at once.
+/// Executions that `waiting` holds at once.
 const WAITING: f64 = 10_000.0;
 
-/// How many items `iterations` has, and how many of them are iterated over at the same time.
+/// Items of `iterations`, and the number of items in progress at the same time.
 const ITEMS: f64 = 10_000.0;
 const AT_ONCE: f64 = 64.0;
 
-/// Measures all.
+/// Runs all measurements.
 pub fn run(report: &mut Report) -> Result<(), String> {
     let table = divan::run("workflow-benchmarks", "javascript,jq")?;
     report.section("Runs in memory (fastest sample)");
@@ -48,7 +49,7 @@ pub fn run(report: &mut Report) -> Result<(), String> {
     filters::report(&table, report)
 }
 
-/// Reports what it costs to run turns on worker threads. Nothing is measured on systems other than
+/// Reports the cost of running turns on worker threads. Measures nothing on systems other than
 /// Linux.
 fn hand_over(table: &divan::Table, report: &mut Report) -> Result<(), String> {
     let Ok(bare) = table.nanoseconds("bare-exchange") else {

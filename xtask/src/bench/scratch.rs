@@ -1,17 +1,17 @@
-//! A workspace below `target/` whose packages use the macro as a user's do: with cargo's default
-//! profiles, so that the compiler in it is not optimised in a dev build.
+//! A workspace below `target/` whose packages use the macro as a user's packages do. Cargo's
+//! default profiles apply, so that a dev build does not optimise the compiler inside the macro.
 
 use super::definition::{definition, expressions};
 use crate::workspace::{read, root, write_if_changed};
 use std::path::{Path, PathBuf};
 
-/// The sizes of the definitions that are built.
+/// The sizes of the definitions, in states.
 pub const SIZES: [usize; 2] = [100, 1000];
 
-/// How many jq expressions are in the definitions whose build tells what one costs.
+/// The numbers of jq expressions in the definitions that measure the cost of an expression.
 pub const EXPRESSIONS: [usize; 2] = [100, 500];
 
-/// A macro that does what `include_workflow!` does with a definition, and adds a line `PACKAGE
+/// A macro that handles a definition as `include_workflow!` does, and adds a line `PACKAGE
 /// SECONDS` to a file.
 const TIMED: &str = r#"//! Measures expansions.
 
@@ -43,20 +43,20 @@ pub fn timed(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 }
 "#;
 
-/// Cargo's default profile, where the folders around it say something else.
+/// Cargo's default profiles, written out because configuration in outer folders may change them.
 const PROFILES: &str = "[profile.dev]\ndebug = true\n\n[profile.dev.package.\"*\"]\ndebug = true\n";
 
 /// The workspace.
 pub struct Scratch {
-    /// Its folder.
+    /// The folder of the workspace.
     pub folder: PathBuf,
 }
 
 impl Scratch {
-    /// Writes it.
+    /// Writes the workspace.
     pub fn write() -> Result<Scratch, String> {
         let scratch = Scratch { folder: root().join("target/bench") };
-        // The repository's own settings are for its tests.
+        // The settings of the repository are for its own tests.
         write_if_changed(&scratch.folder.join(".cargo/config.toml"), PROFILES)?;
         let mut members = vec!["timed".to_owned()];
         for size in SIZES {
@@ -80,7 +80,7 @@ impl Scratch {
         write_if_changed(&scratch.folder.join("Cargo.toml"), &workspace_manifest(&members))?;
         let lock = scratch.folder.join("Cargo.lock");
         if !lock.exists() {
-            // The versions that the project itself is tested with.
+            // The lock file of the project pins the tested versions.
             write_if_changed(&lock, &read(&root().join("Cargo.lock"))?)?;
         }
         Ok(scratch)
@@ -101,7 +101,7 @@ impl Scratch {
         write_if_changed(&self.folder.join(name).join("src/lib.rs"), text)
     }
 
-    /// Makes cargo build a package again.
+    /// Forces cargo to build a package again.
     pub fn touch(&self, package: &str) -> Result<(), String> {
         let file = self.folder.join(package).join("src/lib.rs");
         let text = read(&file)?;
@@ -109,23 +109,23 @@ impl Scratch {
     }
 }
 
-/// The package whose expansion and build rustc does as a whole.
+/// Returns the name of the package whose expansion and build are measured together.
 pub fn built(size: usize) -> String {
     format!("built{size}")
 }
 
-/// The package with so many jq expressions.
+/// Returns the name of the package with `count` jq expressions.
 pub fn filters(count: usize) -> String {
     format!("filters{count}")
 }
 
-/// The package whose expansion is measured by the macro itself.
+/// Returns the name of the package whose macro measures its own expansion.
 pub fn expanded(size: usize) -> String {
     format!("expanded{size}")
 }
 
-/// A release build optimises the compiler where the user asks for it, as Cargo's own book advises
-/// for heavy macros.
+/// Returns the manifest of the workspace. Its release profile optimises the compiler, as Cargo's
+/// own book advises for heavy macros.
 fn workspace_manifest(members: &[String]) -> String {
     format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n[profile.release.build-override]\nopt-level = 3\n")
 }

@@ -1,4 +1,4 @@
-//! How much code a state becomes.
+//! The amount of generated code for each state.
 
 use super::definition::definition;
 use super::report::Report;
@@ -8,10 +8,10 @@ use serde_json::Value;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, compile, pretty};
 
-/// Definitions of real projects, if they are there.
+/// The definitions of real projects. The file may be missing.
 const CORPUS: &str = "../shared/corpus/asl/realworld.json";
 
-/// Lines of code, and the states they come from.
+/// Lines of generated code, and the number of states they come from.
 #[derive(Debug, Default, Clone, Copy)]
 struct Size {
     lines: usize,
@@ -24,7 +24,7 @@ impl Size {
     }
 }
 
-/// Measures it.
+/// Runs the measurement.
 pub fn run(report: &mut Report) -> Result<(), String> {
     report.section("Formatted Rust");
     let [small, large] = SIZES.map(|size| compiled(definition(size)).map_or(0.0, Size::lines_per_state));
@@ -47,7 +47,7 @@ pub fn run(report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// None for one that is refused: it uses what is not supported.
+/// Returns the size of a definition's code. `None` if the compiler refuses the definition.
 fn compiled(text: String) -> Option<Size> {
     let output = compile(Source::new("flow.asl.json", text), &Options::default());
     let lines = pretty(&output)?.lines().count();

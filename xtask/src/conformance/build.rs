@@ -1,6 +1,6 @@
-//! Builds the generated crates. A definition whose code rustc refuses costs its own cases only: it
-//! is found by the file that the error is in, or else by halving its crate, and the rest is built
-//! without it.
+//! Builds the generated crates. If rustc refuses the code of a definition, only the cases of this
+//! definition fail. The definition is found by the file of the error, or else by halving its
+//! crate. The other definitions are built without it.
 
 use super::case::{Case, DefinitionId, Goal, Plan};
 use super::compile::{All, Compiled};
@@ -11,23 +11,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// How many definitions are built together.
+/// The number of definitions in a crate.
 const GROUP: usize = 25;
 
-/// How many crates are built at the same time.
+/// The number of crates that are built at the same time.
 const JOBS: &str = "2";
 
-/// What was built.
+/// The result of the build.
 pub struct Built {
     /// The crates that were built.
     pub groups: Vec<Group>,
-    /// Where their programs are.
+    /// The folder of the programs.
     pub programs: PathBuf,
-    /// The definitions whose code rustc refuses, with what it says.
+    /// The definitions whose code rustc refuses, with its messages.
     pub bad: BTreeMap<DefinitionId, String>,
 }
 
-/// Builds what the cases need.
+/// Builds the definitions that the cases run or build.
 pub fn build(folder: &Path, compiled: &All, cases: &[&Case]) -> Result<Built, String> {
     let modules = modules(compiled, cases);
     let all: Vec<DefinitionId> = modules.keys().copied().collect();
@@ -77,7 +77,7 @@ fn group(name: String, members: &[DefinitionId]) -> Group {
     Group { name, members: members.to_vec() }
 }
 
-/// What is left of a crate that did not build: it without the definitions that are to blame, or
+/// Splits a crate that did not build: returns it without the definitions that the errors name, or
 /// its halves.
 fn mend(mut group: Group, errors: &[Error], bad: &mut BTreeMap<DefinitionId, String>) -> Vec<Group> {
     let blamed: BTreeSet<DefinitionId> =
@@ -106,12 +106,12 @@ fn mend(mut group: Group, errors: &[Error], bad: &mut BTreeMap<DefinitionId, Str
 
 /// An error of rustc, or of the linker.
 struct Error {
-    /// The definition in whose module it is, where it can be told.
+    /// The definition in whose module the error is, if a span leads there.
     definition: Option<DefinitionId>,
     text: String,
 }
 
-/// Builds the workspace; the errors, by crate.
+/// Builds the workspace. Returns the errors, by crate.
 fn cargo_build(folder: &Path) -> Result<BTreeMap<String, Vec<Error>>, String> {
     let mut command = cargo(["build", "--workspace", "--keep-going", "--message-format", "json", "--jobs", JOBS]);
     command.current_dir(folder.join("workspace")).env("CARGO_TARGET_DIR", folder.join("target"));
@@ -137,7 +137,8 @@ fn read_error(message: &Value) -> Error {
     Error { definition: spans.iter().find_map(definition_in), text }
 }
 
-/// The definition that a span is in; what a macro expands to is where the macro was called.
+/// Returns the definition that a span is in. A span in a macro's expansion counts as the call of
+/// the macro.
 fn definition_in(span: &Value) -> Option<DefinitionId> {
     let own = span["file_name"].as_str().and_then(crates::definition_of);
     own.or_else(|| span.get("expansion")?.get("span").and_then(definition_in))

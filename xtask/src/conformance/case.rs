@@ -1,5 +1,4 @@
-//! What a case is, whatever the dialect: a definition, how far to take it, and how to judge what
-//! comes out.
+//! A case of any dialect: a definition, the steps to take, and the judgement of the outcome.
 
 use super::observed::Observed;
 use serde_json::Value;
@@ -15,21 +14,21 @@ pub struct CaseFile {
     pub cases: Vec<Case>,
 }
 
-/// One case.
+/// A case.
 pub struct Case {
     /// Its name in reports, unique over all files.
     pub id: String,
-    /// What is done with it.
+    /// The treatment of the case.
     pub plan: Plan,
-    /// The reason for which it is meant to fail, if it is.
+    /// The reason why the failure of the case is intended, if it is.
     pub decided: Option<&'static str>,
 }
 
-/// What is done with a case.
+/// The treatment of a case.
 pub enum Plan {
-    /// Nothing, for this reason.
+    /// The case is not tried, for this reason.
     Unsupported(String),
-    /// It is tried.
+    /// The case is tried.
     Try(Trial),
 }
 
@@ -37,32 +36,32 @@ pub enum Plan {
 pub struct Trial {
     /// The definition.
     pub definition: DefinitionId,
-    /// How far it is taken.
+    /// The last step that is taken.
     pub goal: Goal,
-    /// Whether what comes out is right.
+    /// The judge of the outcome.
     pub judge: Judge,
 }
 
-/// How far a definition is taken.
+/// The last step that is taken with a definition.
 pub enum Goal {
     /// The compiler reads and checks it.
     Check,
-    /// rustc builds what is generated.
+    /// rustc builds the generated code.
     Build,
-    /// It is run so: see `conformance_runner::plan`.
+    /// The runner runs this plan: see `conformance_runner::plan`.
     Run(Value),
 }
 
-/// Decides whether what came of a case is right.
+/// A function that judges the outcome of a case.
 pub type Judge = Box<dyn Fn(&Outcome<'_>) -> Verdict>;
 
-/// What came of a case.
+/// The outcome of a case.
 pub enum Outcome<'a> {
     /// The compiler refused the definition.
     Refused(&'a [Finding]),
-    /// The compiler accepted the definition, and rustc what was generated if it came to that.
+    /// The compiler accepted the definition. rustc accepted the generated code, if it was built.
     Accepted,
-    /// It was run.
+    /// The program ran.
     Ran(&'a Observed),
 }
 
@@ -71,37 +70,37 @@ pub enum Outcome<'a> {
 pub struct Finding {
     /// Its code.
     pub code: &'static str,
-    /// What it says.
+    /// Its message.
     pub message: String,
     /// The line, from 1.
     pub line: u32,
-    /// The innermost value it is about, as a JSON pointer.
+    /// The JSON pointer of the innermost value that the error is about.
     pub place: String,
 }
 
 /// The judgement of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// As it must be.
+    /// The outcome is right.
     Passed,
-    /// Not as it must be.
+    /// The outcome is wrong.
     Failed {
-        /// What it must be.
+        /// The expected outcome.
         expected: String,
-        /// What it is.
+        /// The actual outcome.
         actual: String,
     },
-    /// Not meant to be tried, for this reason.
+    /// The case is not tried, for this reason.
     Unsupported(String),
 }
 
 impl Verdict {
-    /// A failure.
+    /// Returns a failure.
     pub fn failed(expected: impl Into<String>, actual: impl Into<String>) -> Verdict {
         Verdict::Failed { expected: expected.into(), actual: actual.into() }
     }
 
-    /// A failure with the reason for which it is meant, if it is.
+    /// Returns this verdict, and adds the reason to a failure that is intended.
     pub fn decided(self, reason: Option<&str>) -> Verdict {
         match (self, reason) {
             (Verdict::Failed { expected, actual }, Some(reason)) => {
@@ -111,7 +110,7 @@ impl Verdict {
         }
     }
 
-    /// What comes of a comparison whose error says expected and actual.
+    /// Returns the verdict of a comparison.
     pub fn from(result: Result<(), Mismatch>) -> Verdict {
         match result {
             Ok(()) => Verdict::Passed,
@@ -119,49 +118,49 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a definition that had to be accepted and was refused.
+    /// Returns the verdict on a definition that the compiler should have accepted.
     pub fn refused(findings: &[Finding]) -> Verdict {
         Verdict::failed("to be accepted", format!("refused: {}", list(findings)))
     }
 }
 
-/// A difference.
+/// A difference between expected and actual.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// What it must be.
+    /// The expected text.
     pub expected: String,
-    /// What it is.
+    /// The actual text.
     pub actual: String,
 }
 
 impl Mismatch {
-    /// Between these two.
+    /// Returns the difference between these two texts.
     pub fn new(expected: impl Into<String>, actual: impl Into<String>) -> Mismatch {
         Mismatch { expected: expected.into(), actual: actual.into() }
     }
 }
 
-/// Findings in one line.
+/// Prints findings in one line.
 pub fn list(findings: &[Finding]) -> String {
     let each =
         findings.iter().map(|found| format!("{} line {} {}: {}", found.code, found.line, found.place, found.message));
     each.collect::<Vec<_>>().join("; ")
 }
 
-/// A definition of the catalogue.
+/// The number of a definition in the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DefinitionId(pub usize);
 
-/// A definition with the options it is compiled with.
+/// A definition with its options and files.
 #[derive(Debug, Clone)]
 pub struct Definition {
-    /// The name of the file, by which the dialect is found.
+    /// The name of the file, which determines the dialect.
     pub file: String,
     /// The text.
     pub text: String,
     /// The options.
     pub options: Options,
-    /// The files around it.
+    /// The other files that the definition names.
     pub files: Files,
 }
 
@@ -173,7 +172,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Takes a definition in, if it is not there yet.
+    /// Adds a definition, unless an equal one is there already. Returns its number.
     pub fn add(&mut self, definition: Definition) -> DefinitionId {
         let key = format!("{definition:?}");
         *self.index.entry(key).or_insert_with(|| {
@@ -182,7 +181,7 @@ impl Catalogue {
         })
     }
 
-    /// The definition `id`.
+    /// Returns the definition `id`.
     pub fn get(&self, id: DefinitionId) -> &Definition {
         &self.list[id.0]
     }

@@ -1,4 +1,4 @@
-//! How expected and actual are compared: JSON by value, texts with placeholders.
+//! Comparison of expected and actual: JSON by value, texts with placeholders.
 
 use super::case::Mismatch;
 use serde_json::{Number, Value};
@@ -6,32 +6,32 @@ use serde_json::{Number, Value};
 #[cfg(test)]
 mod tests;
 
-/// Texts that stand for others.
+/// Placeholders: texts that match other texts.
 #[derive(Debug, Clone, Default)]
 pub struct Placeholders {
     names: Vec<String>,
-    /// Whether everything between `<` and `>` is one.
+    /// `true` if every text between `<` and `>` is a placeholder.
     bracketed: bool,
 }
 
 impl Placeholders {
-    /// These. One in brackets (`<uuid:1>`) stands for any text wherever it occurs, another one
-    /// only for a whole value.
+    /// Returns placeholders with these names. A name in brackets (`<uuid:1>`) matches any text
+    /// wherever it occurs, another name only a whole value.
     pub fn named(names: impl IntoIterator<Item = String>) -> Placeholders {
         Placeholders { names: names.into_iter().collect(), bracketed: false }
     }
 
-    /// Everything in brackets, and these.
+    /// Returns placeholders with these names, and with every text in brackets.
     pub fn bracketed(names: impl IntoIterator<Item = String>) -> Placeholders {
         Placeholders { bracketed: true, ..Placeholders::named(names) }
     }
 
-    /// Returns these with everything in brackets.
+    /// Returns these placeholders, and every text in brackets.
     pub fn and_bracketed(self) -> Placeholders {
         Placeholders { bracketed: true, ..self }
     }
 
-    /// The first placeholder in a text, as a range of bytes.
+    /// Returns the first placeholder in a text, as a range of bytes.
     fn find(&self, text: &str) -> Option<(usize, usize)> {
         let named = self.names.iter().filter(|name| name.starts_with('<'));
         let named = named.filter_map(|name| text.find(name.as_str()).map(|at| (at, at + name.len()))).min();
@@ -48,8 +48,8 @@ impl Placeholders {
     }
 }
 
-/// Compares two values: numbers by value, objects whatever their order. The difference says where
-/// it is.
+/// Compares two values: numbers by value, and members of objects in any order. The difference
+/// names its place.
 pub fn values(expected: &Value, actual: &Value, placeholders: &Placeholders) -> Result<(), Mismatch> {
     match difference(expected, actual, placeholders, "$") {
         None => Ok(()),
@@ -57,12 +57,12 @@ pub fn values(expected: &Value, actual: &Value, placeholders: &Placeholders) -> 
     }
 }
 
-/// Whether two values are equal.
+/// Returns `true` if two values are equal.
 pub fn equal(expected: &Value, actual: &Value, placeholders: &Placeholders) -> bool {
     difference(expected, actual, placeholders, "$").is_none()
 }
 
-/// Compares two texts.
+/// Returns `true` if a text matches an expected text with placeholders.
 pub fn text_matches(expected: &str, actual: &str, placeholders: &Placeholders) -> bool {
     if placeholders.is_whole(expected) {
         return true;
@@ -74,7 +74,7 @@ pub fn text_matches(expected: &str, actual: &str, placeholders: &Placeholders) -
     starts.any(|at| text_matches(pattern, &rest[at..], placeholders))
 }
 
-/// Where two values differ first, as a path.
+/// Returns the path of the first difference between two values, and the difference.
 fn difference(expected: &Value, actual: &Value, placeholders: &Placeholders, path: &str) -> Option<String> {
     let here = |equal: bool| (!equal).then(|| path.to_owned());
     match (expected, actual) {

@@ -1,4 +1,4 @@
-//! Compiles the definitions with the library, each once.
+//! Compiles each definition once, with the library.
 
 use super::case::{Case, Catalogue, Definition, DefinitionId, Finding, Plan};
 use std::collections::BTreeMap;
@@ -8,14 +8,14 @@ use workflow_compiler::passes::names;
 use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax::{self, Node, Tree};
 
-/// What came of every definition that a case needs.
+/// The results of all definitions that the cases need.
 pub type All = BTreeMap<DefinitionId, Compiled>;
 
-/// What came of compiling a definition.
+/// The result of compiling a definition.
 pub enum Compiled {
-    /// It was refused.
+    /// The compiler refused the definition.
     Refused(Vec<Finding>),
-    /// It was accepted.
+    /// The compiler accepted the definition.
     Accepted(Generated),
     /// The compiler panicked.
     Panicked(String),
@@ -25,7 +25,7 @@ pub enum Compiled {
 pub struct Generated {
     /// The module, as text.
     pub code: String,
-    /// The path of the workflow's type in it: `order::Order`.
+    /// The path of the workflow's type in the module: `order::Order`.
     pub path: String,
 }
 
@@ -74,7 +74,7 @@ fn findings(output: &workflow_compiler::Output) -> Vec<Finding> {
         .collect()
 }
 
-/// The JSON pointer of the innermost value or member that a span lies in.
+/// Returns the JSON pointer of the innermost value or member around a span.
 fn place(sources: &Sources, span: Span) -> String {
     let tree = syntax::read(span.file, sources, &mut Diagnostics::default());
     let mut pointer = String::new();

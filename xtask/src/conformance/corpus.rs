@@ -9,11 +9,11 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Decides what is done with a case. Fails with the reason for which the case cannot be tried,
-/// such as a field that is not known.
+/// Reads a case into its plan. Fails with the reason why the case cannot be tried, such as an
+/// unknown field.
 pub type Reader = fn(&Value, &mut Catalogue) -> Result<Plan, String>;
 
-/// Reads the files named, and those in the folders named.
+/// Reads the named files, and the files in the named folders.
 pub fn read(paths: &[PathBuf], catalogue: &mut Catalogue) -> Result<Vec<CaseFile>, String> {
     let mut found = Vec::new();
     for path in paths {
@@ -41,7 +41,7 @@ fn read_document(folder: &str, file: &str, document: &Value, catalogue: &mut Cat
     let reader = dialect.as_ref().and_then(|dialect| (dialect.reader)(file));
     let cases = match document.get("cases").unwrap_or(document).as_array() {
         Some(cases) => cases.as_slice(),
-        // Data that cases of other files refer to.
+        // The file holds data that cases of other files refer to.
         None if reader.is_none() => &[],
         None => return Err(format!("{name} has no `cases`")),
     };
@@ -68,7 +68,7 @@ fn read_document(folder: &str, file: &str, document: &Value, catalogue: &mut Cat
 
 type Table = &'static [(&'static str, &'static str)];
 
-/// What there is for the cases of a dialect.
+/// The readers and rulings of a dialect.
 struct Dialect {
     reader: fn(&str) -> Option<Reader>,
     rulings: Rulings,
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Reads two cases of a file: the one given, and the same with a further field.
+    /// Reads two cases of a file: `case`, and `case` with an unknown field.
     fn read_with_unknown(folder: &str, file: &str, case: &Value) -> Vec<Plan> {
         let mut odd = case.clone();
         odd["mood"] = json!("odd");

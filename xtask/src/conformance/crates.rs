@@ -1,5 +1,5 @@
-//! Writes the crates that the generated modules are built in: a workspace of its own below
-//! `target/`, so that it does not get into the way of the project's own build.
+//! Writes the crates of the generated modules. They are a separate workspace below `target/`, so
+//! that the project's own build does not include them.
 
 use super::case::DefinitionId;
 use super::compile::Generated;
@@ -13,24 +13,25 @@ use std::path::{Path, PathBuf};
 pub struct Group {
     /// The name of the package.
     pub name: String,
-    /// What is in it.
+    /// The definitions in the crate.
     pub members: Vec<DefinitionId>,
 }
 
 /// A module of a crate.
 pub struct Module<'a> {
-    /// What was generated.
+    /// The generated code.
     pub code: &'a Generated,
-    /// Whether a case runs it.
+    /// `true` if a case runs the workflow.
     pub runs: bool,
 }
 
-/// The name of a definition's module: the runner's name for it, and the stem of its file.
+/// Returns the name of a definition's module, which the runner uses, and which is the stem of its
+/// file.
 pub fn module_name(id: DefinitionId) -> String {
     format!("d{:04}", id.0)
 }
 
-/// The definition whose module a file holds.
+/// Returns the definition whose module a file holds.
 pub fn definition_of(file: &str) -> Option<DefinitionId> {
     let stem = Path::new(file).file_name()?.to_str()?.strip_suffix(".rs")?;
     stem.strip_prefix('d')?.parse().ok().map(DefinitionId)
@@ -51,7 +52,7 @@ pub fn write(folder: &Path, groups: &[Group], modules: &BTreeMap<DefinitionId, M
             }
         }
     }
-    // The versions that the project itself is tested with.
+    // The lock file of the project pins the tested versions.
     let lock = sources.join("Cargo.lock");
     if !lock.exists() {
         write_if_changed(&lock, &crate::workspace::read(&root().join("Cargo.lock"))?)?;
@@ -64,13 +65,14 @@ fn remove_others(sources: &Path, groups: &[Group]) {
     for folder in folders.filter(|path| path.is_dir()) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !groups.iter().any(|group| group.name == name) {
-            // What cannot be removed is not a member of the workspace either, and does no harm.
+            // A folder that cannot be removed does no harm: it is not a member of the workspace.
             let _ = std::fs::remove_dir_all(&folder);
         }
     }
 }
 
-/// Built for a short build: the modules run once.
+/// Returns the manifest of the workspace. Its profile makes the build fast, because each module
+/// runs once.
 fn workspace_manifest(groups: &[Group]) -> String {
     let members: Vec<String> = groups.iter().map(|group| format!("{:?}", group.name)).collect();
     format!(

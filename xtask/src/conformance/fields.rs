@@ -1,10 +1,10 @@
-//! The fields that a case may have. A field that is not known makes the case unsupported, because
-//! nobody can say what it asks for.
+//! Checks of the fields of a case. An unknown field makes the case unsupported, because it may
+//! change the meaning of the case.
 
 use serde_json::Value;
 
 /// Fails with the name of the first member of an object that is not among `known`. A value that is
-/// not an object has no members. `owner` says whose members these are: `` `expected` ``.
+/// not an object has no members. `owner` names the object in the message: `` `expected` ``.
 pub fn check(owner: &str, object: &Value, known: &[&str]) -> Result<(), String> {
     let mut members = object.as_object().into_iter().flatten();
     match members.find(|(name, _)| !known.contains(&name.as_str())) {
@@ -18,7 +18,7 @@ pub fn check_each(owner: &str, list: &Value, known: &[&str]) -> Result<(), Strin
     list.as_array().into_iter().flatten().try_for_each(|object| check(owner, object, known))
 }
 
-/// Fails unless a field is absent, null, or one of the texts that are known.
+/// Fails unless a field is absent, null, or one of the `known` texts.
 pub fn check_text(name: &str, value: &Value, known: &[&str]) -> Result<(), String> {
     let is_known = value.is_null() || value.as_str().is_some_and(|text| known.contains(&text));
     if is_known { Ok(()) } else { Err(format!("the value {value} of the field `{name}` is not known")) }

@@ -1,4 +1,5 @@
-//! How many cases of each file have to pass, at least: `xtask/floors.toml`. Floors only rise.
+//! The floors in `xtask/floors.toml`: the least number of cases of each file that have to pass.
+//! Floors only rise.
 
 use super::report::Report;
 use crate::workspace::{read, root, write_if_changed};
@@ -8,14 +9,14 @@ const FILE: &str = "xtask/floors.toml";
 const HEADER: &str =
     "# How many cases of each file pass, at least. `cargo xtask conformance PATH --raise` raises them.\n";
 
-/// Compares a report with the floors; `raise` raises those that it exceeds.
+/// Compares a report with the floors. `raise` raises the floors that the report exceeds.
 pub fn check(report: &Report, raise: bool) -> Result<(), String> {
     let path = root().join(FILE);
     let mut floors = parse(&read(&path)?)?;
     let mut broken = Vec::new();
     for (file, count) in &report.files {
         let floor = floors.get(file).copied().unwrap_or(0);
-        // What needs an engine is not tried without one.
+        // A build without an engine does not try the cases that need one.
         let untried =
             if cfg!(feature = "javascript") || !file.starts_with("composer/") { 0 } else { count.unsupported };
         if count.passed + untried < floor {

@@ -1,9 +1,9 @@
 //! `cargo xtask conformance`: compiles the definitions of external cases, runs them, and compares.
 //!
-//! The way of a case: its file's reader makes a [`case::Case`] of it (`asl/` and so on, one module
-//! per dialect) → each distinct definition is compiled once by the library ([`compile`]) → the
-//! generated modules are put into crates ([`crates`]) and built ([`build`]) → the cases are run by
-//! those ([`mod@run`]) → each case judges its outcome ([`report`]).
+//! The path of a case: the reader of its file makes a [`case::Case`] of it (`asl/` and so on, one
+//! module per dialect) → the library compiles each distinct definition once ([`compile`]) → the
+//! generated modules are put into crates ([`crates`]) and built ([`build`]) → these crates run the
+//! cases ([`mod@run`]) → each case judges its outcome ([`report`]).
 
 mod asl;
 mod build;
@@ -30,7 +30,7 @@ use compile::Compiled;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What the command was asked for.
+/// The command-line arguments.
 #[derive(Default)]
 struct Request {
     paths: Vec<PathBuf>,
@@ -62,7 +62,7 @@ impl Request {
     }
 }
 
-/// Runs the cases. Fails where a floor does not hold.
+/// Runs the cases. Fails if a count is below its floor.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let request = Request::parse(arguments)?;
     let mut catalogue = Catalogue::default();

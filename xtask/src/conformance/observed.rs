@@ -1,32 +1,33 @@
-//! What the runner reports of one run.
+//! The runner's report of one run.
 
 use serde_json::Value;
 
-/// What was seen of a run.
+/// The record of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observed {
-    /// How it ended.
+    /// The end of the run.
     pub result: Ended,
     /// The calls of tasks, in order.
     pub calls: Vec<Call>,
-    /// What observers were told, in order.
+    /// The events that observers received, in order.
     pub events: Vec<Event>,
-    /// The events that it published, in order, as CloudEvents.
+    /// The events that the execution published, in order, as CloudEvents.
     pub sent: Vec<Value>,
-    /// How long it took, in seconds, if it ended.
+    /// The duration in seconds. `None` if the execution did not end.
     pub elapsed: Option<f64>,
-    /// How it ended when it was saved and loaded at every wait, where that made a difference.
+    /// The end of the execution that was saved and loaded at every wait, if it was a different
+    /// one.
     pub reloaded: Option<Value>,
     /// The further runs of the case, in the order of its plan.
     pub also: Vec<Observed>,
 }
 
-/// How an execution ended.
+/// The end of an execution.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ended {
-    /// With this output.
+    /// The execution ended with this output.
     Output(Value),
-    /// With a fault.
+    /// The execution ended with a fault.
     Fault {
         /// The error's name.
         error: Option<String>,
@@ -44,30 +45,30 @@ pub struct Call {
     pub task: String,
     /// The resource of the task; `subflow:NAME` if another workflow was started.
     pub resource: String,
-    /// After how many seconds.
+    /// The time of the call, in seconds from the start.
     pub at: Option<f64>,
-    /// What it was given.
+    /// The input of the task.
     pub input: Value,
-    /// Whom it was to act as.
+    /// The credentials for the call.
     pub credentials: Value,
-    /// After how many seconds it would have been given up.
+    /// The time-out in seconds.
     pub timeout: Option<f64>,
-    /// After how many seconds of silence it would have been given up.
+    /// The heartbeat interval in seconds.
     pub heartbeat: Option<f64>,
-    /// Which of the run's stubs answered.
+    /// The number of the run's stub that answered.
     pub stub: Option<usize>,
 }
 
-/// What an observer was told.
+/// An event that an observer received.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// `StateEntered`, …
+    /// The kind: `StateEntered`, …
     pub kind: String,
-    /// The state.
+    /// The state that the event is about.
     pub state: String,
     /// The stage, where a stage of a state's data was shown.
     pub stage: String,
-    /// The branches and iterations around the state.
+    /// The number of branches and iterations around the state.
     pub depth: usize,
     /// The value, or the fault as `{"Error", "Cause"}`.
     pub value: Value,
@@ -81,7 +82,7 @@ pub struct Event {
 }
 
 impl Observed {
-    /// Reads a line of the runner.
+    /// Reads a line of the runner's output.
     pub fn read(line: &Value) -> Option<Observed> {
         Some(Observed {
             result: read_result(line.get("result")?)?,
@@ -107,7 +108,7 @@ impl Observed {
         self.events.iter().filter(move |event| event.kind == kind && event.depth == 0)
     }
 
-    /// The values told by events of one kind about one state.
+    /// Returns the values of the events of one kind about one state.
     pub fn values<'a>(&'a self, kind: &'a str, state: &'a str) -> impl Iterator<Item = &'a Value> {
         let all = self.events.iter().filter(move |event| event.kind == kind && event.state == state);
         all.map(|event| &event.value)

@@ -3,14 +3,14 @@
 use super::case::Verdict;
 use std::fmt;
 
-/// How many of a file's cases ended which way.
+/// The numbers of a file's cases by verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
-    /// As they must.
+    /// Cases with the right outcome.
     pub passed: usize,
-    /// Otherwise.
+    /// Cases with a wrong outcome.
     pub failed: usize,
-    /// Not tried.
+    /// Cases that were not tried.
     pub unsupported: usize,
 }
 
@@ -28,12 +28,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// With the failures named, or without.
+    /// Returns an empty report. With `list`, it names the failures.
     pub fn new(list: bool) -> Report {
         Report { list, files: Vec::new() }
     }
 
-    /// Counts the cases of a file.
+    /// Counts the verdicts of a file.
     pub fn add<'a>(&mut self, file: &str, verdicts: impl Iterator<Item = (&'a str, Verdict)>) {
         let mut count = Count::default();
         for (id, verdict) in verdicts {

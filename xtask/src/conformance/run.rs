@@ -1,5 +1,5 @@
-//! Runs the cases with the programs that were built. A case that hangs or takes its process down
-//! costs itself only.
+//! Runs the cases with the programs that were built. A case that hangs or crashes its process
+//! affects no other case.
 
 use super::build::Built;
 use super::case::{Case, DefinitionId, Goal, Plan, Trial};
@@ -13,10 +13,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// What was seen of each case, or what took its process down.
+/// The record of each case, or the reason why its process ended.
 pub type Results = HashMap<String, Result<Observed, String>>;
 
-/// How long a case may take.
+/// The longest time that a case may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Runs every case that has a program.
@@ -62,8 +62,8 @@ fn run_group(
     Ok(())
 }
 
-/// Runs what is left until the process ends; what it has run is taken from the front. `Some` if
-/// the next one took it down.
+/// Runs the remaining cases until the process ends, and takes the completed ones from the front.
+/// Returns `Some` if the next case ended the process.
 fn run_process(
     group: &Group,
     programs: &Path,
@@ -93,7 +93,7 @@ fn run_process(
     Ok(None)
 }
 
-/// The lines that a process prints, as they come; disconnected when it ends.
+/// Returns the lines that a process prints. The channel is disconnected when the process ends.
 fn lines(child: &mut Child) -> Receiver<String> {
     let (sender, receiver) = channel();
     if let Some(output) = child.stdout.take() {
@@ -108,11 +108,11 @@ fn lines(child: &mut Child) -> Receiver<String> {
     receiver
 }
 
-/// Ends a process, and says how it ended.
+/// Ends a process, and describes how it ended.
 fn stop(mut child: Child) -> String {
     let running = matches!(child.try_wait(), Ok(None));
     if running {
-        // It may have closed its output an instant before it ends.
+        // A process may close its output an instant before it ends.
         std::thread::sleep(Duration::from_millis(100));
     }
     match child.try_wait() {
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    /// Answers each plan that is a number with that number, and dies at the first that is not.
+    /// Echoes each plan that is a number, and exits at the first that is not.
     const PROGRAM: &str = r#"#!/bin/sh
 tr '{' '\n' < "$1" | sed -n 's/.*"plan":\([^,}]*\).*/\1/p' | while read -r plan; do
     case "$plan" in

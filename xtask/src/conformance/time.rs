@@ -22,7 +22,7 @@ pub fn seconds(text: &str) -> Option<f64> {
     }
 }
 
-/// Adds numbers with units, each unit at most once and in order.
+/// Adds numbers with units. Each unit occurs at most once, and they are in order.
 fn sum(mut text: &str, mut units: &[(char, f64)]) -> Option<f64> {
     let mut total = 0.0;
     while !text.is_empty() {

@@ -1,29 +1,29 @@
-//! What is asked for on the command line.
+//! The command-line arguments of `cargo xtask crash`.
 
-/// The engines.
+/// The engine whose processes are killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
-    /// The embedded one.
+    /// The embedded engine on SQLite.
     Sqlite,
-    /// The one of Restate.
+    /// The engine on Restate.
     Restate,
 }
 
-/// What is asked for.
+/// The arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Arguments {
     /// The engine.
     pub engine: Which,
-    /// How often the process is killed.
+    /// The number of kills.
     pub kills: u64,
-    /// Where the random numbers come from.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// How many servers of Restate there are.
+    /// The number of Restate servers.
     pub nodes: usize,
 }
 
 impl Arguments {
-    /// Reads them.
+    /// Reads the arguments.
     pub fn read(words: &[String]) -> Result<Arguments, String> {
         let mut read = Arguments { engine: Which::Sqlite, kills: 50, seed: 1, nodes: 1 };
         let mut words = words.iter().map(String::as_str);

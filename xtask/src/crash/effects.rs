@@ -1,28 +1,30 @@
-//! What the effects of a process that was killed again and again must be.
+//! Checks of the effects of a process that was killed again and again.
 //!
-//! A line is one of `open` (a run of the process begins), `new ID` and `ack ID` (an execution was
-//! made, or there; that was acknowledged), `begin KEY ATTEMPT TIME KEY,…` (a call of a task
-//! begins, and its input holds what those other calls have yielded), `answered KEY` (the outcome
-//! of a call was delivered, and that was acknowledged), and `result ID right` or `result ID wrong
-//! …`.
+//! Each line of the file of effects is one of these:
 //!
-//! A call has completed once another one has begun with what it has yielded, its next attempt has
-//! begun, its outcome was acknowledged, or its execution has ended. It must not begin after that.
-//! One that has begun and not completed when the process is killed begins again, and so does one
-//! whose server was replaced by another node: what the call has yielded was told to a server that
-//! was to keep it no more. Those are counted.
+//! - `open`: a run of the process begins.
+//! - `new ID`, `ack ID`: an execution is submitted; the submission was acknowledged.
+//! - `begin KEY ATTEMPT TIME KEY,…`: a call of a task begins. Its input holds the outputs of the
+//!   calls with the last keys.
+//! - `answered KEY`: the outcome of a call was delivered, and the delivery was acknowledged.
+//! - `result ID right`, `result ID wrong …`: an execution has ended.
+//!
+//! A call has completed once another call begins with its output, its next attempt begins, its
+//! outcome was acknowledged, or its execution has ended. A completed call must not begin again. A
+//! call that was running when the process was killed begins again. So does a call whose partition
+//! got a new leader, because the former leader may have lost its output. Both are counted.
 
 use std::collections::BTreeMap;
 
 use super::elections::Elections;
 
-/// How many violations are named.
+/// The largest number of violations that a report names.
 const NAMED: usize = 20;
 
-/// What was found.
+/// The result of the check.
 #[derive(Debug, Default, PartialEq)]
 pub struct Effects {
-    /// What must not be.
+    /// The broken guarantees.
     pub violations: Vec<String>,
     runs: u64,
     begun: u64,
@@ -40,9 +42,9 @@ pub struct Effects {
 struct Call {
     /// The last attempt that has completed.
     completed: u64,
-    /// The last attempt that has begun, and in which run.
+    /// The last attempt that has begun, and the run in which it began.
     begun: (u64, u64),
-    /// When it has.
+    /// The time at which it began, in microseconds.
     at: u64,
 }
 
@@ -62,7 +64,8 @@ struct Check<'a> {
 }
 
 impl Effects {
-    /// Checks them. Where there are several servers, one may replace another one at any time.
+    /// Checks the lines of a file of effects. In a cluster, one server may replace another one at
+    /// any time.
     pub fn check(text: &str, elections: &Elections) -> Effects {
         let (found, calls, executions) = Default::default();
         let mut check = Check { elections, found, calls, executions };
@@ -83,7 +86,7 @@ impl Effects {
         found
     }
 
-    /// In a line.
+    /// Returns the counts in one line.
     pub fn summary(&self) -> String {
         let Effects { runs, begun, calls, repeated, moved, acknowledged, ended, .. } = self;
         format!(
@@ -93,7 +96,7 @@ impl Effects {
         )
     }
 
-    /// Whether all held.
+    /// Fails with the violations, if there are any.
     pub fn verdict(self) -> Result<(), String> {
         if self.violations.is_empty() {
             println!("  all held");
@@ -199,7 +202,7 @@ mod tests {
             assert_eq!((found.violations.is_empty(), found.moved), (is_right, u64::from(is_right)), "{found:?}");
             assert!(!Effects::check(&text.replace("e-2", "e-3"), &elections).violations.is_empty());
         }
-        // What has completed must not.
+        // A call that had completed before the election must not begin again.
         let text = "begin F/e-2/1 1 4900000 start\nbegin F/e-2/2 1 4950000 F/e-2/1\nbegin F/e-2/1 1 5100000 start\n";
         let violations = Effects::check(text, &elections).violations;
         assert!(violations[0].contains("the call had completed"), "{violations:?}");

@@ -1,10 +1,10 @@
-//! Which node of a cluster has begun to lead, and when: a call that was under way for the former
-//! one begins again.
+//! The elections of leaders in a Restate cluster, by partition and time. A call that was running
+//! for the former leader begins again.
 //!
-//! Each execution has its place in a partition, and each partition has a node that leads, which
-//! keeps what its executions do. A node begins to lead when another one was killed, and also at
-//! other times: when a killed one is back, or one was slow to answer. What a task has yielded to
-//! the former leader is lost then, unless it was stored before.
+//! Each execution belongs to a partition, and each partition has a leader, the node that keeps the
+//! state of its executions. A node becomes leader when the former leader was killed. It also
+//! becomes leader at other times: when a killed node is back, or when a node was slow to answer.
+//! The output of a task that only the former leader had received is lost.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,39 +12,38 @@ use std::time::Duration;
 use restate_testing::{Node, PARTITIONS};
 use serde_json::Value;
 
-/// What a node logs when it begins to lead.
+/// The words that a node logs when it becomes leader.
 const LEADS: &str = "Processor became Leader";
 
-/// How many microseconds a day has.
+/// Microseconds in a day.
 const DAY: u64 = 24 * 60 * 60 * 1_000_000;
 
-/// How much earlier or later than it is logged a node may have begun to lead, and the former one
-/// still have led.
+/// Tolerance in microseconds between the logged and the real time of an election: the former
+/// leader may still have led after it, and the new one may have led before it.
 const SLACK: u64 = 250_000;
 
-/// How often the nodes are asked where the executions are, and how long to wait before they are
-/// asked once more.
+/// Attempts to query the nodes for the executions, and the pause between two attempts.
 const ASKED: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// When which partition had a new leader, and where executions are.
+/// The elections, and the partitions of the executions.
 #[derive(Debug, Default)]
 pub struct Elections {
-    /// By partition, in microseconds of the day.
+    /// Times of elections by partition, in microseconds of the day.
     elections: BTreeMap<u64, Vec<u64>>,
-    /// By workflow and key.
+    /// Partitions by workflow and key.
     places: BTreeMap<(String, String), u64>,
 }
 
 impl Elections {
-    /// Those of a cluster that runs, so far.
+    /// Reads the elections so far of a running cluster, and the partitions of its executions.
     pub fn read(nodes: &[Node]) -> Result<Elections, String> {
         let mut found = Elections::default();
         for node in nodes {
             let log = node.log().map_err(|error| format!("crash: a log: {error}"))?;
             found.read_log(&log);
         }
-        // One that has just begun to lead may not be able to say it.
+        // A node that has just become leader may not answer this query yet.
         let rows = (0..ASKED).find_map(|asked| {
             std::thread::sleep(PAUSE * u32::from(asked > 0));
             nodes.iter().find_map(executions)
@@ -68,8 +67,8 @@ impl Elections {
         }
     }
 
-    /// Whether between these two times, in microseconds, there was a new leader where the
-    /// execution of a call is.
+    /// Returns `true` if the partition of a call's execution got a new leader between two times,
+    /// in microseconds.
     pub fn was_one(&self, call: &str, from: u64, to: u64) -> bool {
         let mut parts = call.splitn(3, '/');
         let mut part = || parts.next().unwrap_or_default().to_owned();
@@ -79,7 +78,7 @@ impl Elections {
         elections.is_some_and(|elections| elections.iter().any(|at| (at + DAY - start) % DAY <= long))
     }
 
-    /// One election, at this time of the day, where this execution is.
+    /// Returns one election at this time of the day, in the partition of this execution.
     #[cfg(test)]
     pub fn of_one(workflow: &str, key: &str, time: &str) -> Elections {
         Elections {
@@ -89,7 +88,7 @@ impl Elections {
     }
 }
 
-/// The executions, as a node tells them.
+/// Returns the executions that a node lists, as rows.
 fn executions(node: &Node) -> Option<Vec<Value>> {
     let sql = "SELECT target_service_name, target_service_key, partition_key FROM sys_invocation_status \
                WHERE target_handler_name = 'run'";
@@ -97,7 +96,7 @@ fn executions(node: &Node) -> Option<Vec<Value>> {
     told["rows"].as_array().cloned()
 }
 
-/// The workflow and the key of an execution, and its partition.
+/// Returns the workflow and the key of an execution, and its partition.
 fn place(row: &Value) -> Option<((String, String), u64)> {
     let (service, key) = (row["target_service_name"].as_str()?, row["target_service_key"].as_str()?);
     let hash = row["partition_key"].as_u64()?;
@@ -106,7 +105,7 @@ fn place(row: &Value) -> Option<((String, String), u64)> {
     Some(((workflow.to_owned(), key.to_owned()), partition as u64))
 }
 
-/// The microseconds of the day, of a time such as `00:56:54.168367Z`.
+/// Returns the microseconds of the day of a time such as `00:56:54.168367Z`.
 fn of_day(time: &str) -> Option<u64> {
     let (clock, fraction) = time.trim_end_matches('Z').split_once('.')?;
     let mut seconds = 0;
@@ -142,7 +141,7 @@ not JSON
         assert!(elections.was_one("fan/e-1/7-0", days + first - 1, days + first + 1));
         assert!(!elections.was_one("fan/e-2/7-0", days + first - 1, days + first + 1));
         assert!(!elections.was_one("fan/e-1/7-0", days + first + SLACK + 1, days + first + SLACK + 2));
-        // Around midnight.
+        // The two times are before and after midnight.
         assert!(elections.was_one("fan/e-1/7-0", days - 200_000, days + 50_000));
         assert!(elections.was_one("fan/e-1/7-0", days + 50_000, days + 60_000));
     }

@@ -1,7 +1,6 @@
-//! `cargo xtask crash`: a process full of executions is killed again and again, at random points.
-//! What it has done outside is in a file of effects, by which it is checked that every execution
-//! came to its right end, nothing that was acknowledged is lost, and no step that had completed
-//! ran again.
+//! `cargo xtask crash`: kills a process full of executions again and again, at random moments. The
+//! process records its effects in a file. The command checks there that every execution has the
+//! right result, that nothing acknowledged is lost, and that no completed step ran again.
 
 mod arguments;
 mod effects;
@@ -20,16 +19,17 @@ use elections::Elections;
 use random::Random;
 use worker::Worker;
 
-/// A process that has opened is killed at most so much later.
+/// The longest time between the opening of the database and a kill.
 const AFTER_OPENING: Duration = Duration::from_millis(150);
 
-/// One kill of so many comes while the process opens, at most so much after its start.
+/// The share of kills, one in this many, that come while the process opens its database, at most
+/// this long after its start.
 const OPENING: (u64, Duration) = (8, Duration::from_millis(40));
 
-/// How long the executions have to come to their end, when nobody kills the process any more.
+/// The time limit for all executions to end, after the last kill.
 const TO_FINISH: Duration = Duration::from_secs(180);
 
-/// Kills, and checks that all has held.
+/// Kills the process, and checks the effects.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let arguments = Arguments::read(arguments)?;
     match arguments.engine {
@@ -62,7 +62,8 @@ fn sqlite(arguments: &Arguments) -> Result<(), String> {
     effects.verdict()
 }
 
-/// Kills the process as often as is asked for. How large the log of the database was at most.
+/// Kills the process as often as the arguments demand. Returns the largest size of the database's
+/// log in bytes.
 fn kill(worker: &Worker, folder: &Path, arguments: &Arguments) -> Result<u64, String> {
     let mut random = Random::new(arguments.seed);
     let mut largest = 0;

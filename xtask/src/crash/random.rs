@@ -1,12 +1,12 @@
-//! Random numbers of a seed (SplitMix64).
+//! Pseudorandom numbers from a seed (SplitMix64).
 
 use std::time::Duration;
 
-/// Yields random numbers.
+/// A generator of random numbers.
 pub struct Random(u64);
 
 impl Random {
-    /// Those of a seed.
+    /// Returns the generator for a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
@@ -19,12 +19,12 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Less than this.
+    /// Returns a number below the limit.
     pub fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit.max(1)
     }
 
-    /// Less than this.
+    /// Returns a duration below the limit.
     pub fn duration(&mut self, limit: Duration) -> Duration {
         Duration::from_micros(self.below(limit.as_micros() as u64))
     }

@@ -1,5 +1,5 @@
-//! A service full of executions and the Restate servers that keep them: each is killed, and both
-//! at once.
+//! A service full of executions, and the Restate servers that keep them. The command kills the
+//! service, a server, or both at once.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -16,26 +16,26 @@ use super::random::Random;
 use super::worker::{Process, Worker};
 use crate::workspace::root;
 
-/// What runs is killed at most so much after it runs.
+/// The longest time between the start of a process and its kill.
 const AFTER_START: Duration = Duration::from_millis(1_500);
 
-/// A server is started again at most so much after it was killed.
+/// The longest time between the kill of a server and its restart.
 const DOWN: Duration = Duration::from_millis(400);
 
-/// How long the executions have to come to their end, when nobody kills anything any more.
+/// The time limit for all executions to end, after the last kill.
 const TO_FINISH: Duration = Duration::from_secs(300);
 
-/// What runs.
+/// The running service and servers.
 struct Running<'a> {
     worker: &'a Worker,
     folder: &'a Path,
-    /// What the service is told.
+    /// The command-line arguments of the service.
     words: Vec<String>,
     service: Process,
     nodes: Vec<Node>,
 }
 
-/// Kills, and checks that all has held.
+/// Kills the processes, and checks the effects.
 pub fn run(arguments: &Arguments) -> Result<(), String> {
     let target = root().join("target");
     let program = restate_testing::find(&target).map_err(|problem| format!("crash: no Restate server: {problem}"))?;
@@ -94,7 +94,8 @@ impl<'a> Running<'a> {
         Ok(Running { worker, folder, words, service, nodes })
     }
 
-    /// Kills as often as is asked for: how often the service, a server, and both.
+    /// Kills as often as the arguments demand. Returns the numbers of kills of the service, of a
+    /// server, and of both.
     fn kill(&mut self, arguments: &Arguments) -> Result<[u64; 3], String> {
         let mut random = Random::new(arguments.seed);
         let mut counts = [0; 3];
@@ -111,8 +112,8 @@ impl<'a> Running<'a> {
                 self.service = self.worker.start(&self.words, false)?;
             }
             if what > 0 {
-                // Tasks that were under way are dropped with what the server had asked for, and
-                // are asked for again.
+                // A killed server drops the running tasks that it had requested, and requests them
+                // again.
                 self.note("open")?;
                 std::thread::sleep(random.duration(DOWN));
                 self.nodes[node].start().map_err(|error| format!("crash: {error}"))?;

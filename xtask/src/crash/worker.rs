@@ -1,4 +1,4 @@
-//! The process that is killed.
+//! The worker process, which is killed.
 
 use std::io::{BufRead as _, BufReader, Lines};
 use std::path::PathBuf;
@@ -10,23 +10,23 @@ use crate::workspace::cargo;
 
 const PACKAGE: &str = "crash-worker";
 
-/// The program.
+/// The path of the worker program.
 pub struct Worker(PathBuf);
 
-/// One run of it.
+/// A running worker.
 pub struct Process {
     child: Child,
-    /// It ends when this does.
+    /// The worker's standard input. The worker exits when it is closed.
     _alive: Option<ChildStdin>,
     told: Option<Lines<BufReader<ChildStdout>>>,
 }
 
-/// What a run has told that came to its end.
+/// The report of a worker that let all its executions end.
 #[derive(Debug, Default)]
 pub struct Told {
-    /// How many executions there are.
+    /// The number of executions.
     pub executions: u64,
-    /// How many of them were parked.
+    /// The number of executions that were parked.
     pub parked: u64,
 }
 
@@ -45,7 +45,7 @@ impl Worker {
         program.map(Worker).ok_or_else(|| "cargo does not say where the worker is".to_owned())
     }
 
-    /// Starts it.
+    /// Starts the worker.
     pub fn start<W: AsRef<std::ffi::OsStr>>(&self, words: &[W], finish: bool) -> Result<Process, String> {
         let mut command = Command::new(&self.0);
         command.args(words).args(finish.then_some("finish")).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -54,7 +54,7 @@ impl Worker {
         Ok(Process { _alive: child.stdin.take(), child, told })
     }
 
-    /// Lets all executions come to their end.
+    /// Runs the worker until all executions have ended.
     pub fn finish<W: AsRef<std::ffi::OsStr>>(&self, words: &[W], within: Duration) -> Result<Told, String> {
         let until = Instant::now() + within;
         let mut process = self.start(words, true)?;
@@ -86,7 +86,7 @@ impl Worker {
 }
 
 impl Process {
-    /// Waits until it has opened its database.
+    /// Waits until the worker has opened its database.
     pub fn wait_until_ready(&mut self) -> Result<(), String> {
         match self.told.as_mut().and_then(Iterator::next) {
             Some(Ok(line)) if line == "ready" => Ok(()),
@@ -94,7 +94,7 @@ impl Process {
         }
     }
 
-    /// Kills it, without a warning. It must not have ended by itself.
+    /// Kills the worker with SIGKILL. Fails if it had exited before.
     pub fn kill(&mut self) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("cannot kill the worker: {error}");
         if let Some(status) = self.child.try_wait().map_err(failed)? {

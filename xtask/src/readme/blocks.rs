@@ -1,35 +1,35 @@
-//! The blocks of code of a page of Markdown, each with where it comes from.
+//! The blocks of code of a Markdown page, each with its origin.
 
 /// A block of code.
 pub struct Block {
-    /// The line it starts at.
+    /// The line of the page at which the block starts.
     pub line: usize,
-    /// Where it comes from.
+    /// The origin of the block.
     pub origin: Origin,
-    /// What it says.
+    /// The text of the block.
     pub text: String,
 }
 
-/// Where a block comes from, or what it is for: the HTML comment before it.
+/// The origin or the purpose of a block: the HTML comment before it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// `run`: commands, which succeed in a checkout.
+    /// `run`: commands that succeed in a checkout.
     Run,
-    /// `not run: why`.
+    /// `not run: why`: commands that nothing runs.
     NotRun,
-    /// `output of: command`: a part of what the command prints.
+    /// `output of: command`: a part of the output of the command.
     Output(String),
     /// `file: path`: a part of the file, line by line.
     File(String),
-    /// `manifest of: name`: what a manifest says of dependencies.
+    /// `manifest of: name`: the dependencies in a manifest.
     Manifest(String),
     /// `definition: name`: a workflow definition.
     Definition(String),
-    /// `what check says`: what is wrong with the definition before.
+    /// `what check says`: the diagnostics of the definition before.
     Findings,
 }
 
-/// The blocks of a page. Every one must say where it comes from.
+/// Returns the blocks of a page. Fails if one has no origin.
 pub fn blocks(page: &str) -> Result<Vec<Block>, String> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().enumerate();

@@ -1,5 +1,5 @@
 //! Builds the programs of README as a user would: outside of the workspace, with the manifests
-//! that it shows.
+//! that README shows.
 
 use crate::workspace::{read, root, write_if_changed};
 use std::path::Path;
@@ -8,9 +8,9 @@ use std::process::Command;
 /// A program.
 struct Program {
     name: &'static str,
-    /// Its files: where each lies in the package, and where it is taken from.
+    /// The files: the path of each in the package, and the path of its source in the tree.
     files: &'static [(&'static str, &'static str)],
-    /// A part of what it prints.
+    /// A part of the program's output.
     prints: &'static str,
 }
 
@@ -36,7 +36,7 @@ const PROGRAMS: [Program; 2] = [
     },
 ];
 
-/// Where README takes the crates from.
+/// The path from which README's manifests take the crates.
 const CHECKOUT: &str = "../workflow-compiler/";
 
 /// Builds and runs the program `name` with these dependencies.

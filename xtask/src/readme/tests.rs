@@ -1,4 +1,4 @@
-//! What can be checked of README without building anything.
+//! Checks of README that build nothing.
 
 use super::blocks::{Origin, blocks};
 use crate::workspace::{files, read, root};

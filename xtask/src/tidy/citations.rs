@@ -5,7 +5,7 @@
 use super::File;
 use super::comments::comments;
 
-/// The letter of a page's rulings, and the page.
+/// The pages with rulings, each with the letter that its rulings begin with.
 const PAGES: &[(char, &str)] = &[
     ('A', "docs/amazon-states-language.md"),
     ('Q', "docs/composer.md"),
@@ -14,7 +14,7 @@ const PAGES: &[(char, &str)] = &[
     ('W', "docs/workflow-dsl.md"),
 ];
 
-/// The citations that lead nowhere.
+/// Returns the citations that lead nowhere.
 pub fn check(files: &[File]) -> Vec<String> {
     let mut broken = Vec::new();
     for file in files.iter().filter(|file| file.is_source()) {
@@ -51,7 +51,7 @@ fn check_text(text: &str, files: &[File]) -> Vec<String> {
     broken
 }
 
-/// Checks that the page has the section, and that a ruling is on the page of its dialect.
+/// Checks that the page has the section, and that the page of a ruling is that of its dialect.
 fn check_link(label: &str, target: &str, files: &[File]) -> Option<String> {
     let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
     let Some(file) = files.iter().find(|file| file.name == path) else {
@@ -66,7 +66,7 @@ fn check_link(label: &str, target: &str, files: &[File]) -> Option<String> {
     (!is_there).then(|| format!("cites `{target}`: the page has no such section"))
 }
 
-/// The page of a ruling, if the word is the identifier of one.
+/// Returns the page of a ruling. `None` if the word is not the identifier of a ruling.
 fn page(word: &str) -> Option<&'static str> {
     let mut chars = word.chars();
     let letter = chars.next()?;
@@ -79,7 +79,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric())
 }
 
-/// The anchor of a heading.
+/// Returns the anchor of a heading.
 fn slug(heading: &str) -> String {
     let kept = heading.to_lowercase().replace(' ', "-");
     kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()

@@ -5,14 +5,14 @@ use super::source::tests;
 use workflow_compiler::diagnostics::Code;
 use workflow_compiler::diagnostics::codes;
 
-/// The codes without an explanation or a test.
+/// Returns the codes without an explanation or a test.
 pub fn check(files: &[File]) -> Vec<String> {
     let texts: Vec<&str> = files.iter().filter(|file| is_evidence(file)).map(tests).collect();
     codes::all().flat_map(|code| check_code(code, &texts)).collect()
 }
 
-/// Tests of the compiler and of the workspace; the corpus of cases with what the compiler says of
-/// them.
+/// Returns `true` for tests of the compiler and of the workspace, and for the corpus of cases with
+/// the compiler's messages.
 fn is_evidence(file: &File) -> bool {
     let of_compiler = file.name.starts_with("workflow-compiler/") && file.is_source();
     of_compiler || file.name.starts_with("tests/") || file.name.starts_with("workflow-compiler/tests/")

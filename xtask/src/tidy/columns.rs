@@ -7,8 +7,8 @@ use super::comments::comments;
 /// The longest comment line, in characters.
 const LONGEST: usize = 99;
 
-/// The comment lines that are longer. Tables and single long words, such as links, cannot be
-/// wrapped.
+/// Returns the comment lines that are longer. Tables and single long words, such as links, are
+/// exempt: they cannot be wrapped.
 pub fn check(files: &[File]) -> Vec<String> {
     files.iter().filter(|file| file.is_source()).flat_map(check_file).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::File;
 
-/// A line that holds nothing but a comment.
+/// A line that contains only a comment.
 pub struct Comment<'a> {
     /// The number of the line, from 1.
     pub line: usize,
@@ -14,7 +14,7 @@ pub struct Comment<'a> {
     pub is_module_doc: bool,
 }
 
-/// The comment lines of a file. Lines of code blocks in comments are left out.
+/// Returns the comment lines of a file, without the lines of code blocks in comments.
 pub fn comments(file: &File) -> Vec<Comment<'_>> {
     let mut comments = Vec::new();
     let mut in_code = false;

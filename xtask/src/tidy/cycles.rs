@@ -8,14 +8,14 @@ use syn::{Attribute, ItemMod, ItemUse, Path, UseTree};
 
 use super::File;
 
-/// The cycles that remain: a crate, and the modules that import one another. A module leaves the
-/// list when it leaves the cycle, and none joins it.
+/// The cycles that are tolerated: a crate, and the modules that import one another. Cycles are
+/// removed from this list, and none is added.
 const REMAINING: &[(&str, &[&str])] = &[];
 
-/// Modules of each crate, and the modules that they import.
+/// The modules of each crate, with the modules that each imports.
 type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-/// The cycles that are not in the list, and the lines of the list that are out of date.
+/// Returns the cycles that are not in the list, and the rows of the list that are out of date.
 pub fn check(files: &[File]) -> Vec<String> {
     compare(&cycles(&imports(files)), REMAINING)
 }
@@ -35,7 +35,7 @@ fn compare(cycles: &[(String, Vec<String>)], remaining: &[(&str, &[&str])]) -> V
     new.chain(gone).collect()
 }
 
-/// What the modules of each crate import, but for tests.
+/// Returns the modules that each module of each crate imports outside of tests.
 fn imports(files: &[File]) -> Imports {
     let mut imports = Imports::new();
     for file in files.iter().filter(|file| file.is_source() && !file.is_test()) {
@@ -65,8 +65,8 @@ struct Imported {
 }
 
 impl Imported {
-    /// Notes the top-level module that a path leads to: one that begins with `crate`, or with as
-    /// many `super` as lead there.
+    /// Records the top-level module that a path leads to: a path that begins with `crate`, or with
+    /// enough `super` to reach the crate's root.
     fn note(&mut self, segments: &[String]) {
         let ups = segments.iter().take_while(|segment| *segment == "super").count();
         let is_rooted = segments.first().is_some_and(|first| first == "crate");
@@ -128,8 +128,8 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// The groups of modules that reach one another, by crate. Names that are no modules of the crate
-/// lead nowhere.
+/// Returns the groups of modules that reach one another, by crate. Names that are not modules of
+/// the crate lead nowhere.
 fn cycles(imports: &Imports) -> Vec<(String, Vec<String>)> {
     let mut cycles = Vec::new();
     for (name, modules) in imports {

@@ -1,14 +1,14 @@
-//! Documents leave the process by writers with a limit: a value that shares its parts can have a
-//! text without end.
+//! Documents leave the process through writers with a limit. Values share their parts, so that a
+//! small value can have an enormous text.
 
 use super::File;
 use super::source::code;
 
-/// The crates that talk to the world outside of the process.
+/// The crates that write to other processes.
 const OUTWARD: &[&str] =
     &["workflow-runner/src/", "workflow-connectors/src/", "engines/restate/src/", "engines/sqlite/src/"];
 
-/// The names that values have where they are written.
+/// The names of variables that hold values where these are written.
 const NAMES: &[&str] = &[
     "arguments",
     "body",
@@ -32,7 +32,8 @@ const NAMES: &[&str] = &[
     "to_value()",
 ];
 
-/// Files in which a value of such a name is written without a limit, and why its text is short.
+/// Files that write a value of this name without a limit, each with the reason why the text is
+/// short.
 const SHORT: &[(&str, &str)] = &[
     ("workflow-connectors/src/rest/raw.rs", "`Rest::call` has counted the arguments"),
     ("workflow-connectors/src/rest/request.rs", "`Rest::call` has counted the arguments"),
@@ -47,7 +48,7 @@ const SHORT: &[(&str, &str)] = &[
     ("engines/sqlite/src/submit.rs", "`Submit::submit` has counted the input, and executions those of their children"),
 ];
 
-/// The places at which a document is written without a limit.
+/// Returns the places that write a document without a limit.
 pub fn check(files: &[File]) -> Vec<String> {
     let outward = |file: &&File| {
         file.is_source() && !file.is_test() && OUTWARD.iter().any(|folder| file.name.starts_with(folder))

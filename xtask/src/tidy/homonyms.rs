@@ -1,17 +1,17 @@
-//! Public types of one crate have different names, so that a name in a message or in a search
-//! means one thing.
+//! Public types of one crate have different names, so that a name in a message or in a search is
+//! unambiguous.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::File;
 use super::source::code;
 
-/// Types that share a name: `crate Name — reason`, one a line. Those of dialects' syntax trees
-/// that are one concept in several languages may share it.
+/// Types that may share a name: one `crate Name — reason` a line. Types of the dialects' syntax
+/// trees may share a name if they are one concept in several languages.
 const ALLOWED: &str = include_str!("homonyms.txt");
 const LIST: &str = "xtask/src/tidy/homonyms.txt";
 
-/// The names that several types of a crate have and that are not in the list, and the lines of the
+/// Returns the names of several types of a crate that are not in the list, and the rows of the
 /// list that are out of date.
 pub fn check(files: &[File]) -> Vec<String> {
     compare(&homonyms(files), ALLOWED)
@@ -29,7 +29,7 @@ fn compare(homonyms: &BTreeMap<String, BTreeSet<String>>, allowed: &str) -> Vec<
     new.chain(gone.map(|name| format!("{LIST}: lists `{name}`, which is the name of one type at most"))).collect()
 }
 
-/// `crate Name` of types that share a name, with their files.
+/// Returns `crate Name` of types that share a name, with their files.
 fn homonyms(files: &[File]) -> BTreeMap<String, BTreeSet<String>> {
     let mut types: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for file in files.iter().filter(|file| file.is_source() && !file.is_test()) {
@@ -42,7 +42,8 @@ fn homonyms(files: &[File]) -> BTreeMap<String, BTreeSet<String>> {
     types
 }
 
-/// The name of the type that a line declares, if the type is visible outside of its module.
+/// Returns the name of the type that a line declares, if the type is visible outside of its
+/// module.
 fn public_type(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("pub")?;
     let rest = if rest.starts_with('(') { rest.split_once(')')?.1 } else { rest };

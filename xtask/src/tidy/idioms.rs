@@ -1,13 +1,13 @@
-//! Idioms that make a reader stop are absent from comments and documentation; `docs/glossary.md`
-//! has the words to use.
+//! Idioms that need a second reading are banned from comments and documentation.
+//! `docs/glossary.md` has the words to use.
 
 use super::File;
 use super::comments::comments;
 
-/// Words that nothing has, each in two parts, so that this file has none of them either.
+/// Banned words, each in two parts, so that this file does not contain them.
 const WORDS: &[(&str, &str)] = &[("to", "ld"), ("te", "ll"), ("te", "lls"), ("tel", "ling"), ("wh", "om")];
 
-/// Phrases that nothing has.
+/// Banned phrases, each in two parts.
 const PHRASES: &[(&str, &str)] = &[
     ("is sa", "id"),
     ("are sa", "id"),
@@ -17,7 +17,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("that there is n", "ot"),
 ];
 
-/// The comments and pages that have one.
+/// Returns the comments and the lines of pages that contain one.
 pub fn check(files: &[File]) -> Vec<String> {
     files.iter().flat_map(check_file).collect()
 }

@@ -1,6 +1,6 @@
 //! The limits in `SECURITY.md` are those of the code. Every row of its tables of limits ends with
 //! a comment that names a file and a constant or field, `<!-- workflow-runner/src/serve/mod.rs
-//! CONNECTIONS -->`, and its second cell begins with that value.
+//! CONNECTIONS -->`. The second cell of the row begins with the value of this constant or field.
 
 use super::File;
 
@@ -8,7 +8,7 @@ const PAGE: &str = "SECURITY.md";
 /// The heading of the first column of a table of limits.
 const HEADING: &str = "| Limit ";
 
-/// The rows that name no value of the code, or say another one.
+/// Returns the rows that name no value of the code, or state another value.
 pub fn check(files: &[File]) -> Vec<String> {
     let Some(page) = files.iter().find(|file| file.name == PAGE) else {
         return vec![format!("{PAGE}: is missing: it lists the limits")];
@@ -44,7 +44,7 @@ fn check_row(row: &str, files: &[File]) -> Result<(), String> {
     }
 }
 
-/// The expression behind `NAME: TYPE = `, or behind the field `NAME: `.
+/// Returns the expression behind `NAME: TYPE = `, or behind the field `NAME: `.
 fn value_of<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let begins = |at: usize| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
     let is_comment = |at: usize| text[..at].lines().next_back().is_some_and(|line| line.trim_start().starts_with("//"));
@@ -59,7 +59,7 @@ fn value_of<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     values.map(str::trim).find(|value| evaluate(value).is_some())
 }
 
-/// The value of a field: up to the comma or bracket that ends it.
+/// Returns the value of a field: the text up to the comma or bracket that ends it.
 fn end_of_field(rest: &str) -> &str {
     let mut depth = 0;
     let end = rest.find(|c| {
@@ -74,7 +74,7 @@ fn end_of_field(rest: &str) -> &str {
     &rest[..end.unwrap_or(rest.len())]
 }
 
-/// A number, a product or shift of numbers, or a duration, which is in milliseconds.
+/// Evaluates a number, a product or shift of numbers, or a duration, in milliseconds.
 fn evaluate(written: &str) -> Option<u128> {
     let written = written.trim();
     for (unit, milliseconds) in [("from_secs(", 1000), ("from_millis(", 1)] {
@@ -94,7 +94,7 @@ fn evaluate(written: &str) -> Option<u128> {
     written.replace('_', "").parse().ok()
 }
 
-/// The value that a cell begins with: `16 MiB`, `1,000,000`, `30 s`, `24 h`.
+/// Returns the value that a cell begins with: `16 MiB`, `1,000,000`, `30 s`, `24 h`.
 fn stated(cell: &str) -> Option<u128> {
     let mut words = cell.split([' ', ';']);
     let number: u128 = words.next()?.replace(',', "").parse().ok()?;

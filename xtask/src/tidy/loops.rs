@@ -1,6 +1,6 @@
-//! Functions of the runtime that loop over data count what they do: whoever writes a definition,
-//! or sends data to one, must not be able to keep an engine busy. What does not count is in a
-//! list, with the reason why it need not.
+//! Functions of the runtime that loop over data count their steps: nobody may keep an engine busy
+//! with a definition, or with data. Functions that do not count are in a list, each with the
+//! reason why it need not.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use syn::{Expr, ExprMethodCall, ExprPath, ImplItem, Item, Type};
 
 use super::File;
 
-/// The modules that work on data.
+/// The folder of the runtime's modules, which work on data.
 const SOURCES: &str = "workflow-runtime/src/";
 const FOLDERS: &[&str] = &["expr/", "value/"];
-/// The functions that do not count: `path::function — reason`, where `*` stands for all functions
-/// of a file.
+/// The functions that do not count: one `path::function — reason` a line, where `*` stands for all
+/// functions of a file.
 const ALLOWED: &str = include_str!("loops.txt");
 const LIST: &str = "xtask/src/tidy/loops.txt";
 
-/// Methods that go through what there is. Those that only begin to (`iter`, `map`) are not among
+/// Methods that visit all items. Methods that return a lazy iterator (`iter`, `map`) are not among
 /// them.
 const LOOPS: &[&str] = &[
     "all",
@@ -48,7 +48,7 @@ const LOOPS: &[&str] = &[
     "try_for_each",
 ];
 
-/// Functions that count, and methods.
+/// Functions and methods that count steps.
 const COUNTS: &[&str] = &[
     "charge",
     "charge_elements",
@@ -64,12 +64,12 @@ const COUNTS: &[&str] = &[
     "walk_on",
 ];
 
-/// The functions that are not in the list, and the lines of the list that name none.
+/// Returns the functions that are not in the list, and the rows of the list that name no function.
 pub fn check(files: &[File]) -> Vec<String> {
     compare(&uncounted(files), ALLOWED)
 }
 
-/// The functions that loop and do not count, by file.
+/// Returns the functions that loop and do not count, by file.
 fn uncounted(files: &[File]) -> BTreeMap<String, Vec<String>> {
     let mut found = BTreeMap::new();
     for file in files {
@@ -123,7 +123,7 @@ fn is_uncounted(look: impl FnOnce(&mut Body)) -> bool {
     body.loops && !body.counts
 }
 
-/// What is in a function.
+/// The contents of a function.
 #[derive(Default)]
 struct Body {
     loops: bool,
@@ -138,7 +138,8 @@ impl<'ast> Visit<'ast> for Body {
 
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
         let method = call.method.to_string();
-        // Positions of objects and texts are known by the same word.
+        // `position` is also a method of objects and texts. The search of an iterator has a
+        // closure.
         let is_search = method != "position" || matches!(call.args.first(), Some(Expr::Closure(_)));
         self.loops |= LOOPS.contains(&&*method) && is_search;
         self.counts |= COUNTS.contains(&&*method);

@@ -23,13 +23,14 @@ use std::path::{Path, PathBuf};
 
 /// A file of the project.
 struct File {
-    /// Its path below the root, with `/`.
+    /// The path below the root, with `/`.
     name: String,
     text: String,
 }
 
 impl File {
-    /// Whether it is written by hand in Rust: goldens and generated modules are not.
+    /// Returns `true` for a file of Rust that is written by hand: goldens and generated modules
+    /// are not.
     fn is_source(&self) -> bool {
         let is_generated = self.name.contains("/cases/")
             || self.text.starts_with("//! Generated from `")
@@ -37,14 +38,14 @@ impl File {
         self.name.ends_with(".rs") && !is_generated
     }
 
-    /// Whether all of it is for tests.
+    /// Returns `true` if the whole file is for tests.
     fn is_test(&self) -> bool {
         let mut parts = self.name.split('/');
         parts.any(|part| matches!(part, "tests" | "benches" | "differential" | "fuzz") || part == "tests.rs")
     }
 }
 
-/// Names the places at which it is broken.
+/// A rule. Returns the places that break it.
 type Rule = fn(&[File]) -> Vec<String>;
 
 const RULES: &[Rule] = &[
@@ -65,7 +66,7 @@ const RULES: &[Rule] = &[
     homonyms::check,
 ];
 
-/// Checks the tree, and names every place at which a rule is broken.
+/// Checks the tree, and prints every place that breaks a rule.
 pub fn run() -> Result<(), String> {
     let root = root();
     let files = collect(&root);
@@ -80,7 +81,7 @@ pub fn run() -> Result<(), String> {
     }
 }
 
-/// The files that are text.
+/// Returns the files of the tree that are text.
 fn collect(root: &Path) -> Vec<File> {
     let mut all: Vec<PathBuf> = files(root);
     all.extend([".ci", ".cargo"].iter().flat_map(|folder| files(&root.join(folder))));

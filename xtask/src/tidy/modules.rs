@@ -1,11 +1,11 @@
-//! Every module says what it is for, and is small enough to be read in one sitting.
+//! Every module has documentation, and is short enough to be read in one sitting.
 
 use super::File;
 
 /// The longest file, in lines.
 const LONGEST: usize = 600;
 
-/// The files that do not say what they are for, or are too long.
+/// Returns the files without module documentation, and the files that are too long.
 pub fn check(files: &[File]) -> Vec<String> {
     files.iter().filter(|file| file.is_source()).flat_map(check_file).collect()
 }

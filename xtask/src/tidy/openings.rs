@@ -4,11 +4,11 @@
 use super::File;
 use super::comments::comments;
 
-/// Words that no module documentation opens with.
+/// The words that module documentation must not open with.
 const WORDS: &[&str] =
     &["how", "it", "one", "such", "that", "those", "what", "when", "where", "whether", "which", "who", "whom", "whose"];
 
-/// The modules whose documentation opens with such a word.
+/// Returns the modules whose documentation opens with one of them.
 pub fn check(files: &[File]) -> Vec<String> {
     files.iter().filter(|file| file.is_source()).filter_map(check_file).collect()
 }

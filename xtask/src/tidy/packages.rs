@@ -1,9 +1,9 @@
-//! Packages forbid `unsafe` like all others, and the libraries depend on what they are known to
-//! depend on: a new dependency is a change of the design.
+//! Every package forbids `unsafe`, and the dependencies of the libraries are listed here: a new
+//! dependency is a change of the design.
 
 use super::File;
 
-/// What the libraries may depend on.
+/// The dependencies that each library may have.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("engines/sqlite/Cargo.toml", &["rusqlite", "sha2", "tokio", "workflow-runtime"]),
     (
@@ -91,9 +91,9 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The manifests that do not inherit the lints, and the dependencies that are new.
+/// Returns the manifests that do not inherit the lints, and the dependencies that are not listed.
 pub fn check(files: &[File]) -> Vec<String> {
-    // Those apart from the workspace have no lints to inherit.
+    // Packages outside of the workspace have no lints to inherit.
     let apart = |name: &str| name.starts_with("differential/") || name.starts_with("fuzz/");
     let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !apart(&file.name));
     manifests.flat_map(check_manifest).collect()
@@ -114,7 +114,7 @@ fn check_manifest(file: &File) -> Vec<String> {
     broken
 }
 
-/// The lines of a section, with their numbers.
+/// Returns the lines of a section, with their numbers.
 fn section<'a>(file: &'a File, name: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
     let lines = file.text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     lines.skip_while(move |(_, line)| *line != name).skip(1).take_while(|(_, line)| !line.starts_with('['))

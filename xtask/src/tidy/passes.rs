@@ -1,13 +1,13 @@
-//! Every pass is listed in `passes/mod.rs`, with what it does, and is called there.
+//! Every pass is listed in `passes/mod.rs` with a description, and is called there.
 
 use super::File;
 
 const FOLDER: &str = "workflow-compiler/src/passes/";
 
-/// Modules of the folder that are no passes.
+/// Modules of the folder that are not passes.
 const HELPERS: &[&str] = &["names", "order", "tests"];
 
-/// The passes that are not listed.
+/// Returns the passes that are not listed.
 pub fn check(files: &[File]) -> Vec<String> {
     let Some(index) = files.iter().find(|file| file.name == format!("{FOLDER}mod.rs")) else {
         return vec![format!("{FOLDER}mod.rs: is missing")];

@@ -3,7 +3,7 @@
 use super::File;
 use crate::workspace::root;
 
-/// The files that name the folder around the project, or the user's.
+/// Returns the files that name the folder around the project, or the user's.
 pub fn check(files: &[File]) -> Vec<String> {
     let home = std::env::var("HOME").ok();
     let around = root().canonicalize().ok().and_then(|root| root.parent()?.to_str().map(str::to_owned));

@@ -1,9 +1,10 @@
-//! Nothing is left half done: no placeholders, no `unwrap` outside of tests, nothing silenced.
+//! Nothing is unfinished: placeholders, `unwrap` outside of tests, and silenced warnings are
+//! banned.
 
 use super::File;
 use super::source::code;
 
-/// What no code has; in two parts, so that this file has none of it either.
+/// Words that are banned everywhere; in two parts, so that this file does not contain them.
 const ANYWHERE: &[(&str, &str)] = &[
     ("todo", "!("),
     ("unimplemented", "!("),
@@ -13,13 +14,13 @@ const ANYWHERE: &[(&str, &str)] = &[
     ("#[allow(unus", "ed"),
 ];
 
-/// What no comment has.
+/// Words that are banned in comments.
 const IN_COMMENTS: &[(&str, &str)] = &[("TO", "DO"), ("FIX", "ME")];
 
-/// What only tests have.
+/// A word that is allowed only in tests.
 const IN_TESTS: (&str, &str) = (".unw", "rap()");
 
-/// The places that have one of those.
+/// Returns the places that contain one of these words.
 pub fn check(files: &[File]) -> Vec<String> {
     files.iter().filter(|file| file.is_source()).flat_map(check_file).collect()
 }

@@ -1,4 +1,4 @@
-//! Expressions.
+//! Random expressions.
 
 use super::{Generator, KEYS};
 
@@ -40,7 +40,7 @@ impl Generator {
         }
     }
 
-    /// An expression that does something, most of the time.
+    /// Returns an expression that usually has a side effect.
     pub(super) fn effect(&mut self, depth: usize) -> String {
         if self.random.chance(70) {
             format!("({})", self.assignment(depth.max(1)))
@@ -199,7 +199,7 @@ impl Generator {
     }
 
     fn object(&mut self, depth: usize) -> String {
-        // What QuickJS does to a string here is not what ECMA-262 says.
+        // QuickJS deviates from ECMA-262 for strings here.
         if self.random.chance(50) {
             format!("{{ c: {} }}", self.expr(depth))
         } else {

@@ -1,4 +1,4 @@
-//! The program as it is, serving a database, and the shop that its workflows call.
+//! The running program, which serves a database, and the shop that its workflows call.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use checkout::shop::{ADDRESS, Shop};
 use workflow_runtime::{Value, value};
 
-/// The program, serving a database. It does not outlive the test.
+/// The program. It is killed when the test ends.
 pub struct Program {
     child: Child,
     address: String,
@@ -25,7 +25,7 @@ impl Drop for Program {
 }
 
 impl Program {
-    /// Serves the database of a folder, and sends messages there.
+    /// Serves the database of a folder, and sends messages to `sink`.
     pub fn serve(folder: &Path, sink: &str) -> Program {
         let mut child = Command::new(env!("CARGO_BIN_EXE_checkout"))
             .args(["serve", "--listen", "127.0.0.1:0", "--sink", sink])
@@ -70,7 +70,7 @@ impl Program {
         assert_eq!(status, 201, "{told}");
     }
 
-    /// Pays, as a CloudEvent in binary mode.
+    /// Sends the payment of an order, as a CloudEvent in binary mode.
     pub fn pay(&self, id: &str) {
         let head = "ce-specversion: 1.0\r\nce-id: 1\r\nce-source: /bank\r\nce-type: com.example.bank.paid\r\n\
             Content-Type: application/json\r\n";
@@ -85,8 +85,8 @@ impl Program {
     }
 }
 
-/// Opens the shop where the workflows call it, and nowhere else. Where somebody else has it open,
-/// that is waited for.
+/// Opens the shop at the address that the workflows call. Waits while another process uses the
+/// address.
 pub async fn open(busy: u32) -> Shop {
     let start = Instant::now();
     loop {

@@ -1,6 +1,5 @@
-//! Definitions that were damaged at random: cut off, with bytes changed, with pieces moved.
-//! Whatever it is, it is read, compiled or refused, and what is said of it is shown; nothing
-//! panics.
+//! Definitions that are damaged at random: cut off, with bytes changed, with pieces moved. Each is
+//! compiled or refused, its diagnostics are rendered, and nothing panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use workflow_compiler::diagnostics::{json, render};
@@ -8,10 +7,10 @@ use workflow_compiler::source::{Source, Span};
 use workflow_compiler::{Options, compile};
 use workflow_tests::{definitions, errors, package};
 
-/// How often each text is damaged.
+/// The number of damaged versions of each text.
 const TIMES: u64 = 24;
 
-/// What takes the place of bytes: what means something to the readers.
+/// Replacements for bytes, which have a meaning in the syntax.
 const PIECES: &[&str] = &[
     "\"",
     "\\",
@@ -86,8 +85,8 @@ fn definitions_that_are_cut_off_are_refused() {
 
 #[test]
 fn objects_that_begin_with_any_character_are_marked() {
-    // In YAML an object has no brace in front; where it lacks a member, its first character is
-    // marked.
+    // An object in YAML has no opening brace. An error about a missing member marks its first
+    // character.
     for dialect in ["asl", "composer", "serverless-workflow", "sm4c", "workflow-dsl"] {
         let name = format!("flow.{dialect}.yaml");
         for text in ["ä: 1\n", "id: a\nname: a\nversion: '1'\nstates:\n- ü: 1\n", "Ж:\n  \u{1f600}: {}\n"] {
@@ -96,7 +95,7 @@ fn objects_that_begin_with_any_character_are_marked() {
     }
 }
 
-/// The definitions of all cases, wrong ones included.
+/// Returns the definitions of all cases, wrong ones included.
 fn texts() -> Vec<(String, String)> {
     let cases = definitions::cases(package()).unwrap_or_else(|message| panic!("{message}"));
     let wrong = errors::all().unwrap_or_else(|message| panic!("{message}"));
@@ -109,7 +108,7 @@ fn texts() -> Vec<(String, String)> {
     files.map(text).collect::<Result<_, _>>().unwrap_or_else(|message: String| panic!("{message}"))
 }
 
-/// Compiles a text and shows what is said of it; whether it is refused.
+/// Compiles a text and renders its diagnostics. Returns `true` if it is refused.
 fn check(name: &str, text: &str) -> bool {
     let output = compile(Source::new(name, text), &Options::default());
     for found in &output.diagnostics {
@@ -153,7 +152,7 @@ fn damage(text: &str, random: &mut Random) -> String {
     String::from_utf8_lossy(&damaged).into_owned()
 }
 
-/// Numbers that look random, the same in every run.
+/// Pseudorandom numbers, the same in every run.
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,5 @@
-//! Code grows with the definition, and not faster; compiling the same twice gives the same.
+//! Tests that code grows linearly with the definition, and that compiling the same twice gives the
+//! same code.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -9,8 +10,8 @@ use workflow_tests::definitions;
 /// The most lines of formatted code for each state of a definition that mixes all kinds.
 const LINES_PER_STATE: usize = 24;
 
-/// A definition of `count` states: tasks that are retried and caught, choices, waits, computed
-/// values.
+/// Returns a definition of `count` states: tasks with retriers and catchers, choices, waits,
+/// computed values.
 fn definition(count: usize) -> String {
     let mut text = String::from("{\n  \"StartAt\": \"S0\",\n  \"States\": {\n");
     for at in 0..count {
@@ -58,7 +59,7 @@ fn code_and_time_grow_with_the_definition() {
         assert!(lines > count && lines < 120 + LINES_PER_STATE * count, "{lines} lines for {count} states");
         per_state.push(took / count as u32);
     }
-    // Something quadratic would make a state of the largest a hundred times as expensive as one of
+    // Quadratic work would make a state of the largest a hundred times as expensive as a state of
     // the smallest.
     assert!(per_state[2] < per_state[0].max(per_state[1]) * 10 + Duration::from_micros(500), "{per_state:?}");
 }

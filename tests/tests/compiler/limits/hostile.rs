@@ -1,4 +1,4 @@
-//! Definitions that are meant to exhaust the machine that compiles them.
+//! Definitions that attempt to exhaust the machine that compiles them.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -6,10 +6,10 @@ use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, compile};
 use workflow_tests::golden::findings;
 
-/// The longest that any of them may take, on a busy machine and without optimisation.
+/// The longest time for a definition, on a busy machine and without optimisation.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// Compiles, and fails where that takes too long.
+/// Compiles a definition, and fails if that takes too long.
 pub fn compiled(name: &str, text: String) -> Output {
     compiled_source(Source::new(name, text))
 }
@@ -26,7 +26,7 @@ fn json(text: String) -> Output {
     compiled("flow.asl.json", text)
 }
 
-/// What is said of a definition that is refused: its first error.
+/// Returns the first error of a refused definition.
 pub fn refused(output: &Output) -> String {
     assert!(output.is_refused());
     let found = &output.diagnostics[0];
@@ -34,13 +34,13 @@ pub fn refused(output: &Output) -> String {
     format!("{} {}:{} {}", found.code.id, place.line, place.column, found.message)
 }
 
-/// A definition of these states, the first of which is `S0`.
+/// Returns a definition of these states, the first of which is `S0`.
 fn states(states: impl IntoIterator<Item = String>) -> String {
     let states: Vec<String> = states.into_iter().enumerate().map(|(at, state)| format!("\"S{at}\": {state}")).collect();
     format!("{{\"StartAt\": \"S0\", \"States\": {{\n{}\n}}}}", states.join(",\n"))
 }
 
-/// A definition of one Pass state with these fields.
+/// Returns a definition of one Pass state with these fields.
 fn pass(fields: &str) -> String {
     states([format!("{{\"Type\": \"Pass\", {fields}, \"End\": true}}")])
 }
@@ -84,7 +84,7 @@ fn large_texts() {
     assert_eq!(refused(&output), "E0113 1:1 the definition is 104857682 bytes long; the limit is 4194304");
     let output = compiled("flow.asl.yaml", format!("StartAt: {}", "x".repeat(100 << 20)));
     assert!(refused(&output).starts_with("E0113 1:1"), "{}", findings(&output));
-    // A text of the largest size that is read, on one line and on many.
+    // A text of the largest accepted size, on one line and on many.
     let output = json(pass(&format!("\"Result\": \"{}\"", "x".repeat(3 << 20))));
     assert!(!output.is_refused(), "{}", findings(&output));
     let output = json(format!("{}{}", "\n".repeat(3 << 20), "{]"));
@@ -122,7 +122,7 @@ fn many_states() {
     let task = |at: usize| format!("{{\"Type\": \"Task\", \"Resource\": \"f{}\", {}}}", at % 7, next(at));
     let output = json(states((0..5_000).map(task)));
     assert!(!output.is_refused(), "{}", findings(&output));
-    // Each with a constant, a variable and a task of its own.
+    // Each state has a constant, a variable and a task of its own.
     let own = |at: usize| {
         format!(
             "{{\"Type\": \"Task\", \"Resource\": \"f{at}\", \"Parameters\": {{\"a\": [{at}, [\"x\", {at}]], \"b.$\": \"$\"}},
@@ -142,7 +142,7 @@ fn many_ways() {
     let end = || "{\"Type\": \"Succeed\"}".to_owned();
     let output = json(states([choice, end(), end(), end()]));
     assert!(!output.is_refused(), "{}", findings(&output));
-    // Every state leads to every other one, with a variable that is assigned on the way.
+    // Every state leads to every other state, and assigns a variable on the way.
     let all = |at: usize| {
         let rules: Vec<String> = (0..100)
             .map(|to| {
@@ -174,7 +174,8 @@ fn many_variables() {
         states((0..count).map(assign).chain([last]))
     };
     assert!(!json(chain(200)).is_refused());
-    // Every state would carry what is read at the end: code and snapshots would grow with the square.
+    // Every state would carry the variables that the last state reads. Code and snapshots would
+    // grow quadratically.
     for count in [1_000, 10_000] {
         let output = json(chain(count));
         assert_eq!(refused(&output), "E0113 1:1 the states carry more than 100000 values of variables");
@@ -304,11 +305,11 @@ fn names_of_all_kinds_become_identifiers() {
     let _ = write!(text, ",\n\"N{}\": {{\"Type\": \"Succeed\"}}}}}}", names.len());
     let _ = quoted;
     let output = json(text);
-    // Some of them share an identifier, which is said where it concerns the tasks.
+    // Some of them share an identifier, which a diagnostic reports if they are tasks.
     assert!(output.diagnostics.iter().all(|found| matches!(found.code.id, "E0601")), "{}", findings(&output));
 }
 
-/// A string of JSON.
+/// Returns a string of JSON.
 fn serde_like(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
@@ -340,7 +341,7 @@ fn strange_characters() {
             code => assert!(refused(&output).starts_with(code), "{fields}: {}", findings(&output)),
         }
     }
-    // A byte order mark at the start of a file is none of its characters.
+    // A byte order mark at the start of a file is not one of its characters.
     assert!(!json(format!("\u{feff}{}", pass("\"Result\": 1"))).is_refused());
 }
 

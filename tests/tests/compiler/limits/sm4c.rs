@@ -1,4 +1,4 @@
-//! State machines of SM4C that are meant to exhaust the machine that compiles them: actions nest
+//! State machines of SM4C that attempt to exhaust the machine that compiles them. Actions nest
 //! without states between them, and a state can have any number of actions, transitions and
 //! handlers.
 
@@ -14,7 +14,7 @@ const GUARDED: &str = r#"{"type": "invokeFunction", "functionName": "f", "waitFo
     "errorHandlers": [{"retryPolicy": "r", "resultHandler": "${ .e = $value }"}]}"#;
 const HANDLERS: &str = r#""errorHandlers": [{"retryPolicy": "r", "resultHandler": "${ .e = $value }"}]"#;
 
-/// A definition of one state with these members.
+/// Compiles a definition of one state with these members.
 fn state(members: &str) -> Output {
     let text = format!(
         r#"{{"name": "t", "version": "1.0", "events": [{{"name": "e"}}],
@@ -32,7 +32,7 @@ fn accepted(output: &Output) {
     assert!(!output.is_refused(), "{}", findings(output));
 }
 
-/// So many of these, with commas between.
+/// Returns `one` repeated `count` times, with commas between.
 fn times(count: usize, one: &str) -> String {
     vec![one; count].join(", ")
 }

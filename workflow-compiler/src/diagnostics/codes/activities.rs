@@ -2,7 +2,7 @@
 
 super::codes! {
     E1101 unknown_message: "a message is used that is not declared", r#"
-Messages are declared in `messages` of the workflow before anything waits for them or produces them.
+The workflow's `messages` must declare every message that an activity waits for or an action produces.
 
 Bad:
 ```json
@@ -14,7 +14,7 @@ Good:
 ```
 "#;
     E1102 wrong_message_kind: "a message is used the other way round than it is declared", r#"
-Activities wait for messages whose `kind` is `consumed`, and actions produce those whose `kind` is `produced`.
+Activities wait for messages of the `kind` `consumed`. Actions produce messages of the `kind` `produced`.
 
 Bad:
 ```json
@@ -28,7 +28,7 @@ Good:
 ```
 "#;
     E1103 duplicate_message: "two messages have the same name", r#"
-Messages are named where they are used, so that each needs a name of its own.
+Activities and actions refer to messages by name, so that every message needs a different name.
 
 Bad:
 ```json
@@ -40,9 +40,10 @@ Good:
 ```
 "#;
     E1104 data_filter: "a filter of data in braces is not as the language has it", r#"
-In braces a filter has items of these forms: `from: .to` reads the member `from` and writes it as `to`; `.to` writes all of the
-data as `to`; `from`, which stands with others of its kind only, merges members. What is read stands on the left, and what is
-written on the right: the other way round than in an object of jq. A name is written once.
+A filter in braces has items of three forms. `from: .to` reads the member `from`, and writes it as `to`. `.to` writes
+all of the data as `to`. `from` alone merges the members that are listed, and every item of the filter must then have
+this form. The name on the left is read and the name on the right is written: a jq object has the opposite order. Each
+name is written once.
 
 Bad:
 ```json
@@ -54,7 +55,7 @@ Good:
 ```
 "#;
     E1105 invalid_duration: "a text is no duration", r#"
-Durations are those of ISO 8601, such as `PT15S` or `P1DT12H`, in which a year has 365 days and a month 30.
+A duration is an ISO 8601 duration, such as `PT15S` or `P1DT12H`. A year counts as 365 days, and a month as 30.
 
 Bad:
 ```json
@@ -66,7 +67,7 @@ Good:
 ```
 "#;
     E1106 not_an_expression: "a text is not an expression, or one is not closed", r#"
-Expressions stand between `${` and `}`.
+An expression is enclosed in `${` and `}`.
 
 Bad:
 ```json
@@ -78,9 +79,9 @@ Good:
 ```
 "#;
     E1107 not_callable: "a sub-flow is no child, or is not there in the version that is asked for", r#"
-A `subFlow` activity starts another workflow by its `id`, and by its `version` if it names one. Only those with `"isChild": true` can
-be started so. This is looked at where the other definition is given to the compiler, too: by `subflows` of the macro,
-`.subflow(…)` of a build script, or as another file of `cargo workflow check`.
+A `subFlow` activity starts another workflow by its `id`, and by its `version` if the activity names one. The other
+workflow needs `"isChild": true`. The compiler checks this if it has the other definition: in `subflows` of the macro,
+in `.subflow(…)` of a build script, or as another file of `cargo workflow check`.
 
 Bad:
 ```json
@@ -98,8 +99,8 @@ Good:
 ```
 "#;
     E1108 secret_place: "a secret is read where there is none", r#"
-Secrets of the program, such as tokens, are sent in headers of calls, and are nowhere in the data: `$SECRETS.name` is all of a
-header's value, or stands at its end. What the secret is, only the program knows that runs the workflow.
+Secrets of the program, such as tokens, are sent only in headers of calls, and are never part of the data.
+`$SECRETS.name` is the whole value of a header, or its end. Only the program that runs the workflow knows the secret.
 
 Bad:
 ```json
@@ -111,8 +112,8 @@ Good:
 ```
 "#;
     W1101 path_without_dot: "a path in an expression has no dot before its first name", r#"
-In jq a path begins with a dot. Without one, the first name would be a function. What is evidently meant to be a path is read as
-one.
+A jq path begins with a dot. Without the dot, jq reads the first name as a function. The compiler reads the text as a
+path, because it is evidently meant to be one.
 
 Bad:
 ```json
@@ -124,9 +125,9 @@ Good:
 ```
 "#;
     W1102 filter_direction: "a filter of data is probably written in the other direction", r#"
-In a filter in braces, what is read stands on the left, and what is written on the right: `{user: .data}` reads `user` and writes
-`data`. An object of jq has it the other way round. Here the workflow reads the name on the left afterwards, which is not
-there.
+A filter in braces reads the name on the left and writes the name on the right: `{user: .data}` reads `user` and writes
+`data`. A jq object has the opposite order. This workflow later reads the name on the left, which the filter does not
+write.
 
 Bad:
 ```json
@@ -140,7 +141,8 @@ Good:
 ```
 "#;
     W1103 endless_retries: "an activity that fails is tried again for ever", r#"
-`maxAttempts` says how often an activity is tried again. Without it, or with 0, nothing ends that.
+`maxAttempts` is the number of retries after the first attempt. Without it, or with 0, the activity is retried without
+limit.
 
 Bad:
 ```json
@@ -152,8 +154,8 @@ Good:
 ```
 "#;
     W1104 unknown_subflow: "a sub-flow has nearly the id of a definition that was given", r#"
-Sub-flows are looked for when the program starts, so that not every one need be known to the compiler. Where definitions were given
-to it, one of nearly the same id is probably the one that is meant.
+The program looks up sub-flows when an execution starts them, so that the compiler need not know every definition. But
+the compiler has a definition with nearly the same id, which is probably the one that is meant.
 
 Bad:
 ```json
@@ -165,7 +167,7 @@ Good:
 ```
 "#;
     W1105 number_for_text: "a text is written as a number, and loses digits", r#"
-YAML and JSON read `1.10` as the number 1.1. A version or a name that looks like a number stands in quotes.
+YAML and JSON read `1.10` as the number 1.1. Put a version or a name that looks like a number in quotes.
 
 Bad:
 ```yaml

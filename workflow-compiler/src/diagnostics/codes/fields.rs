@@ -3,8 +3,8 @@
 
 super::codes! {
     E0401 missing_field: "a required field is missing", r#"
-A state, a rule or a retrier lacks a field that it cannot do without.
-Add the field. One that is there under a misspelt name is E0402 alone.
+A state, a rule or a retrier lacks a required field. Add the field. If the field is present under a misspelled name,
+only E0402 is reported.
 
 Bad:
 ```json
@@ -16,8 +16,8 @@ Good:
 ```
 "#;
     E0402 unknown_field: "a field has a name that the language does not know", r#"
-Names of fields are case-sensitive. A misspelled field would otherwise be ignored without a word, and its default used.
-Correct the name. Remarks go into `Comment`, which is allowed everywhere.
+Names of fields are case-sensitive. Without this error, a misspelled field would be ignored, and its default would
+apply. Correct the name. Write remarks into `Comment`, which is allowed everywhere.
 
 Bad:
 ```json
@@ -41,8 +41,8 @@ Good:
 ```
 "#;
     E0404 value_out_of_range: "a number is out of range", r#"
-The value has the right type, but it is too small, too large, or not whole where a whole number is asked for.
-Choose a number within the limits that the message names.
+The value has the right type, but is too small, too large, or not whole although a whole number is required. Choose a
+number within the limits that the message names.
 
 Bad:
 ```json
@@ -54,8 +54,7 @@ Good:
 ```
 "#;
     E0405 conflicting_fields: "fields exclude each other", r#"
-Of some fields at most one may be given, because they say the same thing in different ways.
-Keep one of them.
+The fields state the same fact in different ways, so that at most one of them is allowed. Keep one of them.
 
 Bad:
 ```json
@@ -67,9 +66,9 @@ Good:
 ```
 "#;
     E0406 misplaced_field: "a field is not allowed in this place", r#"
-The language knows the field, but not here: it belongs to other types of states, to the top level of a Choice rule, or to the
-query language JSONata. Or it is a state that stands beside `States`, and not in it.
-Remove the field, or move it to where it belongs.
+The language has the field, but not in this place. The field belongs to other types of states, to the top level of a
+Choice rule, or to the query language JSONata. Or the field is a state that is beside `States` and not in it. Remove the
+field, or move it to its place.
 
 Bad:
 ```json
@@ -81,8 +80,7 @@ Good:
 ```
 "#;
     E0407 invalid_choice: "a value is none of those that are allowed", r#"
-Some fields take one of a few words only.
-Use one of the words that the message lists; case matters.
+The field takes one of a fixed set of words. Use one of the words that the message lists. They are case-sensitive.
 
 Bad:
 ```json
@@ -94,8 +92,8 @@ Good:
 ```
 "#;
     E0408 next_or_end: "a state says neither or both of how it ends", r#"
-Every state except Choice, Succeed and Fail has either `Next` or `"End": true`.
-Say where the state leads, or that the workflow ends with it.
+Every state except Choice, Succeed and Fail has either `Next` or `"End": true`. Add a `Next` with the following state,
+or end the workflow with `"End": true`.
 
 Bad:
 ```json
@@ -107,8 +105,8 @@ Good:
 ```
 "#;
     E0409 misplaced_states_all: "`States.ALL` does not stand alone and last", r#"
-`States.ALL` matches every error. Beside it other names would be pointless, and retriers or catchers after it are never asked.
-Put it alone into the last one.
+`States.ALL` matches every error. Other names in the same list would have no effect, and neither would later retriers or
+catchers. Write `States.ALL` alone into the last one.
 
 Bad:
 ```json
@@ -126,9 +124,8 @@ Good:
 ```
 "#;
     E0410 invalid_name: "a name is empty, too long, or has characters that are not allowed", r#"
-Names of states and variables have at most 80 characters, labels of Map states at most 40. A variable's name begins with a letter
-and goes on with letters, digits and `_`; `states` is reserved.
-Choose another name.
+Names of states and variables have at most 80 characters, and labels of Map states at most 40. A variable's name starts
+with a letter, followed by letters, digits and `_`. The name `states` is reserved. Choose another name.
 
 Bad:
 ```json
@@ -140,8 +137,8 @@ Good:
 ```
 "#;
     E0411 invalid_timestamp: "a text is no timestamp", r#"
-Timestamps follow RFC 3339 with a capital `T` between date and time, and a capital `Z` or an offset at the end.
-Write the whole timestamp.
+A timestamp follows RFC 3339, with a capital `T` between date and time, and a capital `Z` or an offset at the end. Write
+the complete timestamp.
 
 Bad:
 ```json
@@ -153,8 +150,8 @@ Good:
 ```
 "#;
     E0412 empty_value: "something is empty that must not be", r#"
-A list of choices, branches or error names without any member, or an empty resource, has no meaning.
-Give it a member, or do without the state.
+An empty list of choices, branches or error names has no meaning, and neither has an empty resource. Add an element, or
+remove the state.
 
 Bad:
 ```json
@@ -166,8 +163,8 @@ Good:
 ```
 "#;
     E0413 choice_operator: "a Choice rule does not have exactly one operator", r#"
-A rule tests one `Variable` with one comparison, or it is one of `And`, `Or` and `Not`.
-Join several tests with `And`.
+A rule tests one `Variable` with one comparison, or it is one of `And`, `Or` and `Not`. Combine several tests with
+`And`.
 
 Bad:
 ```json
@@ -179,8 +176,8 @@ Good:
 ```
 "#;
     E0414 invalid_result_path: "`ResultPath` names no place in the state's input", r#"
-A result can be put into the input of the state, not into a variable and not into the context object.
-Variables are set by `Assign`.
+A `ResultPath` inserts the result into the input of the state. It cannot write to a variable or to the context object.
+Use `Assign` to set a variable.
 
 Bad:
 ```json
@@ -192,8 +189,8 @@ Good:
 ```
 "#;
     E0415 shadowed_variable: "a variable has the name of a variable of an outer scope", r#"
-States inside a Parallel or Map can read the variables around them, but cannot assign them, nor have others of the same name.
-Give the inner variable a name of its own.
+States inside a Parallel or Map state can read the variables of the outer scopes. They cannot assign these variables, or
+declare variables with the same names. Choose another name for the inner variable.
 
 Bad:
 ```json
@@ -207,8 +204,8 @@ Good:
 ```
 "#;
     E0416 inconsistent_values: "two values contradict each other", r#"
-A task that is given up after 60 seconds cannot be allowed 300 seconds between its signs of life.
-Make `HeartbeatSeconds` smaller than `TimeoutSeconds`.
+A task that times out after 60 seconds cannot have a heartbeat interval of 300 seconds. Make `HeartbeatSeconds` smaller
+than `TimeoutSeconds`.
 
 Bad:
 ```json
@@ -220,10 +217,10 @@ Good:
 ```
 "#;
     E0417 unbound_placeholder: "a placeholder has no value where one is needed at compile time", r#"
-A `${Placeholder}` without a value becomes a setting that is given when an execution starts. Paths, names of states,
-variables and errors, and the numbers of retriers must be known when the workflow is compiled.
-Give the placeholder a value: `substitutions: { "Error" => "Busy" }` in the macro, `.substitute("Error", "Busy")` in a build
-script, `--substitute Error=Busy` on the command line, or `[substitutions]` in `workflow.toml`.
+A `${Placeholder}` without a value becomes a setting, whose value the program supplies when an execution starts. But the
+compiler has to know paths, the names of states, variables and errors, and the numbers of retriers. Give the placeholder
+a value: `substitutions: { "Error" => "Busy" }` in the macro, `.substitute("Error", "Busy")` in a build script,
+`--substitute Error=Busy` on the command line, or `[substitutions]` in `workflow.toml`.
 
 Bad, without a value for `Error`:
 ```json
@@ -235,8 +232,8 @@ Good:
 ```
 "#;
     E0418 invalid_pattern: "a pattern ends in an open escape", r#"
-In the pattern of `StringMatches` a backslash makes the following `*` or `\` an ordinary character. Nothing else can follow it.
-Double the backslash; with the doubling of JSON that is four.
+In the pattern of `StringMatches`, a backslash makes the following `*` or `\` an ordinary character. A backslash cannot
+precede anything else. Double the backslash. With the escape that JSON requires, that is four backslashes.
 
 Bad:
 ```json
@@ -248,10 +245,12 @@ Good:
 ```
 "#;
     E0419 invalid_resource: "a resource is not one that the workflow can have", r#"
-The resource is not closed properly, or it is of a kind that Express workflows of AWS refuse: activities, `.sync` and
-`.waitForTaskToken`. Or the address or a header of a call over HTTP cannot be sent: an address has a scheme and a host, and no
-credentials, blanks or `..`; headers such as `Host` are the connection's.
-Close the placeholder, use a resource that answers when it is called, or write the address in full.
+The resource has one of three problems:
+
+* It has a placeholder without a closing brace. Close the placeholder.
+* Express workflows of AWS refuse it: an activity, `.sync` or `.waitForTaskToken`. Use a resource that responds to the request itself.
+* It is an HTTP call whose address or headers cannot be sent. An address has a scheme and a host, and no credentials, blanks or `..`.
+  Headers such as `Host` are reserved for the connection. Write the complete address.
 
 Bad:
 ```json
@@ -263,14 +262,17 @@ Good:
 ```
 "#;
     E0420 file_not_read: "a file that the definition names cannot be read", r#"
-Parts of a definition can be in files of their own, which are read when it is compiled. Their paths are relative to the
-definition, with `/` between their parts. Nothing is fetched from a network: what a definition means must not change by itself.
-Correct the path, or put the file beside the definition.
+A definition can name files that hold parts of it. The compiler reads them. Their paths are relative to the definition,
+with `/` as the separator. The compiler fetches nothing from a network, because the meaning of a definition must not
+change by itself. Correct the path, or put the file beside the definition.
 
-The files must be in the folder of the definition or below. `..` and symbolic links lead out of it only as far as a root that
-is named when the definition is compiled, a folder around both: `root = ".."` in `workflow.toml`, `--root FOLDER` of `cargo
-workflow`, `root: "flows"` of `include_workflow!`, `.root("flows")` in a build script. The first is relative to `workflow.toml`,
-the last two to the package. Names of files have no control characters, and none that turn the direction of writing.
+The files must be in the folder of the definition or below it. A root extends this limit: `..` and symbolic links can
+then lead to any file below the root, which is a folder around the definition and the files. Name the root with
+`root = ".."` in the `workflow.toml` that `--config` names, `--root FOLDER` of `cargo workflow`, `root: "flows"` of
+`include_workflow!`, or `.root("flows")` in a build script. The root in `workflow.toml` is relative to that file. The
+roots of the macro and the build script are relative to the package.
+
+Names of files have no control characters, and no characters that change the writing direction.
 
 Bad:
 ```json
@@ -282,8 +284,7 @@ Good:
 ```
 "#;
     E0501 jsonata_not_supported: "the query language JSONata is not supported yet", r#"
-Only the query language JSONPath can be compiled.
-Write the state with JSONPath and intrinsic functions.
+The compiler supports only the query language JSONPath. Write the state with JSONPath and intrinsic functions.
 
 Bad:
 ```json
@@ -295,9 +296,9 @@ Good:
 ```
 "#;
     E0502 distributed_map_not_supported: "distributed Map states are not supported yet", r#"
-A Map state is run inside the execution. `"Mode": "DISTRIBUTED"`, `ItemReader`, `ItemBatcher` and `ResultWriter`, which need child
-executions or a store, are not.
-Read the items with a task before, and hand them to an inline Map.
+A Map state runs inside the execution. `"Mode": "DISTRIBUTED"`, `ItemReader`, `ItemBatcher` and `ResultWriter` need
+child executions or a store, and are not supported. Read the items with a task before the Map state, and process them
+with an inline Map.
 
 Bad:
 ```json
@@ -309,9 +310,8 @@ Good:
 ```
 "#;
     W0401 unknown_error_name: "an error name begins with `States.` and is not one of the language's", r#"
-Names that begin with `States.` are reserved for errors of the language. No such error exists, so the retrier or catcher is never
-asked for it.
-Use the exact name.
+Names that begin with `States.` are reserved for errors of the language. The language has no error with this name, so
+that the retrier or catcher never matches by it. Use the exact name.
 
 Bad:
 ```json
@@ -323,9 +323,10 @@ Good:
 ```
 "#;
     W0402 uncaught_error_name: "an error is named that is never raised, or never caught", r#"
-`States.ParameterPathFailure` is never raised: a path that leads nowhere is `States.Runtime`, as it is on AWS. Nor is
-`States.BranchFailed`: a Parallel state fails with the error of its branch. And `States.Runtime` and
-`States.DataLimitExceeded` are neither retried nor caught, whether by their names or by `States.ALL`. Test for the value before it is used.
+Some errors of the language are never raised. A path that selects nothing raises `States.Runtime`, as on AWS, and not
+`States.ParameterPathFailure`. A Parallel state fails with the error of its branch, and not with `States.BranchFailed`.
+The errors `States.Runtime` and `States.DataLimitExceeded` are neither retried nor caught, even by `States.ALL`. Test
+for the value before its use.
 
 Bad:
 ```json
@@ -337,9 +338,8 @@ Good:
 ```
 "#;
     W0403 waits_forever: "a task that may take as long as it likes has no time-out", r#"
-Activities, `.sync` jobs and tasks that answer with a task token have no time-out of their own. If the answer is lost, the
-execution waits for ever.
-State a time-out, or a heartbeat.
+Activities, `.sync` jobs and tasks that respond with a task token have no default time-out. If the response is lost, the
+execution waits forever. Set a time-out or a heartbeat.
 
 Bad:
 ```json
@@ -351,8 +351,8 @@ Good:
 ```
 "#;
     W0404 repeated_error_name: "an error name is listed again where it is never looked for", r#"
-The first retrier or catcher that names an error decides. Later ones are not asked for it.
-Name each error once.
+The first retrier or catcher that names an error handles it. Later ones are not consulted for that error. Name each
+error once.
 
 Bad:
 ```json
@@ -364,8 +364,7 @@ Good:
 ```
 "#;
     W0405 field_without_effect: "a field has no effect", r#"
-What the field says is overridden by another one, or never comes into play.
-Remove it.
+Another field overrides the field, or the field never applies. Remove it.
 
 Bad:
 ```json
@@ -377,8 +376,8 @@ Good:
 ```
 "#;
     W0406 credentials_without_role: "credentials name no role", r#"
-AWS knows one member of `Credentials`, `RoleArn`, and refuses definitions without it. Other members are handed to the task as they
-are.
+AWS has one member of `Credentials`, `RoleArn`, and refuses definitions without it. The task receives other members
+unchanged.
 
 Bad:
 ```json
@@ -390,9 +389,8 @@ Good:
 ```
 "#;
     W0407 constant_expression: "a constant looks like an expression", r#"
-Paths and intrinsic functions are evaluated in fields of payload templates whose names end in `.$`. Anywhere else, and anywhere
-in the `Result` of a Pass state, they are constants like other texts.
-Let the name of the field end in `.$`.
+Paths and intrinsic functions are evaluated only in fields of payload templates whose names end in `.$`. In other
+fields, and in the `Result` of a Pass state, they are constant strings. End the name of the field with `.$`.
 
 Bad:
 ```json
@@ -404,9 +402,9 @@ Good:
 ```
 "#;
     W0408 unknown_variable: "a variable is read that nothing assigns", r#"
-A variable exists in the scope of the states that assign it, and in the scopes inside. Variables of a branch or an iteration
-end with it. Reading one that does not exist is a fault, `States.Runtime`; AWS takes such a definition and finds out then.
-Correct the name, or assign the variable before.
+A variable exists in the scope of the states that assign it, and in the scopes inside that scope. A variable of a branch
+or an iteration ends with it. An execution that reads a variable without a value fails with `States.Runtime`. AWS
+accepts such a definition, and fails at run time. Correct the name, or assign the variable in an earlier state.
 
 Bad:
 ```json

@@ -2,8 +2,8 @@
 
 super::codes! {
     E0201 unknown_state: "a transition leads to a state that does not exist", r#"
-Every `StartAt`, `Next`, `Default` and the `Next` of a catcher or choice rule names a state of the same scope, letter case
-included.
+`StartAt`, `Default`, and the `Next` of a state, a catcher or a choice rule name a state of the same scope. The names
+are case-sensitive.
 
 Bad:
 ```json
@@ -15,8 +15,8 @@ Good:
 ```
 "#;
     E0202 duplicate_state: "two states have the same name", r#"
-The names of states are unique in the whole workflow: observers, histories and saved executions tell states apart by name.
-Here a state has the name of one in the same scope, or in a scope around its own. Rename one of them.
+Observers, histories and saved executions identify states by name. Two states must not have the same name if they are in
+the same scope, or if one is in a scope around the other. Rename one of the states.
 
 Bad:
 ```json
@@ -28,9 +28,9 @@ Good:
 ```
 "#;
     E0203 out_of_scope: "a transition leads out of its scope", r#"
-A state inside a branch of a Parallel state or inside the processor of a Map state can lead only to states of the same
-branch or processor; a state outside cannot lead into one. End the branch with `"End": true`, and let the Parallel or
-Map state lead on with its own `Next`.
+A state inside a branch of a Parallel state, or inside the processor of a Map state, can lead only to states of the same
+branch or processor. A state outside of a branch or processor cannot lead into it. End the branch with `"End": true`,
+and continue with the `Next` of the Parallel or Map state.
 
 Bad:
 ```json
@@ -46,9 +46,9 @@ Good:
 ```
 "#;
     E0204 unassigned_variable: "a variable is read where it cannot have a value", r#"
-No way from the first state to the one that reads the variable passes through a state that assigns it. A state's
-`Assign` is evaluated with the values the variables had when the state was entered, so a state cannot read what it
-assigns itself. Assign the variable once before.
+No path from the first state to the state that reads the variable contains a state that assigns it. A state's `Assign`
+reads the values that the variables had when the execution entered the state, so that a state cannot read the variables
+it assigns itself. Assign the variable in an earlier state.
 
 Bad:
 ```json
@@ -61,7 +61,8 @@ Good:
 ```
 "#;
     E0205 unreachable_state: "no state leads to a state", r#"
-The state can never run, and AWS refuses the definition. Lead a transition to it, or remove it.
+An execution can never reach the state, and AWS refuses the definition. Add a transition to the state, or remove the
+state.
 
 Bad:
 ```json
@@ -73,8 +74,8 @@ Good:
 ```
 "#;
     E0206 no_end: "a scope has no end", r#"
-No state of the top level, the branch or the processor ends it: an execution that gets there runs for ever, and AWS refuses
-the definition. Let a state end it: `"End": true`, or a Succeed or Fail state.
+No state ends the top level, the branch or the processor. An execution that enters the scope never leaves it, and AWS
+refuses the definition. End the scope with `"End": true`, or with a Succeed or Fail state.
 
 Bad:
 ```json
@@ -88,8 +89,8 @@ Good:
 ```
 "#;
     W0201 unreachable_circle: "only unreachable states lead to a state", r#"
-The states can never run: they lead to one another, and no way from the first state leads to them. Lead a transition to one
-of them, or remove them.
+The states lead to one another, but no path from the first state leads to them, so that an execution can never reach
+them. Add a transition to one of the states, or remove them.
 
 Bad:
 ```json
@@ -107,8 +108,8 @@ Good:
 ```
 "#;
     W0202 no_way_to_an_end: "no path leads from a state to an end", r#"
-An execution that reaches one of these states never ends, because every way from it leads back into the same circle.
-Let one of them end (`"End": true`, a Succeed or Fail state), or lead out of the circle.
+An execution that reaches one of these states never ends, because every path from it leads back into the same cycle. End
+the execution in one of the states (`"End": true`, a Succeed or Fail state), or add a transition out of the cycle.
 
 Bad:
 ```json
@@ -126,9 +127,9 @@ Good:
 ```
 "#;
     W0203 maybe_unassigned_variable: "a variable may have no value where it is read", r#"
-Some ways to the state that reads the variable do not assign it; an execution that comes along one of these fails there.
-Assign it on every way, for example in the first state; or test with `IsPresent` whether there is a value, and read it only
-where there is.
+Some paths to the state that reads the variable do not assign it. An execution that takes such a path fails in that
+state. Assign the variable on every path, for example in the first state. Or test for a value with `IsPresent`, and read
+the variable only if it has one.
 
 Bad:
 ```json
@@ -145,8 +146,8 @@ Good:
 ```
 "#;
     W0204 same_name_in_branches: "states of two branches have the same name", r#"
-The specification wants the names of states to be unique in the whole workflow. Two branches that use the same name run
-correctly, but histories and reports can tell their states apart by the branch only. Rename one of them.
+The specification requires the names of states to be unique in the whole workflow. Two branches that use the same name
+run correctly, but histories and reports can distinguish their states only by the branch. Rename one of the states.
 
 Bad:
 ```json

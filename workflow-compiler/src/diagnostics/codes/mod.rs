@@ -1,4 +1,4 @@
-//! The table of codes, by area.
+//! Table of codes, by area.
 
 use super::Code;
 
@@ -17,7 +17,7 @@ pub mod stack;
 pub mod state_machines;
 pub mod syntax;
 
-/// Every code, in order.
+/// Iterates over all codes, area by area.
 pub fn all() -> impl Iterator<Item = &'static Code> {
     let areas = [
         syntax::ALL,
@@ -38,7 +38,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
     areas.into_iter().flatten().copied()
 }
 
-/// The entry of one code, whatever the case of its letters.
+/// Returns the entry of a code. The letter case of `id` is ignored.
 pub fn find(id: &str) -> Option<&'static Code> {
     all().find(|code| code.id.eq_ignore_ascii_case(id))
 }

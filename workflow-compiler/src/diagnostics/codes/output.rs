@@ -2,9 +2,10 @@
 
 super::codes! {
     E0601 task_names_collide: "two task keys map to one Rust method", r#"
-Every task key becomes a method of the generated `Tasks` trait, in snake case. Two keys that differ only in letter case or
-punctuation, such as `charge-card` and `ChargeCard`, would share one. Bind one of them to a method of your choice. A method in
-the place of a function of a composition, `functions: { "price" => self.price }`, needs a name that no action's method has.
+Every task key becomes a method of the generated `Tasks` trait, in snake case. Two keys that differ only in letter case
+or punctuation, such as `charge-card` and `ChargeCard`, would become the same method. Bind one of them to another method
+name. A method that replaces a function of a composition, `functions: { "price" => self.price }`, needs a name that no
+method of an action has.
 
 Bad:
 ```rust
@@ -16,8 +17,8 @@ include_workflow!("order.asl.json", tasks: { "charge-card" => charge_card_v2 });
 ```
 "#;
     E0602 unknown_task: "a binding names a task that the definition does not have", r#"
-`tasks` binds tasks by their key (the function name of a Lambda ARN, `service:action` of an integration, the name of an
-activity) or by the name of the state that invokes them. This one is neither.
+`tasks` binds a task by its key or by the name of the state that invokes it. The key is the function name of a Lambda
+ARN, `service:action` of an integration, or the name of an activity. This name is neither a key nor a state.
 
 Bad, where the resource is `arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard`:
 ```rust
@@ -29,8 +30,8 @@ include_workflow!("order.asl.json", tasks: { "ChargeCard" => charge(Order) -> Re
 ```
 "#;
     E0603 conflicting_binding: "a method is bound with two different signatures", r#"
-Two bindings name the same method with different input or result types. One method has one signature. A function that
-`functions` replaces by a method has one method, too: `tasks`, which gives it types, names the same.
+Two bindings name the same method with different input or result types, but a method has one signature. If `functions`
+replaces a function by a method, and `tasks` declares types for it, both must name the same method.
 
 Bad:
 ```rust
@@ -42,9 +43,9 @@ include_workflow!("order.asl.json", tasks: { "Charge" => charge(Order), "Refund"
 ```
 "#;
     E0604 invalid_binding: "a binding is not Rust", r#"
-A binding names a method of the generated `Tasks` trait, and types of the program around. This one is no identifier of
-Rust, or no type, or a reference where data is to be read into it: nothing could lend the data. What stands in the place of a
-function is a path, a closure, or `self` and the name of one method.
+A binding names a method of the generated `Tasks` trait, and types that the program can name. This one is not a Rust
+identifier, not a type, or a type that borrows its data: a task receives data from which nothing can be borrowed. The
+replacement of a function is a path, a closure, or `self` and the name of one method.
 
 Bad, in a build script:
 ```rust
@@ -56,8 +57,8 @@ build().task("ChargeCard", "charge_card", Some("Vec<Order>"), None)
 ```
 "#;
     E0605 unknown_function: "a binding names a state that runs no function", r#"
-`functions` puts a function of the program in the place of one that the definition carries, by the name of the state that runs
-it. There is no such state, or it runs none.
+`functions` replaces a function of the definition by a function of the program. The key is the name of the state that
+runs the function. The definition has no state of this name, or the state runs no function.
 
 Bad:
 ```rust
@@ -69,8 +70,9 @@ include_workflow!("flow.composer.json", functions: { "function_1" => crate::disc
 ```
 "#;
     E0606 correlation_binding: "a correlation value is bound to what it cannot be read from", r#"
-`correlate` binds the value by which events are told to be for an execution to a path of its input. The attribute is one that
-events of the definition correlate by, and there is one for all of them; the path leads to one value, which the input can have.
+`correlate` binds an attribute to a path of the input, from which the execution's correlation key is read. Events of the
+definition must correlate by the attribute, and only one attribute can be bound. The path must select exactly one value
+that the input can have.
 
 Bad:
 ```rust

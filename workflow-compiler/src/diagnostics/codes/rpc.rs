@@ -2,9 +2,10 @@
 
 super::codes! {
     E1001 proto_file: "a `.proto` file or a descriptor set cannot be compiled", r#"
-The file that has a method is compiled with the definition, as `protoc` would do it, and so is all that it imports. Imports are looked
-for in the folder of the file, and in those around it up to the folder of the definition; those of `google/protobuf` are known.
-A file whose name does not end in `.proto` is a descriptor set: `protoc --include_imports --descriptor_set_out=bank.binpb bank.proto`.
+The compiler compiles the file that declares the method and all of its imports, as `protoc` would. It searches for
+imports in the folder of the file, and then in the parent folders up to the folder of the definition. The files of
+`google/protobuf` are built in. A file whose name does not end in `.proto` is a descriptor set, as
+`protoc --include_imports --descriptor_set_out=bank.binpb bank.proto` writes it.
 
 Bad:
 ```proto
@@ -22,7 +23,8 @@ service Bank { rpc Charge(ChargeRequest) returns (Receipt); }
 ```
 "#;
     E1002 unknown_method: "a file has no such service, or a service no such method", r#"
-A service is named with its package, and a method after it: `bank.proto#acme.Bank/Charge`. Case counts.
+A service is named with its package, and the method follows it: `bank.proto#acme.Bank/Charge`. The names are
+case-sensitive.
 
 Bad:
 ```json
@@ -34,8 +36,8 @@ Good:
 ```
 "#;
     E1003 streaming_method: "a method that streams cannot be called", r#"
-A task has one input and one output. A method that takes a stream of requests, or answers with one, has no such thing.
-Call another method of the service, or let a program call this one.
+A task has one input and one output, but a streaming method takes or returns a stream of messages. Call another method
+of the service, or let a program call this method.
 
 Bad:
 ```proto
@@ -47,10 +49,10 @@ rpc Charges(Account) returns (Receipts);
 ```
 "#;
     E1004 rpc_arguments: "arguments do not fit the request of a method", r#"
-Arguments are the fields of the request, by the names that they have in JSON (`accountId`) or in the file (`account_id`), and their values are
-those of the JSON mapping of Protocol Buffers: a whole number of 64 bits can be written as a string, bytes are in Base64, a
-value of an enumeration is its name, a `google.protobuf.Timestamp` is a text as `2026-01-31T12:00:00Z`.
-Of the members of a `oneof` one can be given, and fields that are `required` must be.
+Arguments are the fields of the request, by their JSON names (`accountId`) or their names in the file (`account_id`).
+Their values follow the JSON mapping of Protocol Buffers: a 64-bit integer can be a string, bytes are Base64, an
+enumeration value is its name, and a `google.protobuf.Timestamp` is a string such as `2026-01-31T12:00:00Z`. At most one
+member of a `oneof` can be present. Fields that are `required` must be present.
 
 Bad:
 ```json
@@ -62,9 +64,9 @@ Good:
 ```
 "#;
     W1001 method_not_looked_up: "a method is not looked up, because the compiler was built without gRPC", r#"
-With the feature `rpc`, the file that has the method is compiled with the definition, arguments are checked, and connectors can call the method. Without it
-the task is left to the program.
-Turn on the feature. Or implement the task in the program, and allow the warning.
+With the feature `rpc`, the compiler compiles the file that declares the method and checks the arguments, and connectors
+can call the method. Without the feature, the program has to implement the task. Turn on the feature, or implement the
+task and allow the warning.
 
 Bad:
 ```toml

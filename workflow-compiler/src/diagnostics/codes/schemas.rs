@@ -2,9 +2,9 @@
 
 super::codes! {
     E1401 invalid_schema: "a JSON Schema is not valid", r#"
-A schema is checked against the rules of its draft when the definition is compiled: what a keyword may hold, which types there are, and
-whether patterns are regular expressions. `$schema` says which draft it is; without it, it is read as 2020-12.
-Patterns are matched in time that grows with the text only, and so look-around and back-references are not supported.
+The compiler checks a schema against the rules of its draft: the values of its keywords, the names of types, and the
+syntax of regular expressions. `$schema` names the draft, which is 2020-12 by default. Patterns are matched in time
+linear in the length of the text. Look-around and back-references are therefore not supported.
 
 Bad:
 ```json
@@ -16,8 +16,9 @@ Good:
 ```
 "#;
     E1402 schema_draft: "the draft of a JSON Schema is not known", r#"
-`$schema` names the draft that a schema is written in: 4, 6, 7, 2019-09 or 2020-12. All that a schema refers to is of the same draft: one
-keyword would mean two things in it otherwise. A file that names no draft is of the draft of the file that refers to it.
+`$schema` names the draft of a schema: 4, 6, 7, 2019-09 or 2020-12. A schema and all schemas that it refers to must have
+the same draft, because drafts give different meanings to the same keyword. A file that names no draft has the draft of
+the file that refers to it.
 
 Bad:
 ```json
@@ -29,8 +30,9 @@ Good:
 ```
 "#;
     E1403 schema_reference: "a reference of a JSON Schema leads nowhere", r##"
-A reference is a file relative to the one that it stands in, and behind a `#` the way to a schema in it, or an anchor. Each part may be
-missing. Nothing is read from a network: put a copy of what is published elsewhere beside the definition.
+A reference names a file, relative to the file that contains the reference. After a `#` it has the path to a schema in
+that file, or an anchor. Each of the two parts can be missing. The compiler reads nothing from a network: put a copy of
+a published schema beside the definition.
 
 Bad:
 ```json
@@ -42,8 +44,9 @@ Good:
 ```
 "##;
     E1404 schema_construct: "a JSON Schema uses what is not supported", r##"
-References that are decided while data is checked (`$dynamicRef`, `$recursiveRef`), and schemas inside of others that have an address of their own
-(`$id`), are not supported. Refer to a schema with `$ref`, and put what has its own address into a file of its own.
+Two constructs are not supported: references that are resolved during validation (`$dynamicRef`, `$recursiveRef`), and
+embedded schemas with an address of their own (`$id`). Refer to a schema with `$ref`, and put a schema that has its own
+address into a separate file.
 
 Bad:
 ```json
@@ -55,8 +58,8 @@ Good:
 ```
 "##;
     E1405 schemas_not_built: "a JSON Schema cannot be read, because the compiler was built without it", r#"
-What a schema says is enforced, and so a definition that names one is not compiled without it.
-Turn on the feature `json-schema`.
+A workflow enforces its schemas. The compiler was built without support for JSON Schema, and therefore refuses a
+definition that names a schema. Turn on the feature `json-schema`.
 
 Bad:
 ```toml
@@ -68,8 +71,9 @@ workflow-runtime = { version = "0.1", features = ["macros", "json-schema"] }
 ```
 "#;
     W1401 schema_keyword: "a keyword of a JSON Schema says nothing", r##"
-A keyword that the schema's draft does not have is ignored, as the drafts ask for, and data is not checked for it. In drafts 4, 6 and 7 that is so for
-all that stands beside a `$ref`, too: put both into an `allOf`. What looks like a keyword that is spelled differently is told as well.
+The schema's draft does not have the keyword. It is ignored, as the drafts require, and data is not checked against it.
+In drafts 4, 6 and 7, all keywords beside a `$ref` are ignored, too: put both into an `allOf`. The compiler also reports
+names that look like misspelled keywords.
 
 Bad:
 ```json
@@ -81,9 +85,9 @@ Good:
 ```
 "##;
     N1401 untyped_schema: "there are no Rust types for a JSON Schema", r##"
-With the feature `schema-types`, the schemas of a workflow's input and output become types, `schemas::Input` and `schemas::Output`. Some schemas
-describe nothing that is a type in Rust, and some are more than the generator can do. Their data is a `Value`; it is checked against the schema
-all the same.
+With the feature `schema-types`, the schemas of a workflow's input and output become the Rust types `schemas::Input` and
+`schemas::Output`. Some schemas describe no Rust type, and others exceed the abilities of the generator. The data of
+such a schema is a `Value`, which the workflow still validates against the schema.
 
 Bad:
 ```json

@@ -2,7 +2,8 @@
 
 super::codes! {
     E1201 start_definition: "a workflow, a branch or a body has no first state, or several", r#"
-One state of a workflow has `start`, and so has one of each branch of a parallel state and of the body of a foreach state.
+Exactly one state of a workflow has `start`. The same is true of each branch of a parallel state, and of the body of a
+foreach state.
 
 Bad:
 ```json
@@ -14,7 +15,7 @@ Good:
 ```
 "#;
     E1202 duplicate_definition: "two events or two functions have the same name", r#"
-Events and functions are found by their names, so that each needs one of its own.
+Events and functions are looked up by name, so that every event and every function needs a different name.
 
 Bad:
 ```json
@@ -26,7 +27,8 @@ Good:
 ```
 "#;
     E1203 ambiguous_next_state: "a text is the name of one state and the id of another", r#"
-A transition leads to the state that has its `nextState` as name or as id (ruling R21). It must be one state only.
+A transition leads to the state whose name or id is its `nextState` (ruling R21 in `docs/serverless-workflow.md`). Only
+one state may match.
 
 Bad:
 ```json
@@ -38,7 +40,7 @@ Good:
 ```
 "#;
     E1204 undefined_reference: "an event or a function is named that is not defined", r#"
-What actions and states name is defined in `functions` and `events` of the workflow.
+Actions and states can name only events and functions that the workflow defines in `events` and `functions`.
 
 Bad:
 ```json
@@ -50,7 +52,8 @@ Good:
 ```
 "#;
     E1205 no_end_state: "a branch or the body of a foreach state has no end", r#"
-A branch ends in a state with `end`, and so does each iteration of a foreach state ("Parallel State", "ForEach State").
+Each branch of a parallel state, and each iteration of a foreach state, ends in a state with `end` (sections "Parallel
+State" and "ForEach State" of the Serverless Workflow draft of June 2020).
 
 Bad:
 ```json
@@ -63,7 +66,7 @@ Good:
 ```
 "#;
     E1206 switch_ends: "a switch has an end or a transition of its own", r#"
-A switch leads where one of its conditions leads, or its `default`. It cannot be the last state of a workflow.
+A switch leads to the state of one of its conditions, or of its `default`. It cannot be the last state of a workflow.
 
 Bad:
 ```json
@@ -75,7 +78,7 @@ Good:
 ```
 "#;
     E1207 switch_conditions: "a switch has both kinds of conditions, or none", r#"
-A switch chooses by its data (`dataConditions`) or by the event that comes (`eventConditions`).
+A switch decides either by its data (`dataConditions`) or by the event that arrives (`eventConditions`).
 
 Bad:
 ```json
@@ -88,7 +91,8 @@ Good:
 ```
 "#;
     E1208 branch_count: "`n` does not fit the branches of a parallel state", r#"
-With `n_of_m` a parallel state goes on when `n` of its branches have ended: one at least, and no more than there are.
+With `n_of_m`, a parallel state completes when `n` of its branches have ended. `n` is at least 1, and at most the number
+of branches.
 
 Bad:
 ```json
@@ -100,8 +104,8 @@ Good:
 ```
 "#;
     E1209 schedule: "a scheduled start has no interval, or none that can be read", r#"
-A start of the kind `scheduled` has a time interval of ISO 8601: two times, a time and a duration, a duration and a time, or a
-duration. Times say in which zone they are.
+A start of the kind `scheduled` has an ISO 8601 time interval: two times, a time and a duration, a duration and a time,
+or a duration alone. Each time includes its time zone.
 
 Bad:
 ```json
@@ -123,7 +127,8 @@ Good:
 ```
 "#;
     E1211 retry_interval: "the interval of a retry cannot be read", r#"
-An interval is a duration of ISO 8601, perhaps after how often it is repeated (ruling R8).
+An interval is an ISO 8601 duration. The number of repetitions may precede it (ruling R8 in
+`docs/serverless-workflow.md`).
 
 Bad:
 ```json
@@ -135,7 +140,8 @@ Good:
 ```
 "#;
     E1212 expression_language: "there is no such language for expressions", r#"
-Expressions are in SpEL, of which a subset is read, or in JSONPath, jq or CEL (ruling R7).
+Expressions are in SpEL, JSONPath, jq or CEL (ruling R7 in `docs/serverless-workflow.md`). A subset of SpEL is
+supported.
 
 Bad:
 ```json
@@ -147,8 +153,9 @@ Good:
 ```
 "#;
     E1213 custom_operator: "a condition with the operator `custom` names no task", r#"
-What `custom` means is decided by a task, which `function` of the condition's metadata names (ruling R4). It is given what the path
-selects, the `value` and the data, and answers with true or false.
+A task decides a condition with the operator `custom`. The member `function` of the condition's metadata names the task
+(ruling R4 in `docs/serverless-workflow.md`). Its input has the value that the path selects, the `value` and the data.
+It returns true or false.
 
 Bad:
 ```json
@@ -161,8 +168,8 @@ Good:
 ```
 "#;
     E1214 function_resource: "the resource of a function does not fit its type", r#"
-A function of the type `rest` has the address of a service as its resource, one of the type `openapi` the file and the operation,
-and one of the type `grpc` the file, the service and the method.
+The resource of a `rest` function is the address of a service. The resource of an `openapi` function is a file and an
+operation, and that of a `grpc` function is a file, a service and a method.
 
 Bad:
 ```json
@@ -174,8 +181,8 @@ Good:
 ```
 "#;
     E1215 language_not_built_in: "a language of expressions is not built in", r#"
-Expressions in CEL take the feature `cel`: of `workflow-runtime`, and of `workflow-compiler` where a build script is the front. What they say can be said in SpEL,
-JSONPath and jq, too.
+Expressions in CEL need the feature `cel` of `workflow-runtime`, or of `workflow-compiler` in a build script. SpEL,
+JSONPath and jq need no feature, and can express the same.
 
 Bad:
 ```json
@@ -187,8 +194,8 @@ Good:
 ```
 "#;
     E1216 later_version: "the definition is of a later version of the specification", r#"
-What is compiled is the draft of June 2020. `specVersion` came with later versions, `dsl` and `document` with the first one that was called 1.0; they
-give other meanings to the same words.
+The compiler supports the draft of June 2020. Later versions introduced `specVersion`, and version 1.0 introduced `dsl`
+and `document`. These versions give other meanings to the same words.
 
 Bad:
 ```json
@@ -200,8 +207,9 @@ Good:
 ```
 "#;
     W1201 lenient_reading: "something is not written as the specification wants it, and is read all the same", r#"
-The published schema of the draft refuses its own examples, so that what they do is read: words and members in another case, `"end": true`,
-`"start": "default"`, events without `source`, functions without `resource`, switches without `default`.
+The published schema of the draft refuses the draft's own examples. The compiler therefore accepts the forms that the
+examples use: words and members in a different case, `"end": true`, `"start": "default"`, events without `source`,
+functions without `resource`, and switches without `default`.
 
 Bad:
 ```json
@@ -213,7 +221,8 @@ Good:
 ```
 "#;
     W1202 filter_name: "a path of a filter has a name that the specification does not give it", r#"
-The text of the draft calls the paths of a filter by several names; they are read as the ones that its tables have (ruling R23).
+The text of the draft has several names for the paths of a filter. The compiler reads them as the names in the draft's
+tables (ruling R23 in `docs/serverless-workflow.md`).
 
 Bad:
 ```json
@@ -225,8 +234,8 @@ Good:
 ```
 "#;
     W1203 path_ruled_out: "a path leads where a schema lets nothing be", r#"
-The data fit the schema that `dataInputSchema` or `dataOutputSchema` names, and by that there is nothing at the place to which a path leads: a JSONPath, or names in an
-expression of SpEL or CEL.
+`dataInputSchema` or `dataOutputSchema` names a schema for the data, and this schema forbids a value at the place that a
+path selects. The path is a JSONPath, or a path of names in an expression of SpEL or CEL.
 
 Bad:
 ```json
@@ -238,11 +247,16 @@ Good:
 ```
 "#;
     W1204 never_correlates: "no event can be for an execution that an event starts, or for any", r#"
-Events whose definition has a `correlationToken` are for the execution that has the value of this attribute: that of the event
-that has started it, else what is given at its start, else its id (ruling R14). So the token names an attribute that events can
-have: one of the context, of letters and digits. And where events without a token start executions, an event that is waited for
-before any function is called would have to have an id that nobody was told; only executions that are started otherwise, with a value,
-get such events.
+An event whose definition has a `correlationToken` belongs to the execution whose correlation key is the value of this
+attribute. The key is the attribute's value in the event that started the execution, else the value that the program
+supplies at the start, else the execution's id (ruling R14 in `docs/serverless-workflow.md`).
+
+The token must therefore name an attribute that events can have: a context attribute, whose name consists of letters and
+digits.
+
+If the start events have no token, the key is the id of the execution. An event that the execution awaits before it
+calls any function would have to carry this id, which no sender can know. Only an execution that is started in another
+way, with a value, can receive such an event.
 
 Bad:
 ```json
@@ -257,8 +271,8 @@ Good:
 ```
 "#;
     W1205 duplicate_branch: "two branches of a parallel state have the same name", r#"
-Histories and messages tell branches apart by their names. What a branch leaves that is no object is stored under its name, too: of two
-that have the same, one is lost then.
+Histories and messages identify branches by name. A branch result that is not an object is stored under the branch's
+name, so that one of two results with the same name is lost.
 
 Bad:
 ```json

@@ -2,8 +2,8 @@
 
 super::codes! {
     E0901 not_openapi: "a file is not an OpenAPI document, or is one of another version", r#"
-The operation of a function is one that an OpenAPI document describes, of the version 2.0 (which is called Swagger), 3.0 or 3.1, in
-JSON or YAML. Its version is a member of its outermost object.
+An OpenAPI document describes the operation of a function. The document has the version 2.0 (Swagger), 3.0 or 3.1, and
+is JSON or YAML. A member of its outermost object states the version.
 
 Bad:
 ```json
@@ -15,7 +15,8 @@ Good:
 ```
 "#;
     E0902 unknown_service_operation: "a document has no operation of this name, or two", r#"
-What stands after `#` is the `operationId` of one operation. Correct it, or give the operation that is meant an `operationId`.
+The text after `#` is the `operationId` of exactly one operation. Correct it, or add an `operationId` to the operation
+that is meant.
 
 Bad, if the document has an operation `charge`:
 ```json
@@ -27,8 +28,8 @@ Good:
 ```
 "#;
     E0903 broken_reference: "a reference in a document leads to nothing", r##"
-`$ref` names a value of the same document or of another file beside it by the way to it: its keys after `#`, separated by `/`. A
-reference to a reference is followed, but not for ever.
+`$ref` names a value of the same document, or of another file beside it. After `#` it has the path to the value, as keys
+separated by `/`. A reference may lead to another reference, but the chain must end at a value.
 
 Bad:
 ```json
@@ -40,8 +41,9 @@ Good:
 ```
 "##;
     E0904 invalid_service_operation: "what a document says of an operation does not fit together", r#"
-Every parameter in braces in a path is described in `parameters`, with `"in": "path"`; every parameter has a name, a place, and a
-style that is one of its place; every security scheme that is asked for is described.
+Every parameter in braces in a path must be described in `parameters` with `"in": "path"`. Every parameter must have a
+name, a location, and a style that is allowed for its location. Every security scheme that an operation requires must be
+described.
 
 Bad:
 ```json
@@ -53,9 +55,9 @@ Good:
 ```
 "#;
     E0905 body_not_sent: "an operation wants a body of a kind that is not sent", r#"
-Bodies are JSON, forms (`application/x-www-form-urlencoded`) or plain text. Files, forms with files (`multipart/form-data`) and XML are
-not sent. Name an operation that takes its data otherwise: where the service has none, a program in front of it can offer one, in a
-document of its own.
+A body is JSON, a form (`application/x-www-form-urlencoded`) or plain text. Files, forms with files
+(`multipart/form-data`) and XML are not supported. Name an operation that takes its data in another format. If the
+service has no such operation, a program in front of it can offer one, with its own document.
 
 Bad:
 ```json
@@ -67,8 +69,9 @@ Good:
 ```
 "#;
     E0906 missing_service_argument: "a call lacks an argument that the operation needs", r#"
-Parameters that are `required` must be given, as must be the members that the schema of the body requires. An argument of the name
-of a parameter is that parameter; the argument `body` is the whole body, or else the arguments that are left are its members.
+Arguments must include the `required` parameters, and the members that the schema of the body requires. An argument with
+the name of a parameter is that parameter. The argument `body` is the whole body. Without it, the remaining arguments
+are the members of the body.
 
 Bad, if the operation has a required parameter `account`:
 ```json
@@ -80,8 +83,9 @@ Good:
 ```
 "#;
     E0907 service_argument_type: "a constant argument is not what the operation takes", r#"
-Constants are compared with the type, the enumeration and the members that the schema in the document has. Of expressions the type
-is checked where it can be seen, as that of a text is. What a schema says beyond that is left to the service.
+Constants are checked against the type, the enumeration and the members in the document's schema. The type of an
+expression is checked if the compiler can determine it, as it can for a string. The service checks all other constraints
+of the schema.
 
 Bad, if `amount` is a number:
 ```json
@@ -93,8 +97,9 @@ Good:
 ```
 "#;
     W0901 unknown_service_argument: "an argument is nothing that the operation knows", r#"
-An argument that is neither a parameter nor the body nor a member of it is not sent; a member that the schema does not describe is sent,
-and most services ignore it. Headers that belong to the connection and to the credentials, as `Authorization`, are no arguments.
+An argument that is not a parameter, the body or a member of the body is not sent. A member that the schema does not
+describe is sent, and most services ignore it. Headers for the connection and for credentials, such as `Authorization`,
+cannot be arguments.
 
 Bad, if the operation has a parameter `currency`:
 ```json

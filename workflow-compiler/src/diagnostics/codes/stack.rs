@@ -2,8 +2,9 @@
 
 super::codes! {
     E0701 empty_stack: "a state takes something from an empty stack", r#"
-A Pop and a Choice state take what a Push state saved, a Catch state takes the handler of a Try state, and an End state takes
-the variable of a Let state. On the way that is shown nothing was put on the stack, or everything has been taken.
+A Pop or Choice state takes the parameters that a Push state saved. A Catch state takes the handler of a Try state, and
+an End state takes the variable of a Let state. On the path that the message shows, the stack is empty when the
+execution enters the state.
 
 Bad:
 ```json
@@ -18,8 +19,8 @@ Good:
 ```
 "#;
     E0702 wrong_stack_entry: "a state takes something else from the stack than lies on top", r#"
-What is put on the stack last is taken first, by the state that belongs to it: Push and Pop or Choice, Try and Catch, Let and
-End. On the way that is shown something else lies on top.
+A state takes the entry on top of the stack, which must come from the matching state: Push for Pop or Choice, Try for
+Catch, Let for End. On the path that the message shows, another entry is on top.
 
 Bad:
 ```json
@@ -37,7 +38,7 @@ Good:
 ```
 "#;
     E0703 unreachable_exit: "the final state is never reached", r#"
-`Exit` names the state that ends the composition. No way leads from `Entry` to it.
+`Exit` names the state that ends the composition. No path from `Entry` leads to it.
 
 Bad:
 ```json
@@ -53,9 +54,10 @@ Good:
 ```
 "#;
     N0701 ambiguous_stack: "a state is entered with two shapes of the stack", r#"
-Where every state is always entered with the same on the stack, the levels of the stack become typed fields, and nothing about
-them is left to check at run time. Here two ways to a state leave different things on the stack. The composition keeps a stack
-at run time; a state that does not find what it takes ends the execution there with a fault that no handler sees.
+If every state has the same stack on all paths to it, the levels of the stack become typed fields, and the program does
+not check them at run time. Here two paths to a state leave different entries on the stack. The composition therefore
+keeps a stack at run time. If a state does not find the entry that it takes, the execution ends with a fault that no
+handler sees.
 
 Bad:
 ```json

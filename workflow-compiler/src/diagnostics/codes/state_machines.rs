@@ -2,7 +2,7 @@
 
 super::codes! {
     E0801 start_state: "a state machine has no first state, or several", r#"
-Exactly one state has `"start": true`: the one in which an execution begins.
+Exactly one state has `"start": true`. An execution begins in this state.
 
 Bad:
 ```json
@@ -14,10 +14,9 @@ Good:
 ```
 "#;
     E0802 defined_twice: "two events, functions, retry policies or actions have the same name", r#"
-Events, functions and retry policies are found by their names, and names that differ in case only are the same. The results of the
-members of a sequence or of a parallel action are put into one object under the names of the members, or under their
-numbers where they have none: of two equal ones one result would be lost.
-Rename one of them.
+Events, functions and retry policies are looked up by name, and the names are not case-sensitive. A sequence or a
+parallel action collects the results of its members in one object. The key is the name of a member, or its number if it
+has no name, so that one of two results with the same key would be lost. Rename one of them.
 
 Bad:
 ```json
@@ -33,9 +32,9 @@ Good:
 ```
 "#;
     E0803 not_defined: "an event, a function or a retry policy is used that is not defined", r#"
-What actions, transitions and error handlers name is defined in `events`, `functions` and `retries` of the state machine, or in
-the files that these name. State machines that are invoked are the exception: they are looked for when that happens.
-Correct the name, or define it.
+The state machine must define, in `events`, `functions` and `retries`, everything that its actions, transitions and
+error handlers name. A definition can also be in a file that these members name. Invoked state machines are the
+exception: the program looks them up at run time. Correct the name, or add the definition.
 
 Bad:
 ```json
@@ -51,8 +50,8 @@ Good:
 ```
 "#;
     E0804 mixed_triggers: "a transition has two kinds of triggers", r#"
-A transition is triggered by a condition, by events or by a time-out. One that has two of them would never be triggered.
-Make two transitions of it; where an event is to satisfy a condition, put the `condition` into the event group.
+A condition, events or a time-out triggers a transition. A transition with two of these triggers would never be taken.
+Split it into two transitions. If an event has to satisfy a condition, put the `condition` into the event group.
 
 Bad:
 ```json
@@ -64,9 +63,8 @@ Good:
 ```
 "#;
     E0805 exclusive_transitions: "a state has two transitions of which it can have one", r#"
-A transition with neither a condition nor events nor a time-out is taken at once, so a state can have one such transition. And of
-two time-outs the shorter one would always be first.
-Give one of the transitions a condition, or remove it.
+A transition without a condition, events and a time-out is taken at once, so that a state can have only one. If a state
+had two time-outs, the shorter one would always end first. Add a condition to one of the transitions, or remove it.
 
 Bad:
 ```json
@@ -78,9 +76,8 @@ Good:
 ```
 "#;
     E0806 transition_without_effect: "a transition leads nowhere and does nothing", r#"
-A transition without `nextState` does not leave its state. One that is taken at once would be taken for ever, and one by time-out
-needs an action, or else it changes nothing.
-Name the state that it leads to.
+A transition without `nextState` does not leave its state. If it had no trigger, it would be taken forever. If its
+trigger is a time-out, it needs an action, because it would otherwise have no effect. Add the `nextState`.
 
 Bad:
 ```json
@@ -92,8 +89,8 @@ Good:
 ```
 "#;
     E0807 expression_form: "an expression is not written as `${ … }`", r#"
-Expressions are texts that begin with a dollar sign, an opening brace and a blank, and end with a blank and a closing brace.
-Nothing stands before or after.
+An expression is a string that begins with a dollar sign, an opening brace and a blank, and ends with a blank and a
+closing brace. No text precedes or follows it.
 
 Bad:
 ```json
@@ -105,8 +102,9 @@ Good:
 ```
 "#;
     E0808 invalid_timespan: "a text is no timespan", r#"
-A timespan is written as in .NET, with hours, minutes and seconds and with days before a period (`1.12:30:00`, `00:00:00.5`), or as a
-duration of ISO 8601 (`P1DT12H30M`, `PT0.5S`), in which a year has 365 days and a month 30. No timespan is negative.
+A timespan has the .NET form, which is hours, minutes and seconds after optional days and a period (`1.12:30:00`,
+`00:00:00.5`). Or it is an ISO 8601 duration (`P1DT12H30M`, `PT0.5S`), in which a year has 365 days and a month 30. A
+timespan is not negative.
 
 Bad:
 ```json
@@ -118,8 +116,8 @@ Good:
 ```
 "#;
     E0809 completion_count: "`n` does not fit a parallel action", r#"
-With the completion type `n_of_m`, `n` says how many of the actions are waited for: one at least, and all of them at the most. With
-other completion types it says nothing.
+With the completion type `n_of_m`, `n` is the number of actions that the parallel action waits for. It is at least 1,
+and at most the number of actions. With other completion types, `n` has no meaning.
 
 Bad:
 ```json
@@ -151,8 +149,8 @@ Good:
 ```
 "#;
     E0811 not_an_expression_function: "a function in an expression has no value of its own", r#"
-`${ fn:name }` stands for the expression that is the operation of a function. The function must be of the type `expression`, and its
-expression must not lead back to the function. Other functions are called by actions.
+`${ fn:name }` stands for the expression that is the operation of a function. The function must have the type
+`expression`, and its expression must not refer back to the function. Use actions to call other functions.
 
 Bad:
 ```json
@@ -166,7 +164,7 @@ Good:
 ```
 "#;
     E0812 member_twice: "two members of an object differ in case only", r#"
-Names of members may be written in any case, so these two are the same. Remove one of them.
+Names of members are not case-sensitive, so that these two names are the same. Remove one of the members.
 
 Bad:
 ```json
@@ -178,7 +176,7 @@ Good:
 ```
 "#;
     W0801 ignored_member: "a member is ignored", r#"
-The language does not know the member in this place. Correct its name, or remove it.
+The language has no such member in this place. Correct its name, or remove it.
 
 Bad:
 ```json
@@ -190,7 +188,7 @@ Good:
 ```
 "#;
     W0802 bare_days: "a number alone is a timespan in days", r#"
-That is how .NET reads it, and rarely what is meant. Write the unit.
+.NET reads a number alone as days, which is rarely the intention. Write the unit.
 
 Bad:
 ```json
@@ -201,10 +199,10 @@ Good:
 { "type": "delay", "timeout": "00:00:30" }
 ```
 "#;
-    W0803 not_waited_for: "an action does not wait for the outcome that something is said of", r#"
-`waitForCompletion` is false where it is not given: the function or the state machine is started, the result of the action is null
-at once, and what becomes of the call is told to observers only. A handler of the result, a time-out or handlers of errors
-come too late for it.
+    W0803 not_waited_for: "an action that does not wait has a handler or a time-out", r#"
+`waitForCompletion` is false by default. The action then starts the function or the state machine, and its result is
+null at once. Only observers receive the outcome of the call. A result handler, a time-out or error handlers of the
+action therefore have no effect on the call.
 
 Bad:
 ```json
@@ -220,7 +218,7 @@ Good:
 ```
 "#;
     W0804 ignored_jitter: "a whole number as jitter is ignored", r#"
-`jitter` is a timespan, or a part of the delay that is written with a decimal point: `1.0` is all of it.
+`jitter` is a timespan, or a fraction of the delay with a decimal point: `1.0` is the whole delay.
 
 Bad:
 ```json

@@ -2,8 +2,8 @@
 
 super::codes! {
     E0101 unexpected_text: "something stands where it does not belong", r#"
-The text was read up to this place and cannot go on with what stands there: a value without a key, a colon too many,
-text after the end of the definition.
+The text up to this place is valid, and the text at this place cannot follow it. Usual causes are a value without a key,
+a second colon, or text after the end of the definition.
 
 Bad:
 ```json
@@ -15,8 +15,8 @@ Good:
 ```
 "#;
     E0102 unclosed_bracket: "brackets do not match", r#"
-Every `{` needs a `}`, every `[` a `]`, and inner brackets end before outer ones. Where lines are indented, the message
-names the bracket whose end is indented otherwise than its start: that is usually the one.
+Every `{` needs a `}`, and every `[` needs a `]`. Inner brackets end before outer brackets. If lines are indented, the
+message names a bracket whose end is indented differently from its start: that bracket is usually the cause.
 
 Bad:
 ```json
@@ -40,7 +40,7 @@ Good:
 ```
 "#;
     E0104 extra_comma: "a comma too many", r#"
-JSON has no comma after the last value, nor two in a row.
+JSON has no comma after the last value of an object or array, and never two commas in a row.
 
 Bad:
 ```json
@@ -64,8 +64,8 @@ Good:
 ```
 "#;
     E0106 unquoted_text: "text that is not in double quotes", r#"
-In JSON every key and every string stands in straight double quotes. Only `true`, `false` and `null`, spelled like this,
-stand without.
+In JSON every key and every string is in straight double quotes. Only numbers and the words `true`, `false` and `null`,
+in lower case, have no quotes.
 
 Bad:
 ```json
@@ -77,7 +77,8 @@ Good:
 ```
 "#;
     E0107 comment: "a comment in JSON", r#"
-JSON has no comments. Dialects have fields for them (`Comment`), and YAML has comments.
+JSON has no comments. Write the remark into a field that the dialect has for remarks, such as `Comment`, or use YAML,
+which has comments.
 
 Bad:
 ```json
@@ -92,7 +93,7 @@ Good:
 ```
 "#;
     E0108 unclosed_string: "the quotes of a string do not match", r#"
-A string ends at the next double quote, on the line it starts on. A quote that belongs to the text is written `\"`.
+A string ends at the next double quote, on the line on which it starts. Write a quote that belongs to the text as `\"`.
 
 Bad:
 ```json
@@ -110,9 +111,9 @@ Good:
 ```
 "#;
     E0109 invalid_escape: "an escape that does not exist", r#"
-In JSON a backslash is followed by one of `" \ / b f n r t`, or by `u` and four hexadecimal digits. Characters above
-U+FFFF take two such escapes, the halves of a surrogate pair; one half alone stands for nothing. A backslash that belongs
-to the text, as in a regular expression, is written twice.
+In JSON one of `" \ / b f n r t` follows a backslash, or `u` and four hexadecimal digits. A character above U+FFFF takes
+two such escapes, the halves of a surrogate pair. One half alone is not a character. Write a backslash that belongs to
+the text, as in a regular expression, twice.
 
 Bad:
 ```json
@@ -124,9 +125,9 @@ Good:
 ```
 "#;
     E0110 control_character: "a control character or line break in the text", r#"
-Control characters are invisible and never meant. In JSON a string stays on one line: write `\n` for a line break and
-`\t` for a tab. In YAML, other control characters than tabs and line breaks can only be written as escapes in double
-quotes.
+Control characters are invisible, and almost always a mistake. A JSON string stays on one line: write `\n` for a line
+break and `\t` for a tab. In YAML, control characters other than tabs and line breaks need an escape in a double-quoted
+string.
 
 Bad:
 ```json
@@ -139,8 +140,9 @@ Good:
 ```
 "#;
     E0111 invalid_number: "a number that cannot be read", r#"
-Numbers are decimal, without leading zeros, `+` or `_`, with digits on both sides of a point, and finite: whole numbers of
-64 bits, else doubles. YAML also has `0x1f` and `0o17`; its `.inf` and `.nan` have no place in JSON data and are refused.
+A number is decimal and finite. It has no leading zeros, no `+` and no `_`, and digits on both sides of the decimal
+point. Whole numbers have 64 bits; all other numbers are doubles. YAML also has `0x1f` and `0o17`. Its `.inf` and `.nan`
+are refused, because JSON data cannot hold them.
 
 Bad:
 ```json
@@ -152,9 +154,9 @@ Good:
 ```
 "#;
     E0112 duplicate_key: "a key is written twice in one object", r#"
-Readers of JSON disagree about which of two equal keys counts, so one of them would be dropped in silence. Often it is a
-state that was copied and not renamed. YAML keys that are spelled unlike but read alike, `a` and `"a"`, are equal too. The
-rest of the definition is checked with the first of the two.
+JSON readers disagree about which of two equal keys counts, so that one of the values would be lost without a message.
+Often a state was copied and not renamed. Two YAML keys that are spelled differently and have the same value, such as
+`a` and `"a"`, are equal, too. The compiler checks the rest of the definition with the first of the two values.
 
 Bad:
 ```json
@@ -166,11 +168,17 @@ Good:
 ```
 "#;
     E0113 too_large: "the definition is beyond what is read", r#"
-So that no definition can exhaust the machine that compiles it, there are limits: 4 MiB for a definition, 16 MiB of
-JSON or 4 MiB of YAML for a file that it names, 128 levels of nesting, a million values (an anchored value of YAML counts
-again for its anchor and for every alias), a hundred errors, a hundred thousand values of variables that all states
-together carry, each those that are read in it or after it, and half a million parts. A state counts as six parts or more, a
-retrier or a catcher as two, and each step of an expression as one.
+Limits keep a definition from exhausting the machine that compiles it:
+
+| limit | |
+|---|---|
+| a definition | 4 MiB |
+| a file that a definition names | 16 MiB of JSON, 4 MiB of YAML |
+| nesting | 128 levels |
+| values | 1,048,576. An anchored YAML value counts again for its anchor and for every alias |
+| errors | 100 |
+| variables | 100,000, added up over all states. In each state every variable counts that the state, or anything after it, reads |
+| size | 500,000 parts. A state counts as six parts or more, a retrier or a catcher as two, and each step of an expression as one |
 
 Bad:
 ```yaml
@@ -188,7 +196,7 @@ States: {}
 ```
 "#;
     E0114 empty_file: "the file is empty", r#"
-A definition is one JSON or YAML object. A file of blanks or comments has none.
+A definition is one JSON or YAML object. A file that holds only blanks or comments has no object.
 
 Bad:
 ```yaml
@@ -201,10 +209,13 @@ States: {}
 ```
 "#;
     E0120 yaml_syntax: "the text is not YAML", r#"
-YAML gives meaning to indentation and to some characters at the start of a value. Reading stops at the first such error,
-since what follows depends on it. Usual causes: a tab where spaces indent; a value with `: ` in it that needs quotes, as
-the expression in `input: ${ {user: .data} }` does; a value that starts with `@`, `` ` ``, `%`, `*`, `&`, `{` or `[` that
-needs quotes; items of one list indented unlike.
+YAML gives a meaning to indentation, and to some characters at the start of a value. The reader stops at the first such
+error, because the meaning of the following text depends on it. Usual causes:
+
+* A tab is used for indentation.
+* A value that contains `: ` is not in quotes, such as the expression in `input: ${ {user: .data} }`.
+* A value that starts with `@`, `` ` ``, `%`, `*`, `&`, `{` or `[` is not in quotes.
+* The items of one list have different indentation.
 
 Bad:
 ```yaml
@@ -220,9 +231,10 @@ States: {}
 ```
 "#;
     E0121 yaml_tag: "a YAML tag that is not understood", r#"
-Tags give a value a type. The types of JSON have tags (`!!str`, `!!int`, `!!float`, `!!bool`, `!!null`, `!!seq`, `!!map`),
-which must fit the value; others, such as `!Ref` and `!Sub` in templates, mean something to one tool only. Where a template
-fills a value in, write a placeholder such as `${Name}` and substitute it when compiling.
+A tag gives a value a type. The JSON types have tags: `!!str`, `!!int`, `!!float`, `!!bool`, `!!null`, `!!seq` and
+`!!map`. Such a tag must fit its value. Other tags, such as `!Ref` and `!Sub` in templates, have a meaning for one tool
+only. If a template inserts a value here, write a placeholder such as `${Name}`, and give it a value when the definition
+is compiled.
 
 Bad:
 ```yaml
@@ -236,8 +248,8 @@ States: {}
 ```
 "#;
     E0122 yaml_alias: "an alias that stands for no value", r#"
-An alias `*name` stands for the value that was marked `&name` earlier in the file. It cannot stand for a value that is
-marked later, or for one that contains the alias itself: that value would be infinite.
+An alias `*name` stands for the value that is marked `&name` earlier in the file. The marked value cannot come later,
+and it cannot contain the alias, because it would be infinite.
 
 Bad:
 ```yaml
@@ -254,8 +266,8 @@ States:
 ```
 "#;
     E0123 yaml_key: "a YAML key that is not text", r#"
-Keys of JSON are strings. In YAML, numbers and booleans as keys are read as their text; a list or a mapping as a key, or no
-key at all, is refused. An unquoted `{Name}` as a value is such a mapping: put it in quotes.
+JSON keys are strings. A YAML number or boolean that is used as a key is read as its text. A list, a mapping or a
+missing key is refused. An unquoted value `{Name}` is a mapping: put it in quotes.
 
 Bad:
 ```yaml
@@ -270,7 +282,7 @@ States: {}
 ```
 "#;
     E0124 several_documents: "several YAML documents in one file", r#"
-A line `---` starts a new document. A file holds one definition; put the others into files of their own.
+A line `---` starts a new document. A file holds one definition. Put each further definition into its own file.
 
 Bad:
 ```yaml
@@ -288,8 +300,9 @@ States: {}
 ```
 "#;
     E0125 yaml_merge: "a merge key that merges no mapping", r#"
-The key `<<` takes over the members of a mapping, or of several in a list (earlier ones first), that are not written
-beside it.
+The key `<<` adds the members of a mapping, or of several mappings in a list, to the mapping that contains the key.
+Members that the containing mapping has itself stay as they are. If several mappings in the list have a member, the
+first mapping wins.
 
 Bad:
 ```yaml
@@ -318,9 +331,9 @@ workflow-compiler = { version = "0.1", default-features = false, features = ["as
 ```
 "#;
     E0130 unknown_dialect: "the dialect of the file is not known", r#"
-The language of a definition is told by the end of the file's name (`.asl.json`, `.sw.yaml`), else by the fields of its
-outermost object. A file that shows neither is not guessed at: name it accordingly, or state the dialect where you name the
-file. Often it is a misspelled field.
+The end of a file name, such as `.asl.json` or `.sw.yaml`, determines the dialect, or else the fields of the outermost
+object do. The compiler does not guess the dialect of any other file. Rename the file, or state the dialect where you
+name the file. Often the cause is a misspelled field.
 
 Bad:
 ```json
@@ -332,8 +345,8 @@ Good:
 ```
 "#;
     E0131 ambiguous_dialect: "the file could be of several dialects", r#"
-The name and the fields of the file point to different languages, or the fields to several. State the dialect where you
-name the file, or remove the fields that do not belong to it.
+The name and the fields of the file belong to different dialects, or the fields belong to several dialects. State the
+dialect where you name the file, or remove the fields of the other dialects.
 
 Bad:
 ```json
@@ -345,8 +358,9 @@ Good:
 ```
 "#;
     E0132 dialect_not_built_in: "the dialect was not built in", r#"
-The file was recognised, but the compiler was built without its dialect. Each dialect is a feature: `asl`, `composer`,
-`serverless-workflow`, `sm4c` and `workflow-dsl`, of the compiler, or of the runtime whose macro is used.
+The compiler recognises the dialect, but was built without it. Each dialect is a feature: `asl`, `composer`,
+`serverless-workflow`, `sm4c` or `workflow-dsl`. Turn on the feature of the compiler, or of the runtime if you use its
+macro.
 
 Bad:
 ```toml
@@ -358,8 +372,8 @@ workflow-runtime = { version = "0.1", features = ["macros", "sm4c"] }
 ```
 "#;
     W0101 rounded_number: "a whole number that does not fit 64 bits", r#"
-Whole numbers from -9223372036854775808 to 9223372036854775807 stay exact. Larger ones become doubles, which keep about 16
-digits. Write identifiers as strings.
+Whole numbers from -9223372036854775808 to 9223372036854775807 stay exact. Whole numbers outside of this range become
+doubles, which keep about 16 digits. Write identifiers as strings.
 
 Bad:
 ```json
@@ -371,8 +385,9 @@ Good:
 ```
 "#;
     E0133 no_such_dialect: "the options name a dialect that does not exist", r#"
-`dialect` overrides what the file name and the fields of a definition say. The dialects are `asl`, `composer`,
-`serverless-workflow`, `sm4c` and `workflow-dsl`; leave the option out to have it told from the file.
+`dialect` overrides the dialect that the file name and the fields of a definition indicate. The dialects are `asl`,
+`composer`, `serverless-workflow`, `sm4c` and `workflow-dsl`. Without the option, the compiler determines the dialect
+from the file.
 
 Bad:
 ```toml
@@ -384,9 +399,10 @@ dialect = "asl"
 ```
 "#;
     W0102 mended_text: "text that is not quite JSON, and is read as what it was meant to be", r#"
-Examples of the Workflow DSL are written in a JSON of their own: expressions stand without quotes, commas before closing
-brackets or nowhere, lists in braces, and members without braces around them. In that language they are read, each with
-this warning; `cargo workflow fix FILE` writes the file as JSON. In all other languages they are errors.
+Published examples of the Workflow DSL deviate from JSON: expressions have no quotes, commas are missing or precede a
+closing bracket, lists are in braces, and the outermost members have no braces around them. The compiler reads these
+deviations in definitions of the Workflow DSL, and warns of each. `cargo workflow fix FILE` rewrites the file as JSON.
+In all other dialects the deviations are errors.
 
 Bad:
 ```json
@@ -418,9 +434,9 @@ Good:
 ```
 "#;
     W0130 option_without_effect: "an option has no effect on a definition", r#"
-The option `express` checks what AWS's Express workflows may do. They are written in the Amazon States Language; in another language
-there is nothing to check.
-Leave the option out, or silence the warning where one `workflow.toml` serves definitions of both languages.
+The option `express` checks the restrictions of AWS Express workflows, which are written in the Amazon States Language.
+The option has no effect on definitions in other dialects. Leave the option out, or allow the warning if one
+`workflow.toml` serves definitions in several dialects.
 
 Bad:
 ```toml

@@ -1,4 +1,4 @@
-//! Shells where nothing supervises them.
+//! Shells on systems without a supervisor.
 
 use std::io::{self, Seek, Write};
 use std::process::{Command, Stdio};
@@ -7,8 +7,8 @@ use futures_util::future::join;
 
 use super::{Ended, read, shell};
 
-/// Runs a command to its end. The folder and the environment are what `set_up` makes of the
-/// process. If the future is dropped, the shell is ended.
+/// Runs a command to its end. `set_up` sets the folder and the environment of the process.
+/// Dropping the future ends the shell.
 pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command)) -> io::Result<Ended> {
     let mut file = tempfile::tempfile()?;
     file.write_all(input)?;

@@ -1,8 +1,8 @@
 //! Shells that run the commands of tasks.
 //!
 //! A command has its whole input in a file, as standard input, before it starts: a program that
-//! dies does not leave one behind that acts on half of it. On Unix a command dies with the
-//! program, which is a matter of the [`supervisor`].
+//! dies does not leave a command behind that acts on half of its input. On Unix a command dies
+//! with the program, by its [`supervisor`].
 
 #[cfg(not(unix))]
 mod direct;
@@ -21,15 +21,15 @@ pub use direct::run;
 pub use supervised::run;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// The most that is read of a command's output.
+/// The most bytes that are read of a command's output.
 const MOST_OUTPUT: u64 = 64 << 20;
 
 /// A command that has ended.
 pub struct Ended {
     pub status: ExitStatus,
-    /// Standard output, unless it cannot be read.
+    /// Standard output, or the error of reading it.
     pub output: io::Result<String>,
-    /// Standard error, likewise.
+    /// Standard error, or the error of reading it.
     pub errors: io::Result<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The engine's end of the line to a [supervisor](super::supervisor).
+//! The engine's end of the connection to a [supervisor](super::supervisor).
 
 use std::ffi::OsStr;
 use std::io;
@@ -16,14 +16,14 @@ use tokio::net::UnixStream;
 use super::supervisor::{FAILED, READ, STATUS, SUPERVISE};
 use super::{Ended, read};
 
-/// Held while a process is started. Some systems make a descriptor first, and then keep it from
-/// programs that are executed. Another process that starts in between would keep the line open,
-/// and the task alive, after this program has died.
+/// The lock that is held while a process is started. Some systems create a descriptor first, and
+/// mark it close-on-exec in a second step. A process that starts in between would keep the
+/// connection open, and the task alive, after this program has died.
 static STARTING: Mutex<()> = Mutex::new(());
 
-/// Runs a command to its end. The folder and the environment are what `set_up` makes of the
-/// process. If the future is dropped, or this process dies, the command is ended with all that it
-/// has started, unless that has left for a process group of its own.
+/// Runs a command to its end. `set_up` sets the folder and the environment of the process. If the
+/// future is dropped or this process dies, the command is ended with all processes that it has
+/// started, except those that have left for a process group of their own.
 pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command)) -> io::Result<Ended> {
     let mut process = Command::new(this_program()?);
     set_up(&mut process);
@@ -35,7 +35,7 @@ pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command))
         line.write_all(&(input.len() as u64).to_le_bytes()).await?;
         line.write_all(input).await
     };
-    // If it has died, it has not answered.
+    // A supervisor that has died has not answered. The answer is checked below.
     let _died = give.await;
     let (output, errors) = join(read(child.stdout.take()), read(child.stderr.take())).await;
     let _died = line.write_all(&[READ]).await;
@@ -55,12 +55,14 @@ fn start(mut process: Command) -> io::Result<(tokio::process::Child, Line)> {
     let _alone = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
     let (line, other) = Line::pair()?;
     process.stdin(OwnedFd::from(other)).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // The supervisor is not killed, but let go of: then it kills what it supervises.
+    // The supervisor is not killed. It kills the command when this end of the connection is
+    // closed.
     let child = tokio::process::Command::from(process).spawn()?;
     Ok((child, line))
 }
 
-/// Returns the path of the program that runs, on Linux also if its file was replaced meanwhile.
+/// Returns the path of this program. On Linux the path also works if the file was replaced
+/// meanwhile.
 fn this_program() -> io::Result<PathBuf> {
     match cfg!(any(target_os = "linux", target_os = "android")) {
         true => Ok(PathBuf::from("/proc/self/exe")),

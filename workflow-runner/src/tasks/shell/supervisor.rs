@@ -1,11 +1,12 @@
-//! The supervisor of one command: this program once more, between the engine and the shell.
+//! The supervisor of one command: a second process of this program, between the engine and the
+//! shell.
 //!
-//! Its standard input is a socket whose other end only the engine has. The engine sends the
-//! command's input; when all of it is there, the supervisor starts the shell, as a process group,
-//! and waits. When the engine has read the command's output, it says so, and the supervisor
-//! answers with the exit status. When the socket ends before, the engine has died or has given the
-//! task up, and the supervisor kills the group. There is no moment in which a command runs without
-//! a supervisor that would notice.
+//! The supervisor's standard input is a socket whose other end only the engine has. The engine
+//! sends the command's input. When the input is complete, the supervisor starts the shell as a
+//! process group, and waits. When the engine has read the command's output, it sends [`READ`], and
+//! the supervisor answers with the exit status. If the socket is closed before that, the engine
+//! has died or has abandoned the task, and the supervisor kills the group. At no moment does a
+//! command run without a supervisor that would notice.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -23,14 +24,14 @@ use super::shell;
 
 /// The first argument of a supervisor.
 pub const SUPERVISE: &str = "__supervise-task";
-/// The message to the supervisor that the output of the command was read to its end.
+/// The message to the supervisor that the engine has read the output of the command to its end.
 pub const READ: u8 = b'r';
-/// The first byte of an answer that goes on with the status of the command, as `wait` has it.
+/// The first byte of an answer with the status of the command, in the encoding of `wait`.
 pub const STATUS: u8 = b's';
-/// The first byte of an answer that goes on with the reason why the command was not run.
+/// The first byte of an answer with the reason why the command was not run.
 pub const FAILED: u8 = b'f';
 
-/// Supervises a command, if that is what this process was started for.
+/// Supervises a command if this process was started as a supervisor. Returns `None` otherwise.
 pub fn supervise() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next()? != SUPERVISE {
@@ -45,15 +46,15 @@ pub fn supervise() -> Option<ExitCode> {
     Some(if supervised.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Lets the signals pass that end the engine, which may reach every process of a terminal or of a
-/// service: the supervisor ends when the engine has. They are caught and not ignored, because a
-/// shell would inherit that they are ignored.
+/// Catches the signals that end the engine, which may reach every process of a terminal or of a
+/// service: the supervisor ends when the engine has ended. The signals are caught and not ignored,
+/// because a shell would inherit that they are ignored.
 fn ignore_signals() -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
     let _entered = runtime.enter();
     for kind in [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::terminate()] {
-        // What is registered stays so when the runtime is gone.
+        // The handlers stay registered when the runtime is dropped.
         drop(signal(kind)?);
     }
     Ok(())
@@ -68,15 +69,15 @@ fn run(mut line: UnixStream, command: OsString) -> io::Result<()> {
     if line.read_exact(&mut said).is_err() || said != [READ] {
         return kill(&mut child);
     }
-    // The command need not have ended when its output has. Meanwhile the engine can die, or give
-    // it up.
+    // The command may still run when its output has ended. Meanwhile the engine can die or abandon
+    // the task.
     let group = group(&child);
     let mut end = line.try_clone()?;
     let over = Arc::new(Mutex::new(false));
     let is_over = over.clone();
     std::thread::spawn(move || {
         let _until_it_ends = end.read(&mut said);
-        // Once the command was waited for, its number may be another process's.
+        // After the wait for the command, its process id may belong to another process.
         let over = is_over.lock().unwrap_or_else(PoisonError::into_inner);
         let _gone = group.filter(|_| !*over).map(|group| kill_process_group(group, Signal::KILL));
     });
@@ -88,7 +89,7 @@ fn run(mut line: UnixStream, command: OsString) -> io::Result<()> {
     line.write_all(&[&[STATUS], &status.to_le_bytes()[..]].concat())
 }
 
-/// Starts the command when all of its input is here. An input that does not arrive is an error.
+/// Starts the command when its whole input has arrived. An incomplete input is an error.
 fn start(line: &mut UnixStream, command: OsString) -> io::Result<Child> {
     let mut length = [0; 8];
     line.read_exact(&mut length)?;
@@ -100,15 +101,15 @@ fn start(line: &mut UnixStream, command: OsString) -> io::Result<Child> {
     input.rewind()?;
     let nowhere = File::options().write(true).open("/dev/null")?;
     let mut child = shell(&command).stdin(input).process_group(0).spawn()?;
-    // The output ends when the command has ended, and not when the supervisor has.
+    // The output has to end with the command, and not with the supervisor.
     match dup2_stdout(&nowhere).and_then(|()| dup2_stderr(&nowhere)) {
         Ok(()) => Ok(child),
         Err(error) => kill(&mut child).and(Err(error.into())),
     }
 }
 
-/// Creates a file without a name, in memory where the system has that: a root file system may be
-/// read-only.
+/// Creates a file without a name, in memory if the system supports that: the root file system may
+/// be read-only.
 fn anonymous_file() -> io::Result<File> {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     return Ok(rustix::fs::memfd_create("workflow-task-input", rustix::fs::MemfdFlags::CLOEXEC)?.into());
@@ -116,8 +117,8 @@ fn anonymous_file() -> io::Result<File> {
     tempfile::tempfile()
 }
 
-/// Kills the command with what it has started. As long as it was not waited for, its number is its
-/// own.
+/// Kills the command with all processes of its group. Before the wait for the command, its process
+/// id cannot belong to another process.
 fn kill(child: &mut Child) -> io::Result<()> {
     group(child).map_or(Ok(()), |group| kill_process_group(group, Signal::KILL))?;
     child.wait().map(drop)

@@ -1,4 +1,4 @@
-//! `choice_floe.json`: machines of one Choice state; which state comes last is compared.
+//! `choice_floe.json`: state machines of one Choice state. The last state is compared.
 
 use super::{START, definition};
 use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict};

@@ -8,10 +8,10 @@ use crate::conformance::fields;
 use crate::conformance::observed::{Call, Observed};
 use serde_json::{Value, json};
 
-/// Texts of recorded requests that stand for others although they are not in brackets.
+/// Texts of recorded requests that are placeholders although they are not in brackets.
 const IN_REQUESTS: &[&str] = &["a_task_token"];
 
-/// Texts of recorded outputs that stand for others although the case does not say so.
+/// Texts of recorded outputs that are placeholders although the case does not list them.
 const IN_OUTPUTS: &[&str] = &["generated-uuid"];
 
 /// The fields of a case.
@@ -29,7 +29,7 @@ const FIELDS: &[&str] = &[
     "trace",
     "placeholders_in_expected",
     "source",
-    // These describe the case.
+    // Fields that describe the case.
     "feature",
     "group",
     "lambda_functions",
@@ -46,14 +46,14 @@ const STUB: &[&str] = &[
     "heartbeatInSeconds",
     "taskCredentials",
     "result",
-    // These are not compared: tasks have their outcome at once.
+    // Fields that are not compared: tasks have their outcome at once.
     "kind",
     "resource",
     "resourceType",
     "submitted",
 ];
 
-/// How much of a case is needed to run it.
+/// The requirements for running a case.
 const TIERS: &[&str] = &["pure", "stub", "s3", "stub-opaque", "behaviour"];
 
 /// Reads one case.
@@ -75,7 +75,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     Ok(Plan::Try(Trial { definition: catalogue.add(definition), goal, judge: Box::new(judge) }))
 }
 
-/// Fails if a case has a field or a value that is not known.
+/// Fails if a case has an unknown field or value.
 fn check(case: &Value) -> Result<(), String> {
     fields::check("a case", case, FIELDS)?;
     fields::check_text("tier", &case["tier"], TIERS)?;
@@ -113,7 +113,8 @@ fn unsupported(case: &Value) -> Option<String> {
     Some(reason.to_owned())
 }
 
-/// The names are those that the recordings put into the place of the real ones.
+/// Returns the plan of a run, with the names that the recordings have in the place of the real
+/// ones.
 fn run(case: &Value, express: bool) -> Value {
     let (name, role) = match express {
         true => ("<SyncExecArn_Part1_0idx>", "sfn_role_arn"),
@@ -159,7 +160,7 @@ fn compare(case: &Value, observed: &Observed) -> Result<(), Mismatch> {
         let actual = format!("when it is saved and loaded at every wait: {reloaded}");
         return Err(Mismatch::new(case["expected"].to_string(), actual));
     }
-    // A task that answers with its request is not recorded.
+    // The recording has no reply for a task that answers with its request.
     if case["task_behaviour"] == "echo" {
         return trace::compare(case, observed, &placeholders);
     }
@@ -203,7 +204,8 @@ fn seconds(stub: &Value, field: &str, actual: Option<f64>) -> Result<(), Mismatc
     }
 }
 
-/// A request without what the context object has had only since some of the recordings were made.
+/// Returns a request without the members of the context object that are newer than some of the
+/// recordings.
 fn dated(request: &Value) -> Value {
     match request {
         Value::Object(members) => {

@@ -1,11 +1,11 @@
-//! How errors and causes are compared.
+//! Comparison of errors and causes.
 
 use crate::conformance::case::Mismatch;
 use crate::conformance::compare::{self, Placeholders};
 use crate::conformance::observed::Ended;
 use serde_json::{Value, json};
 
-/// Compares how an execution ended with what AWS recorded: `{status, output}` or `{status, error?,
+/// Compares the end of an execution with AWS's record: `{status, output}` or `{status, error?,
 /// cause? | cause_json?}`.
 pub fn ended(expected: &Value, actual: &Ended, placeholders: &Placeholders) -> Result<(), Mismatch> {
     match (expected["status"].as_str(), actual) {
@@ -23,7 +23,7 @@ pub fn ended(expected: &Value, actual: &Ended, placeholders: &Placeholders) -> R
     }
 }
 
-/// Returns what is expected with a cause whose texts in quotes stand for any, but for the first:
+/// Returns the expected end with a cause whose quoted texts match any text, except for the first:
 /// the name of the state.
 pub fn patterned(expected: &Value) -> Value {
     let mut patterned = expected.clone();
@@ -53,7 +53,7 @@ fn same_cause(expected: &Value, cause: Option<&Value>, placeholders: &Placeholde
     }
 }
 
-/// A cause without the number of the event: ruling A7.
+/// Returns a cause without the number of the event: [A7](docs/amazon-states-language.md#a7).
 fn without_event(cause: &str) -> String {
     const START: &str = " (entered at the event id #";
     let Some((before, rest)) = cause.split_once(START) else { return cause.to_owned() };

@@ -31,7 +31,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     Ok(Plan::Try(Trial { definition, goal: Goal::Run(run), judge: Box::new(judge) }))
 }
 
-/// An expression that raises may do so when it is compiled.
+/// Compares an outcome. The compiler may refuse an expression that fails at run time.
 fn compare(expected: Option<&Value>, raises: &str, outcome: &Outcome<'_>) -> Result<(), Mismatch> {
     let ended = match outcome {
         Outcome::Refused(_) if expected.is_none() => return Ok(()),

@@ -1,4 +1,5 @@
-//! `invalid.json`: definitions that must be refused, at the place that is named where one is.
+//! `invalid.json`: definitions that must be refused, with an error at the named place if the case
+//! names one.
 
 use super::scope::put_off;
 use super::{definition, wrap, written};
@@ -18,7 +19,7 @@ const FIELDS: &[&str] = &[
     "location",
     "expected",
     "ruling",
-    // These describe the case.
+    // Fields that describe the case.
     "authority",
     "code",
     "message",
@@ -28,11 +29,12 @@ const FIELDS: &[&str] = &[
     "note",
 ];
 
-/// The requests that a definition was refused by.
+/// The API requests that refused the definition.
 const REQUESTS: &[&str] = &["create_state_machine", "validate_state_machine_definition", "test_state"];
 
-/// Reads one case of a file whose definitions are in JSONata or run in the distributed mode: what
-/// is put off is refused, but not for what is wrong with it.
+/// Reads one case of a file with definitions in JSONata or in the distributed mode. Both are
+/// unsupported: the compiler refuses them for this reason, and not for the error that the case is
+/// about.
 pub fn read_in_scope(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     match case.get("definition").and_then(put_off) {
         Some(reason) => Ok(Plan::Unsupported(reason)),
@@ -71,7 +73,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     Ok(Plan::Try(Trial { definition: catalogue.add(definition), goal: Goal::Check, judge: Box::new(judge) }))
 }
 
-/// Whether an error is about this place, or something in it.
+/// Returns `true` if an error is about this place, or about a value inside it.
 fn at_location(findings: &[Finding], location: Option<&str>) -> bool {
     let Some(location) = location else { return true };
     let location = location.trim_end_matches('/');

@@ -1,5 +1,4 @@
-//! The cases of the Amazon States Language: `shared/corpus/asl`, `asl2` and `asl3`, compared as
-//! section 4.2 of its specification says.
+//! The cases of the Amazon States Language: `shared/corpus/asl`, `asl2` and `asl3`.
 
 mod choice;
 mod definitions;
@@ -18,15 +17,15 @@ use serde_json::{Map, Value, json};
 use workflow_compiler::Options;
 use workflow_compiler::files::Files;
 
-/// The largest payload that AWS takes, in bytes (ruling A11).
+/// The largest payload that AWS accepts, in bytes: [A11](docs/amazon-states-language.md#a11).
 const PAYLOAD_LIMIT: usize = 262_144;
 
-/// The instant at which executions start: one case's input is relative to it.
+/// The time at which executions start. The input of one case is relative to it.
 const START: &str = "2026-11-20T09:16:31Z";
 
 pub use rulings::RULINGS;
 
-/// The reader of a file.
+/// Returns the reader of a file.
 pub fn reader(file: &str) -> Option<Reader> {
     match file {
         "executions.json"
@@ -44,8 +43,8 @@ pub fn reader(file: &str) -> Option<Reader> {
     }
 }
 
-/// Returns the reader of a file in the later folders, where some definitions are in what is put
-/// off.
+/// Returns the reader of a file in the later folders, some of whose definitions use unsupported
+/// parts of the language.
 pub fn later_reader(file: &str) -> Option<Reader> {
     match file {
         "invalid.json" => Some(invalid::read_in_scope),
@@ -53,7 +52,7 @@ pub fn later_reader(file: &str) -> Option<Reader> {
     }
 }
 
-/// A definition given as a JSON value.
+/// Returns a definition that a case holds as a JSON value.
 fn definition(value: &Value) -> Definition {
     let text = format!("{value:#}\n");
     Definition { file: "case.asl.json".to_owned(), text, options: options(), files: Files::default() }
@@ -63,7 +62,7 @@ fn options() -> Options {
     Options { dialect: Some("asl".to_owned()), payload_limit: Some(PAYLOAD_LIMIT), ..Options::default() }
 }
 
-/// The definition of a case: its text where it is given as one, and in the format it says.
+/// Returns the definition of a case, in the format of the case if the case holds it as text.
 fn written(case: &Value) -> Result<Definition, String> {
     match (case["definition_text"].as_str(), case.get("definition")) {
         (Some(text), _) => {
@@ -80,8 +79,8 @@ fn written(case: &Value) -> Result<Definition, String> {
     }
 }
 
-/// A machine around a single state; the states it leads to end at once. A machine is left as it
-/// is.
+/// Returns a state machine around a single state, whose successors end at once. A state machine is
+/// returned as it is.
 fn wrap(state: &Value) -> Value {
     if state.get("StartAt").is_some() {
         return state.clone();

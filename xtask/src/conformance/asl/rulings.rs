@@ -1,9 +1,9 @@
-//! Cases of the Amazon States Language that the project's rulings decide otherwise, or that rest
-//! on something it does not have.
+//! Cases of the Amazon States Language that a ruling of the project decides otherwise, or that
+//! rest on an unsupported feature.
 
 use crate::conformance::rulings::Rulings;
 
-/// By a part of the id of a case.
+/// The reasons, by a part of the id of a case.
 pub const RULINGS: Rulings = Rulings {
     out_of_scope: &[
         ("TestActivities::test_activity_task_on_deleted", "which activities exist is AWS's to know (A13)"),

@@ -1,14 +1,14 @@
-//! What of the language is put off: cases that need it are not tried.
+//! The unsupported parts of the language. Cases that need them are not tried.
 
 use serde_json::Value;
 
 /// Fields of a Map state that belong to its distributed mode.
 const DISTRIBUTED_FIELDS: &[&str] = &["ItemReader", "ItemBatcher", "ResultWriter", "Label"];
 
-/// The reason for which a case in JSONata is not tried.
+/// The reason why a case in JSONata is not tried.
 pub const JSONATA: &str = "JSONata is put off";
 
-/// Why a definition, or a single state, is not tried.
+/// Returns the reason why a definition, or a single state, is not tried.
 pub fn put_off(definition: &Value) -> Option<String> {
     if definition["QueryLanguage"] == "JSONata" {
         return Some(JSONATA.to_owned());

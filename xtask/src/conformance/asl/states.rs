@@ -1,5 +1,4 @@
-//! `test_state.json`: single states, compared stage by stage with what AWS's TestState shows of
-//! them.
+//! `test_state.json`: single states, compared with the stages that AWS's TestState shows.
 
 use super::scope::put_off;
 use super::{START, definition, faults, wrap};
@@ -29,7 +28,7 @@ const FIELDS: &[&str] = &[
     "note",
 ];
 
-/// What AWS answers.
+/// The members of AWS's answer.
 const EXPECTED: &[&str] = &["status", "output", "error", "cause", "nextState", "inspectionData"];
 
 /// Reads one case.
@@ -65,7 +64,7 @@ fn tested(case: &Value) -> Result<Value, String> {
     state.cloned().ok_or_else(|| format!("`stateName`: the definition has no state `{name}`"))
 }
 
-/// What the task of the state answers; otherwise why the case is not tried.
+/// Returns the stubs for the task of the state. Fails with the reason why the case is not tried.
 fn stubs(case: &Value, state: &Value) -> Result<Vec<Value>, &'static str> {
     if case.get("context").is_some() {
         return Err("`context`: an execution cannot be given a context object of its own");
@@ -112,7 +111,7 @@ fn compare(expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
     }
 }
 
-/// The stages of the state's data, by name.
+/// Returns the stages of the state's data, by name.
 fn seen(observed: &Observed) -> Map<String, Value> {
     let input = observed.values("StateEntered", NAME).map(|input| ("input".to_owned(), input.clone()));
     let stages = observed.events.iter().filter(|event| event.kind == "Inspected" && event.state == NAME);

@@ -1,15 +1,15 @@
-//! Compares the way of an execution with AWS's history of it: which states it entered and left,
-//! and with what.
+//! Compares the states that an execution entered and left, and their data, with AWS's history of
+//! the execution.
 
 use crate::conformance::case::Mismatch;
 use crate::conformance::compare::{self, Placeholders};
 use crate::conformance::observed::{Event, Observed};
 use serde_json::Value;
 
-/// Compares the states that were entered and left, where the history is kept. Branches and
-/// iterations run beside each other, and AWS's recordings of theirs are sorted: there the order is
-/// not compared, and nothing is where one failed and the others were stopped at a time that is
-/// nobody's to say.
+/// Compares the states that were entered and left, if the case has a history. Branches and
+/// iterations run concurrently, and AWS's recordings of them are sorted: their order is not
+/// compared. Nothing is compared where one of them failed, because the time at which the others
+/// were stopped is undefined.
 pub fn compare(case: &Value, observed: &Observed, placeholders: &Placeholders) -> Result<(), Mismatch> {
     let Some(trace) = case["trace"].as_array() else { return Ok(()) };
     let kinds = || trace.iter().filter_map(|event| event["type"].as_str());
@@ -67,7 +67,7 @@ fn is_failure(kind: &str) -> bool {
     kind.ends_with("Failed") || kind.ends_with("Aborted") || kind.ends_with("TimedOut")
 }
 
-/// A state was entered or left.
+/// The entry or the exit of a state.
 struct Step<'a> {
     what: What,
     state: &'a str,

@@ -1,4 +1,4 @@
-//! `cases.json`: compositions that were run by the conductor of the time.
+//! `cases.json`: compositions, recorded with OpenWhisk's conductor.
 
 use super::definition;
 use crate::conformance::case::{Catalogue, Finding, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
@@ -16,7 +16,7 @@ const FIELDS: &[&str] = &[
     "message_varies",
     "trace",
     "calls",
-    // These describe the case.
+    // Fields that describe the case.
     "group",
     "title",
     "origin",
@@ -44,7 +44,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     let definition = catalogue.add(definition(&case["definition"]));
     let case = case.clone();
     let judge = move |outcome: &Outcome<'_>| match outcome {
-        // By what is wrong with the structure, and nothing else.
+        // The composition is refused for structural errors only.
         Outcome::Refused(findings) if expected["status"] == "fault" && findings.iter().all(is_structural) => {
             Verdict::Passed
         }
@@ -58,7 +58,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     Ok(Plan::Try(Trial { definition, goal, judge: Box::new(judge) }))
 }
 
-/// Whether a finding is about fields, states or the stack.
+/// Returns `true` if a finding is about fields, states or the stack.
 fn is_structural(found: &Finding) -> bool {
     ["E02", "E04", "E07"].iter().any(|area| found.code.starts_with(area))
 }
@@ -80,7 +80,7 @@ fn compare(case: &Value, expected: &Value, observed: &Observed) -> Result<(), Mi
     if let Some(reloaded) = &observed.reloaded {
         return Err(Mismatch::new(output.to_string(), format!("saved and loaded at every wait: {reloaded}")));
     }
-    // What was recommended later may lead elsewhere than what was recorded.
+    // A recommendation that is newer than the recording may lead to other states.
     if case.get("recommended").is_some() {
         return Ok(());
     }
@@ -97,7 +97,7 @@ fn compare(case: &Value, expected: &Value, observed: &Observed) -> Result<(), Mi
     }
 }
 
-/// The parameters that a failed execution ended with.
+/// Returns the parameters that a failed execution ended with.
 fn parameters(error: Option<&str>, cause: Option<&Value>) -> Value {
     match (error, cause) {
         (Some(error), Some(Value::Object(others))) => {
@@ -110,7 +110,7 @@ fn parameters(error: Option<&str>, cause: Option<&Value>) -> Value {
     }
 }
 
-/// Whether values are the same; `1` and `1.0` are.
+/// Returns `true` if values are equal. `1` equals `1.0`.
 fn equal(expected: &Value, actual: &Value) -> bool {
     match (expected, actual) {
         (Value::Number(expected), Value::Number(actual)) => expected.as_f64() == actual.as_f64(),

@@ -1,5 +1,5 @@
-//! `js_functions.json`: functions found in public compositions. Those of tiers A and B must be
-//! translated to Rust; those of tier C need an engine, or things that only Node.js has.
+//! `js_functions.json`: functions found in public compositions. The compiler must translate tiers
+//! A and B to Rust. Tier C needs an engine, or features that only Node.js has.
 
 use super::definition;
 use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict};

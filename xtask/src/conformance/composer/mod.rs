@@ -1,5 +1,4 @@
-//! The cases of OpenWhisk Composer: `shared/corpus/composer`, compared as section 1.1 of its
-//! specification says.
+//! The cases of OpenWhisk Composer: `shared/corpus/composer`.
 
 mod cases;
 mod functions;
@@ -11,14 +10,14 @@ use serde_json::Value;
 use workflow_compiler::Options;
 use workflow_compiler::files::Files;
 
-/// Cases that are known beforehand, by a part of the id.
+/// Known deviations, by a part of the id of a case.
 pub const RULINGS: Rulings =
     Rulings { out_of_scope: &[], decided_otherwise: &[("edge/throw-rejecting-promise", "Q4: promises are awaited")] };
 
-/// Whether functions that are not translated can run.
+/// `true` if functions that are not translated can run.
 const ENGINE: bool = cfg!(feature = "javascript");
 
-/// The reader of a file.
+/// Returns the reader of a file.
 pub fn reader(file: &str) -> Option<Reader> {
     match file {
         "cases.json" => Some(cases::read),

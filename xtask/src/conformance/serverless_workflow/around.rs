@@ -1,4 +1,4 @@
-//! The definitions of cases: whole ones, and parts of definitions with what they lack.
+//! The definitions of cases. Parts of definitions are completed.
 
 use super::transcript::tree;
 use serde_json::{Map, Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 /// The function that fails, in definitions made around a part of a state.
 pub const FAILING: &str = "fails";
 
-/// The members of a case that hold its definition, the first of them that it has.
+/// The members of a case that can hold its definition. The first that the case has counts.
 const WRITTEN: &[&str] = &["definition_text", "definition", "excerpt"];
 
-/// The event filter of the figure that has no text.
+/// The event filter of a figure that has no text.
 const FIGURE: &str = "$.vegetables[?(@.veggieLike)]";
 
 /// Returns the definition of a case as text.
@@ -23,8 +23,8 @@ pub fn definition_of(case: &Value) -> Result<String, String> {
     let read = |text: &str| tree(super::file_name(text), text);
     match read(&text) {
         Ok(tree) => Ok(completed(&tree).map_or(text, |whole| whole.to_string())),
-        // Members without the braces around them. The compiler says what is wrong with another text
-        // that cannot be read.
+        // The text may be members without the braces around them. The compiler reports the errors
+        // of any other text that cannot be read.
         Err(_) => match read(&format!("{{{text}}}")) {
             Ok(tree) => Ok(completed(&tree).unwrap_or(tree).to_string()),
             Err(_) => Ok(text),
@@ -32,7 +32,7 @@ pub fn definition_of(case: &Value) -> Result<String, String> {
     }
 }
 
-/// Returns a definition with what it lacks; `None` if it is whole.
+/// Completes a definition. `None` if it is complete.
 fn completed(tree: &Value) -> Option<Value> {
     match tree {
         Value::Array(_) => completed(&json!({ "states": tree })).or_else(|| Some(json!({ "states": tree }))),
@@ -53,9 +53,9 @@ fn kind() -> Value {
     json!({ "kind": "default" })
 }
 
-/// Returns a definition around one state, or around a part of one such as its retries. The state
-/// is the first one. It leads to states that do nothing. A part of a state belongs to one whose
-/// action fails.
+/// Returns a definition around one state, or around a part of a state such as its retries. The
+/// state is the first one, and leads to states that do nothing. A part of a state is put into a
+/// state whose action fails.
 fn around_state(part: &Value) -> Value {
     let mut state = json!({ "name": "Case", "type": "operation", "start": kind() });
     if part.get("type").is_none() && part.get("actions").is_none() {

@@ -14,38 +14,38 @@ pub struct Branches {
     durations: Vec<(String, f64)>,
 }
 
-/// When a state with branches is left, or whether an execution ends.
+/// The time at which a state with branches is left, or the end of an execution.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Completes {
-    /// With the last branch: all complete.
+    /// The state is left with the last branch: all complete.
     All(State),
-    /// With the first branch that completes.
+    /// The state is left with the first branch that completes.
     First(State),
-    /// With this branch.
+    /// The state is left with this branch.
     With(State, String),
-    /// So many branches complete.
+    /// This many branches complete.
     Number(State, usize),
     /// These branches complete, in this order.
     These(State, Vec<String>),
-    /// So many seconds after the state was entered; of a definition without branches, after the
-    /// start.
+    /// The state is left this many seconds after its entry. In a definition without branches, the
+    /// time counts from the start.
     After(Option<State>, f64),
-    /// The execution ends with an output, or does not.
+    /// The execution ends with an output if this is `true`, and does not end otherwise.
     Execution(bool),
 }
 
 /// A state with branches: its name, and for each branch all names that mean it, which are its own
-/// and those of its states.
+/// name and those of its states.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
     name: String,
     branches: Vec<Vec<String>>,
 }
 
-/// A branch as it was seen.
+/// A branch in the record of a run.
 struct Seen {
     start: f64,
-    /// When it completed; `None` if it was cancelled or failed.
+    /// The time at which it completed. `None` if it was cancelled or failed.
     end: Option<f64>,
 }
 
@@ -63,7 +63,7 @@ impl State {
         self.branches.iter().position(|names| names.iter().any(|known| known == name))
     }
 
-    /// Finds a branch in a run.
+    /// Finds a branch in the record of a run.
     fn seen(&self, observed: &Observed, name: &str) -> Result<Seen, Mismatch> {
         let step = self.index(name).map(|index| (self.name.clone(), index));
         let not_begun = || Mismatch::new(format!("the branch `{name}` to begin"), "it does not");
@@ -75,7 +75,7 @@ impl State {
         Ok(Seen { start, end: last.map(|event| event.at) })
     }
 
-    /// Returns when each branch completed that did, with a name of it, in order.
+    /// Returns the times at which branches completed, each with a name of the branch, in order.
     fn completed(&self, observed: &Observed) -> Vec<(String, f64)> {
         let names = self.branches.iter().filter_map(|names| names.first());
         let ends = names.filter_map(|name| Some((name.clone(), self.seen(observed, name).ok()?.end?)));
@@ -84,7 +84,7 @@ impl State {
         ends
     }
 
-    /// Returns when the state was entered and left.
+    /// Returns the times at which the state was entered and left.
     fn stay(&self, observed: &Observed) -> Result<(f64, f64), Mismatch> {
         let at = |kind: &str| observed.events.iter().find(|event| event.kind == kind && event.state == self.name);
         match (at("StateEntered"), at("StateExited")) {
@@ -168,8 +168,8 @@ fn named_duration(branch: &Value) -> Result<(String, f64), String> {
 }
 
 impl Completes {
-    /// Reads a duration, `all`, `first` and their like, a number of branches, a branch, a list of
-    /// branches, or whether the execution ends at all.
+    /// Reads a duration, a word such as `all` or `first`, a number of branches, a branch, a list
+    /// of branches, or a boolean: the execution ends, or does not.
     pub fn read(value: &Value, branches: Option<&Value>, definition: &Value) -> Result<Completes, String> {
         let named = branches.map(durations).transpose()?.unwrap_or_default();
         let mut names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
@@ -204,7 +204,7 @@ impl Completes {
         }
     }
 
-    /// Compares when a state was left with when its branches completed.
+    /// Compares the time at which a state was left with the times at which its branches completed.
     pub fn compare(&self, observed: &Observed) -> Result<(), Mismatch> {
         let left_with = |state: &State, expected: Option<f64>, what: &str| {
             let (_, left) = state.stay(observed)?;

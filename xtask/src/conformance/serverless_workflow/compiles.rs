@@ -1,5 +1,5 @@
-//! `draft_must_compile.json`: definitions that rustc must take in the end, and those that are
-//! refused, and for what.
+//! `draft_must_compile.json`: definitions that must compile and build, and definitions that are
+//! refused.
 
 use super::definition;
 use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict, list};
@@ -9,9 +9,9 @@ use serde_json::Value;
 /// The fields of a case.
 const FIELDS: &[&str] = &["id", "definition_text", "definition_file", "source", "license", "note"];
 
-/// Definitions that are refused, by a part of the id, and the codes of what is wrong with each.
+/// Definitions that are refused, by a part of the id, each with the codes of its errors.
 const REFUSED: &[(&str, &[&str])] = &[
-    // States of branches that say neither where they begin nor where they end.
+    // States of branches with neither a start nor an end.
     ("exec-parallel-state", &["E1201", "E1205", "E0408"]),
     // Paths without `$`.
     ("exec-switch-state.sw.yml", &["E0301"]),

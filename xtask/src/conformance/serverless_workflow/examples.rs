@@ -1,4 +1,4 @@
-//! `draft_examples.json` and `draft_kogito.json`: what becomes of workflows.
+//! `draft_examples.json` and `draft_kogito.json`: workflows with the expected results.
 
 use super::expected::Expected;
 use super::{around, definition, plan, transcript};
@@ -18,7 +18,7 @@ const FIELDS: &[&str] = &[
     "events",
     "expect",
     "subflow_texts",
-    // These describe the case.
+    // Fields that describe the case.
     "exercises",
     "source",
     "caveat",
@@ -28,7 +28,7 @@ const FIELDS: &[&str] = &[
     "note",
 ];
 
-/// Cases of definitions that are refused, and for what: what their rulings decide.
+/// Cases whose definitions a ruling refuses, each with the code.
 const REFUSED: &[(&str, &str)] = &[("kseed-18", "E1205")];
 
 /// Reads one case.
@@ -36,7 +36,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     fields::check("a case", case, FIELDS)?;
     let text = around::definition_of(case)?;
     let file = definition(text.clone());
-    // The compiler says what is wrong with a definition that cannot be read.
+    // The compiler reports the errors of a definition that cannot be read.
     let tree = transcript::tree(&file.file, &text).unwrap_or_default();
     let expected = Expected::of(case, &tree)?;
     let plan = plan::plan(case, &tree, &expected)?;

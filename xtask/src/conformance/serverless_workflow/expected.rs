@@ -1,41 +1,41 @@
-//! What a case expects of a run: the member `expect`, read field by field. Fails with the name of
-//! a field that is not known, or whose value has no form that is known.
+//! The expectations of a case: the member `expect`, read field by field. Reading fails with the
+//! name of an unknown field, or of a field whose value has an unknown form.
 
 use super::branches::{Branches, Completes};
 use super::variants::{Change, Variant};
 use crate::conformance::{fields, time};
 use serde_json::{Map, Value};
 
-/// What a case expects.
+/// The expectations of a case.
 pub struct Expected {
-    /// All that is compared.
+    /// The comparisons.
     pub checks: Vec<Check>,
     /// The member `expect`.
     pub what: Value,
-    /// A case whose text contradicts itself: a ruling decides it.
+    /// `true` if the text of the case contradicts itself, so that a ruling decides it.
     pub is_contradictory: bool,
 }
 
-/// One thing that is compared.
+/// A comparison with the record of a run.
 pub enum Check {
     /// The output, as a whole.
     Output(Value),
-    /// Members of the output.
+    /// Some members of the output.
     Contains(Value),
-    /// The states that are entered, those in branches and iterations apart, in order.
+    /// The states that are entered outside of branches and iterations, in order.
     States(Value),
     /// The calls of functions. Each is a name, or has some of the members `fn`, `args` and `at`.
     Calls {
         /// The calls.
         calls: Vec<Value>,
-        /// Whether they come in this order.
+        /// `true` if the calls come in this order.
         in_order: bool,
     },
     /// The workflows that are started, in order.
     Subflows(Value),
     /// The time that an execution takes, in seconds.
     Elapsed(f64),
-    /// The start is at the time that the case says.
+    /// The execution starts at the time of the case.
     At,
     /// The events that are published.
     Produced(Value),
@@ -45,34 +45,34 @@ pub enum Check {
     Instances(usize),
     /// The branches of a state, with the time that each takes.
     Branches(Branches),
-    /// When a state with branches is left, or whether an execution ends.
+    /// The time at which a state with branches is left, or the end of the execution.
     Completes(Completes),
     /// The times that an execution waits, in seconds, in order.
     Waits(Vec<f64>),
-    /// How the execution ends.
+    /// The end of the execution.
     Status(Status),
-    /// A further run, by its number.
+    /// A further run, with its number.
     Variant(usize, Variant),
 }
 
-/// How an execution ends.
+/// The expected end of an execution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Status {
-    /// With an output.
+    /// The execution ends with an output.
     Completed,
-    /// With an output, after so many seconds.
+    /// The execution ends with an output after this many seconds.
     CompletedAfter(f64),
-    /// With a fault.
+    /// The execution ends with a fault.
     Failed,
 }
 
 impl Expected {
-    /// Reads what a case expects.
+    /// Reads the expectations of a case.
     pub fn of(case: &Value, definition: &Value) -> Result<Expected, String> {
         let what = &case["expect"];
         let members = what.as_object().ok_or("it has no `expect`")?;
         let (mut checks, mut variants) = (Vec::new(), 0);
-        // A field that is null says nothing.
+        // A field that is null is ignored.
         for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
             let check = read(name, value, members, definition).map_err(|problem| format!("`{name}`: {problem}"))?;
             checks.extend(check.map(|check| match check {
@@ -99,7 +99,7 @@ impl Expected {
         self.checks.iter().any(|check| matches!(check, Check::Instances(_)))
     }
 
-    /// Returns how each further run differs, in the order of their numbers.
+    /// Returns the differences of the further runs, in the order of their numbers.
     pub fn changes(&self) -> impl Iterator<Item = &Change> {
         self.checks.iter().filter_map(|check| match check {
             Check::Variant(_, variant) => Some(&variant.change),
@@ -108,10 +108,10 @@ impl Expected {
     }
 }
 
-/// Reads a field. `None` for one that a ruling makes void.
+/// Reads a field. `None` if a ruling makes the field void.
 fn read(name: &str, value: &Value, members: &Map<String, Value>, definition: &Value) -> Result<Option<Check>, String> {
     Ok(Some(match name {
-        // Ruling R9: an object is merged, whatever the text says.
+        // The merge rule counts, whatever the text says: [R9](docs/serverless-workflow.md#r9).
         "output_spec_text" if members.contains_key("output_by_merge_rule") => return Ok(None),
         "output" | "output_by_merge_rule" | "output_spec_text" | "state_output" | "merged" => {
             Check::Output(value.clone())
@@ -124,7 +124,7 @@ fn read(name: &str, value: &Value, members: &Map<String, Value>, definition: &Va
             _ => Check::Subflows(list(value)?.clone()),
         },
         "virtual_time" => Check::Elapsed(duration(value)?),
-        // Nothing starts at the time of a case that wants no execution.
+        // A case without executions has no start time to compare.
         "at" if members.get("instances") == Some(&Value::from(0)) => return Ok(None),
         "at" => Check::At,
         "produced" => Check::Produced(list(value)?.clone()),

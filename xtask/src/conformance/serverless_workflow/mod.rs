@@ -16,10 +16,10 @@ use super::rulings::Rulings;
 use workflow_compiler::Options;
 use workflow_compiler::files::Files;
 
-/// Cases that are known beforehand, by a part of the id: none.
+/// Known deviations: none.
 pub const RULINGS: Rulings = Rulings { out_of_scope: &[], decided_otherwise: &[] };
 
-/// The reader of a file.
+/// Returns the reader of a file.
 pub fn reader(file: &str) -> Option<Reader> {
     match file {
         "draft_examples.json" | "draft_kogito.json" => Some(examples::read),

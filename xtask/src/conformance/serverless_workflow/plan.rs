@@ -1,4 +1,4 @@
-//! How a case is run: its stubs, events and further runs in the words of the runner.
+//! Plans for the runner: the stubs, events and further runs of a case.
 
 use super::expected::Expected;
 use super::stubs;
@@ -35,7 +35,7 @@ pub fn plan(case: &Value, definition: &Value, expected: &Expected) -> Result<Val
     Ok(plan)
 }
 
-/// Returns the time of the start, if a case has one.
+/// Returns the start time of a case, if it states one.
 fn start(case: &Value) -> Result<Option<&str>, String> {
     match &case["expect"]["at"] {
         Value::Null => Ok(None),
@@ -44,9 +44,8 @@ fn start(case: &Value) -> Result<Option<&str>, String> {
     }
 }
 
-/// Returns the time of an event: a number of seconds from the start, or a time. Without a time of
-/// its own it is published at once if events start executions, and else when the execution has had
-/// a second to begin.
+/// Returns the time of an event: a number of seconds from the start, or a time. An event without a
+/// time is published at once if events start executions, and else one second after the start.
 fn time_of(event: &Value, starts: bool) -> Result<Value, String> {
     match &event["at"] {
         Value::Null => Ok(json!(if starts { 0 } else { 1 })),
@@ -92,7 +91,7 @@ fn failing(functions: &Map<String, Value>, stubs: &Value) -> Vec<String> {
         .unwrap_or_else(|| functions.keys().cloned().collect())
 }
 
-/// An event with the attributes that it must have.
+/// Returns an event with the attributes that every CloudEvent has.
 fn event(event: &Value, at: usize) -> Value {
     let mut whole = json!({ "specversion": "1.0", "id": (at + 1).to_string(), "source": "case", "type": "came" });
     for (name, value) in event.as_object().into_iter().flatten().filter(|(name, _)| *name != "at") {
@@ -101,7 +100,7 @@ fn event(event: &Value, at: usize) -> Value {
     whole
 }
 
-/// The value that the first event correlates by.
+/// Returns the correlation key of the first event.
 fn correlation(case: &Value, definition: &Value) -> Option<Value> {
     let event = case["events"].as_array()?.first()?;
     let tokens = definition["events"].as_array()?.iter().filter_map(|event| event["correlationToken"].as_str());
@@ -142,7 +141,7 @@ mod tests {
         assert_eq!(times(json!({ "at": "2020-03-20T08:00:00Z" })), (expected(0), json!(true)));
         let wrong = json!({ "events": [{ "at": "soon" }], "expect": { "output": {} } });
         assert!(planned(wrong).is_err_and(|problem| problem.contains("`at`")));
-        // An execution with an input is started by itself.
+        // An execution with an input does not need an event to start.
         let given = json!({ "input": { "a": 1 }, "events": [{}], "expect": { "instances": 1 } });
         assert_eq!(planned(given).map(|plan| plan["starts"].clone()), Ok(json!(false)));
     }

@@ -21,7 +21,7 @@ const IN_WORDS: &[(&str, &str)] = &[
     ("noop", "null"),
 ];
 
-/// The stubs of a case in the words of the runner.
+/// The stubs of a case in the form that the runner reads.
 pub struct Stubs {
     /// By the names of the functions of the definition.
     pub functions: Map<String, Value>,
@@ -30,8 +30,8 @@ pub struct Stubs {
 }
 
 /// Reads the stubs of a case for a definition. A function without a stub yields null. A workflow
-/// without one yields its input and what the text of the case says of it. Fails if a stub is for
-/// nothing that the definition has.
+/// without a stub yields its input and the data that the case adds in words. Fails if a stub
+/// matches nothing in the definition.
 pub fn read(case: &Value, definition: &Value) -> Result<Stubs, String> {
     let stubs = &case["stubs"];
     let (mut functions, mut workflows) = (Map::new(), Map::new());
@@ -80,8 +80,8 @@ fn find<'s>(stubs: &'s Value, name: &str, function: &Value) -> Option<(String, &
         .or_else(|| function["type"].as_str().filter(|kind| !kind.is_empty()).and_then(by_type))
 }
 
-/// Returns `true` for a member that says of all stubs of a kind what holds without it: workflows
-/// are not run.
+/// Returns `true` for a member that only remarks on all stubs of a kind, such as: workflows are
+/// not run.
 fn is_remark(key: &str, stub: &Value) -> bool {
     key == "subflows" && stub == "stub"
 }
@@ -110,7 +110,7 @@ fn answer(stub: &Value) -> Result<Value, String> {
 }
 
 /// Reads the error of a stub: its name, or an object. The engine makes the trace of an error, so
-/// that one of the case is left out.
+/// that the trace in a case is ignored.
 fn fault(thrown: &Value) -> Result<Value, String> {
     fields::check("`throws`", thrown, &["name", "message", "trace"])?;
     let name = if thrown.is_string() { thrown } else { &thrown["name"] };
@@ -121,7 +121,8 @@ fn fault(thrown: &Value) -> Result<Value, String> {
     }
 }
 
-/// Reads the texts of the workflows that a definition starts: the data that each adds, by its id.
+/// Reads the texts about the workflows that a definition starts: the data that each workflow adds,
+/// by its id.
 fn children(case: &Value) -> Result<Map<String, Value>, String> {
     let mut children = Map::new();
     for (file, text) in case["subflow_texts"].as_object().into_iter().flatten() {

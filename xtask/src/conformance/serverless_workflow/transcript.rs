@@ -1,4 +1,4 @@
-//! Compares what happened in a run with what its case expects.
+//! Compares the record of a run with the expectations of its case.
 
 use super::branches::Completes;
 use super::expected::{Check, Expected, Status, duration};
@@ -11,7 +11,7 @@ use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::syntax::{self, Node, Tree};
 
-/// A definition as a value, whether it is JSON or YAML.
+/// Reads a definition, in JSON or YAML, as a value.
 pub fn tree(name: &str, text: &str) -> Result<Value, String> {
     let mut sources = Sources::default();
     let file = sources.add(Source::new(name, text));
@@ -39,7 +39,7 @@ fn value(node: &Node) -> Value {
 }
 
 impl Expected {
-    /// Compares everything that is expected with what happened.
+    /// Compares all expectations with the record.
     pub fn compare(&self, observed: &Observed) -> Result<(), Mismatch> {
         if !observed.has_output() && !self.may_fail() {
             return Err(Mismatch::new("an output", format!("{:?}", observed.result)));
@@ -53,7 +53,7 @@ impl Expected {
         }
     }
 
-    /// Returns `true` if something is expected that an execution can do without an output.
+    /// Returns `true` if a failed execution can meet one of the expectations.
     fn may_fail(&self) -> bool {
         let says_so = |check: &Check| {
             matches!(
@@ -111,10 +111,11 @@ impl Expected {
         }
     }
 
-    /// Compares the events that were published: their members that the case names.
+    /// Compares the members of published events that the case names.
     fn compare_produced(&self, expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
         let mut expected = expected.clone();
-        // Ruling R27: what the path of the event's data does not select is the state's output.
+        // If the path of the event's data selects nothing, the data is the state's output:
+        // [R27](docs/serverless-workflow.md#r27).
         if let (true, Ended::Output(output)) = (self.is_contradictory, &observed.result) {
             for event in expected.as_array_mut().into_iter().flatten() {
                 event["data"] = output.clone();
@@ -130,7 +131,7 @@ impl Expected {
     }
 }
 
-/// Returns the output of the execution, or of each of those that events have started.
+/// Returns the output of the execution, or the outputs of the executions that events have started.
 fn outputs(observed: &Observed) -> Result<Vec<&Value>, Mismatch> {
     let Ended::Output(output) = &observed.result else {
         return Err(Mismatch::new("an output", format!("{:?}", observed.result)));
@@ -146,7 +147,8 @@ fn compare_elapsed(expected: f64, observed: &Observed) -> Result<(), Mismatch> {
     }
 }
 
-/// The clock begins at the time of the case: an execution must have started, and at once.
+/// Compares the start. The clock begins at the time of the case, so that an execution must have
+/// started at once.
 fn compare_start(observed: &Observed) -> Result<(), Mismatch> {
     let starts: Vec<f64> = observed.outermost("ExecutionStarted").map(|event| event.at).collect();
     match !starts.is_empty() && starts.iter().all(|at| same_seconds(*at, 0.0)) {
@@ -174,7 +176,7 @@ fn compare_waits(expected: &[f64], observed: &Observed) -> Result<(), Mismatch> 
     }
 }
 
-/// Compares the calls of functions with those that are expected, in their order or in any.
+/// Compares the calls of functions with the expected calls, in order or in any order.
 fn compare_calls(expected: &[Value], in_order: bool, observed: &Observed) -> Result<(), Mismatch> {
     let mut left: Vec<&Call> = observed.calls.iter().filter(|call| !call.resource.starts_with("subflow:")).collect();
     let shown = left.iter().map(|call| json!({ "fn": call.task, "args": call.input, "at": call.at }));
@@ -190,7 +192,7 @@ fn compare_calls(expected: &[Value], in_order: bool, observed: &Observed) -> Res
     if is_same { Ok(()) } else { Err(Mismatch::new(Value::from(expected.to_vec()).to_string(), shown)) }
 }
 
-/// Returns `true` if a call is as the case says, as far as the case says it.
+/// Returns `true` if a call has all members that the case states.
 fn is_call(expected: &Value, call: &Call) -> bool {
     let name = if expected.is_string() { Some(expected) } else { expected.get("fn") };
     let at = expected.get("at").filter(|at| !at.is_null()).map(duration);
@@ -210,7 +212,7 @@ fn sorted(mut list: Value) -> Value {
     list
 }
 
-/// Whether all members of an object are in another one.
+/// Fails unless all members of `part` are in `whole`.
 fn contains(part: &Value, whole: &Value) -> Result<(), Mismatch> {
     match (part.as_object(), whole.as_object()) {
         (Some(part), Some(of)) => part.iter().try_for_each(|(name, member)| match of.get(name) {

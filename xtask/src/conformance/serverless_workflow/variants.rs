@@ -1,4 +1,4 @@
-//! Further runs of a case: for an error that its functions throw, and for another input.
+//! Further runs of a case, with an error that its functions throw, or with another input.
 
 use super::expected::duration;
 use crate::conformance::case::Mismatch;
@@ -13,12 +13,12 @@ pub struct Variant {
     expected: Outcome,
 }
 
-/// The difference of a further run.
+/// The difference between a further run and the plan of the case.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// Functions throw an error of this name.
     Throws(String),
-    /// A member of the input is another one.
+    /// A member of the input has another value.
     Input {
         /// The member, as a JSON pointer.
         pointer: &'static str,
@@ -28,16 +28,16 @@ pub enum Change {
 }
 
 enum Outcome {
-    /// The state whose function throws is tried again, and then something follows.
+    /// The state whose function throws is retried, and then something follows.
     Handled(Handled),
-    /// The execution fails with an error of this name, and a message.
+    /// The execution fails with an error of this name, and with a message.
     Halts(&'static str),
 }
 
 #[derive(Default)]
 struct Handled {
     retries: Option<usize>,
-    /// The waits before the retries: one for each, or the same for all.
+    /// The waits before the retries: one for each retry, or one value for all.
     wait: Option<Waits>,
     then: Option<Then>,
 }
@@ -56,16 +56,16 @@ enum Then {
     Fails,
 }
 
-/// The members of an object that says what becomes of an error.
+/// The members of an object that describes the handling of an error.
 const OF_ERROR: &[&str] = &["retries", "wait", "then"];
 
-/// What cases say of other inputs: the words, the member of the input with another value, and the
+/// Descriptions of other inputs in words, each with the member of the input, its value, and the
 /// error that the execution fails with.
 const OTHERWISE: &[(&str, &str, &str, &str)] =
     &[("any other title: execution halts with message", "/user/title", "any other title", "States.TransitionRefused")];
 
 impl Variant {
-    /// Reads what becomes of the error `name`. `None` if the value is nothing of the kind.
+    /// Reads the handling of the error `name`. `None` if the value describes nothing of the kind.
     pub fn of_error(name: &str, value: &Value, definition: &Value) -> Result<Option<Variant>, String> {
         let Some(members) = value.as_object() else { return Ok(None) };
         if members.is_empty() || members.keys().any(|member| !OF_ERROR.contains(&member.as_str())) {
@@ -91,7 +91,7 @@ impl Variant {
         Ok(Some(Variant { change, expected: Outcome::Handled(handled) }))
     }
 
-    /// Reads what becomes of another input, in words.
+    /// Reads the effect of another input, in words.
     pub fn otherwise(value: &Value) -> Result<Variant, String> {
         let known = OTHERWISE.iter().find(|(words, ..)| value == words);
         let (_, pointer, other, error) = known.ok_or_else(|| format!("the value {value} is not known"))?;
@@ -99,7 +99,7 @@ impl Variant {
         Ok(Variant { change, expected: Outcome::Halts(error) })
     }
 
-    /// Compares the further run with what is expected of it.
+    /// Compares a further run with its expectations.
     pub fn compare(&self, observed: &Observed) -> Result<(), Mismatch> {
         if let Some(reloaded) = &observed.reloaded {
             return Err(Mismatch::new(

@@ -1,4 +1,4 @@
-//! `cases.json`: what becomes of state machines, and what they do and when.
+//! `cases.json`: state machines with events, and the expected actions and times.
 
 use super::{definition, plan};
 use crate::conformance::case::{Catalogue, Finding, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 const FIELDS: &[&str] =
     &["id", "group", "definition", "input", "functions", "events", "expected", "definition_origin", "source", "note"];
 
-/// What a case expects.
+/// The members of a case's expectation.
 const EXPECTED: &[&str] = &["output", "error", "trace", "calls", "sent", "elapsed_seconds"];
 
-/// Cases of definitions that are refused (ruling S21), and for what.
+/// Cases whose definitions are refused, each with the code ([S21](docs/sm4c.md#s21)).
 const REFUSED: &[(&str, &str)] = &[
     ("no-start", "E0801"),
     ("two-starts", "E0801"),
@@ -48,9 +48,9 @@ fn all_are(findings: &[Finding], code: &str) -> bool {
     findings.iter().all(|found| found.code == code)
 }
 
-/// Compares everything that a case expects with what happened. Of an error only the message is the
-/// same everywhere. The output or the error is always compared. What else the case does not name
-/// is not.
+/// Compares everything that a case expects with the record of the run. The output or the error is
+/// always compared. Other members are compared only if the case has them. Of an error, only the
+/// message is compared, because nothing else of it is the same in all implementations.
 fn compare(expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
     let mut expected = expected.clone();
     if let Some(error) = expected.get_mut("error").and_then(Value::as_object_mut) {
@@ -86,8 +86,8 @@ fn compare(expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
     }
 }
 
-/// A CloudEvent in the words of the cases. Where they expect no type it has the name for one, and
-/// where they expect no source it has any.
+/// Returns a CloudEvent in the form that cases have. If a case expects no type, the type is the
+/// event's name. If it expects no source, any source matches.
 fn shown(event: &Value, kind: &Value, source: &Value) -> Value {
     let known = ["specversion", "id", "source", "type", "subject", "time", "data"];
     let others = event.as_object().into_iter().flatten().filter(|(name, _)| !known.contains(&name.as_str()));
@@ -123,7 +123,7 @@ mod tests {
         json!({ "output": { "a": 1 }, "trace": ["A"], "calls": calls, "sent": sent, "elapsed_seconds": 3 })
     }
 
-    /// Compares, with one thing being otherwise.
+    /// Compares a run whose member at `pointer` has another value.
     fn with(pointer: &str, value: Value) -> Result<(), Mismatch> {
         let mut line = observed();
         *line.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = value;

@@ -1,11 +1,11 @@
-//! The OpenAPI documents of cases: they name some, and have none. What their functions do the plan
-//! says.
+//! The OpenAPI documents of cases. The cases name documents without including them. The plan says
+//! what the functions answer.
 
 use serde_json::{Value, json};
 use workflow_compiler::files::{Files, RelativePath};
 
-/// The documents that the functions of a definition name, in which all of their operations take
-/// any arguments.
+/// Returns the documents that the functions of a definition name. All operations accept any
+/// arguments.
 pub fn files(definition: &Value) -> Files {
     let functions = definition["functions"].as_array().into_iter().flatten();
     let operations = functions.filter(|function| matches!(function["type"].as_str(), None | Some("rest")));
@@ -59,7 +59,7 @@ mod tests {
             check_only(source, &Options::default()).diagnostics
         };
         assert_eq!(found(files(&definition)), []);
-        // The file that is not there is told once.
+        // A missing file is reported once.
         assert_eq!(found(files(&json!({}))).len(), 1);
     }
 }

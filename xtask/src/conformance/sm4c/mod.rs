@@ -1,5 +1,4 @@
-//! The cases of SM4C: `shared/corpus/sm4c`, in the format that they tell of themselves under
-//! `about`.
+//! The cases of SM4C: `shared/corpus/sm4c`. Their member `about` describes their format.
 
 mod cases;
 mod documents;
@@ -11,10 +10,10 @@ use super::rulings::Rulings;
 use serde_json::Value;
 use workflow_compiler::Options;
 
-/// Cases that are known beforehand, by a part of the id: none.
+/// Known deviations: none.
 pub const RULINGS: Rulings = Rulings { out_of_scope: &[], decided_otherwise: &[] };
 
-/// The reader of a file.
+/// Returns the reader of a file.
 pub fn reader(file: &str) -> Option<Reader> {
     match file {
         "cases.json" => Some(cases::read),

@@ -1,12 +1,12 @@
-//! How a case is run: its stubs and events in the words of the runner.
+//! Plans for the runner: the stubs and events of a case.
 
 use crate::conformance::fields;
 use serde_json::{Map, Value, json};
 
-/// Where events come from of which the case does not say it. No definition asks for it.
+/// The source of events for which the case states none. No definition tests it.
 const SOURCE: &str = "/somewhere";
 
-/// The plan of a case.
+/// Returns the plan of a case.
 pub fn plan(case: &Value) -> Result<Value, String> {
     let (mut functions, mut workflows, mut echoes) = (Map::new(), Map::new(), Map::new());
     for (name, stub) in case["functions"].as_object().into_iter().flatten() {
@@ -41,7 +41,8 @@ fn events(list: &Value) -> Result<Value, String> {
     list.iter().enumerate().map(|(at, one)| event(one, at)).collect()
 }
 
-/// An event as a CloudEvent. Such a one has a type and a source, also where the case gives none.
+/// Returns an event as a CloudEvent. A CloudEvent has a type and a source, also if the case states
+/// none.
 fn event(event: &Value, at: usize) -> Result<Value, String> {
     let known = ["at", "EventName", "EventType", "EventSource", "Data", "ContextAttributes"];
     let unknown = event.as_object().into_iter().flatten().find(|(name, _)| !known.contains(&name.as_str()));

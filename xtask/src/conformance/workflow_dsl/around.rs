@@ -1,10 +1,10 @@
-//! Definitions around examples that are a part of one only: of a workflow, an activity, or the
-//! data.
+//! Definitions around examples that are only a part of a definition: of a workflow, an activity,
+//! or the data.
 
 use serde_json::{Value, json};
 
-/// A definition with `raw`, an example that is read as `normalized`, in the place where it
-/// belongs.
+/// Returns a definition that contains the example `raw`, whose value is `normalized`, in its
+/// proper place.
 pub fn definition_with(raw: &str, normalized: &Value) -> String {
     let has = |key: &str| normalized.get(key).is_some();
     if has("activities") {
@@ -36,31 +36,31 @@ pub fn definition_with(raw: &str, normalized: &Value) -> String {
     workflow("", &format!(r#"{{ "name": "Case", "type": "inject", "data": {{ "value": {raw} }} }}"#), &[])
 }
 
-/// What stands between the braces of an example, if it has any.
+/// Returns the text between the braces of an example, if it has braces.
 fn members(raw: &str) -> &str {
     let raw = raw.trim();
     raw.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(raw)
 }
 
-/// An activity that does something, with further members.
+/// Returns an activity that does something, with further members.
 fn step(members: &str) -> String {
     let pause = r#""actions": [{ "type": "sleep", "sleep": { "before": "PT1S" } }]"#;
     format!("{{ \"name\": \"Case\", \"type\": \"operation\", {pause},\n{members} }}")
 }
 
-/// A workflow of one activity, with further members and activities that it leads to.
+/// Returns a workflow of one activity, with further members and the activities that it leads to.
 fn workflow(members: &str, activity: &str, targets: &[&str]) -> String {
     let targets: String = targets
         .iter()
         .map(|name| format!(",\n{}", json!({ "name": name, "type": "inject", "data": {}, "end": true })))
         .collect();
-    // The comma that the members may end with is one too many, or the one that stands here.
+    // The template adds a comma behind the members.
     let members = members.trim_end().trim_end_matches(',');
     let comma = if members.is_empty() { "" } else { "," };
     format!("{{ \"id\": \"case\", \"version\": \"1.0\", \"activities\": [{activity}{targets}]{comma}\n{members} }}\n")
 }
 
-/// The declarations of messages that actions send.
+/// Returns the declarations of the messages that actions send.
 fn declared(normalized: &Value) -> String {
     let mut names = Vec::new();
     collect(normalized, "messageRef", &mut names);
@@ -74,14 +74,14 @@ fn declared(normalized: &Value) -> String {
     if messages.is_empty() { String::new() } else { format!("\"messages\": {}", Value::from(messages)) }
 }
 
-/// The activities that an activity leads to.
+/// Returns the activities that an activity leads to.
 fn targets(normalized: &Value) -> Vec<&str> {
     let mut names = Vec::new();
     collect(normalized, "transition", &mut names);
     names
 }
 
-/// The names in all members `key` of a value.
+/// Collects the names in all members `key` of a value.
 fn collect<'v>(value: &'v Value, key: &str, names: &mut Vec<&'v str>) {
     match value {
         Value::Object(members) => {

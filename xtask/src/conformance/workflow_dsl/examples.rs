@@ -1,5 +1,5 @@
-//! `examples.json`: the blocks of code of the source text, as they are written and as they are to
-//! be read. Each is read, and compiled as a part of a definition.
+//! `examples.json`: the blocks of code of the source text, each with the value that it stands for.
+//! Each block is read, and is compiled as a part of a definition.
 
 use super::{around, definition};
 use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
@@ -9,7 +9,8 @@ use workflow_compiler::diagnostics::{Diagnostic, Diagnostics, Severity, fixes};
 use workflow_compiler::source::FileId;
 use workflow_compiler::syntax::{Node, Tree, json};
 
-/// How often the fixes of an example are applied: what is left then is told.
+/// The largest number of times that the fixes of an example are applied. Findings that remain then
+/// are reported.
 const MOST_PASSES: usize = 100;
 
 /// Reads one case.
@@ -25,7 +26,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
         Some(normalized) => check_read(raw, normalized, case["strict_json"] == true),
         None => check_refused(raw),
     };
-    // What does not stand in brackets, or is of another language, is no part of a definition.
+    // An example without brackets, or in another language, is not a part of a definition.
     let is_definition = normalized.is_some_and(|normalized| normalized.get("states").is_none());
     let text = match normalized {
         Some(normalized) if is_definition => around::definition_with(raw, normalized),
@@ -40,8 +41,8 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     Ok(Plan::Try(Trial { definition: catalogue.add(definition(text)), goal: Goal::Check, judge: Box::new(judge) }))
 }
 
-/// A text must be read as this, without a finding where it is JSON, else with warnings whose fixes
-/// make it JSON.
+/// Checks that a text has this value. JSON must have no finding. Other texts must have warnings
+/// whose fixes turn the text into JSON.
 fn check_read(raw: &str, normalized: &Value, is_json: bool) -> Result<(), Mismatch> {
     let (node, found) = read_as(raw, json::read_leniently);
     if let Some(error) = found.iter().find(|found| found.severity() == Severity::Error || is_json) {
@@ -69,8 +70,8 @@ fn check_read(raw: &str, normalized: &Value, is_json: bool) -> Result<(), Mismat
     }
 }
 
-/// A text whose brackets do not match must be refused for the first that does not, and nothing
-/// before it.
+/// Checks that a text with mismatched brackets is refused at the first mismatched bracket, and at
+/// nothing before it.
 fn check_refused(raw: &str) -> Result<(), Mismatch> {
     let Some(at) = wrong_bracket(raw) else {
         return Err(Mismatch::new("a bracket that closes nothing, or what it should not", "none in the text"));
@@ -80,7 +81,7 @@ fn check_refused(raw: &str) -> Result<(), Mismatch> {
     let errors = || found.iter().filter(|found| found.severity() == Severity::Error);
     let mut names_it = false;
     for error in errors() {
-        // An error may stand at the opening bracket, with the closing one beside it.
+        // An error may be at the opening bracket, and name the closing one.
         let places = || std::iter::once(error.span).chain(error.related.iter().map(|(span, _)| *span));
         if places().all(|span| (span.start as usize) < at) {
             return Err(Mismatch::new(expected(), told(error)));
@@ -94,7 +95,7 @@ fn check_refused(raw: &str) -> Result<(), Mismatch> {
     }
 }
 
-/// The first closing bracket, outside of strings, that does not close the bracket open there.
+/// Returns the first closing bracket, outside of strings, that does not match the open bracket.
 fn wrong_bracket(text: &str) -> Option<usize> {
     let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
     for (at, c) in text.char_indices() {
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(check_refused("{\"a]\": [{\n \"b\": {}\n ]\n}]\n}"), Ok(()));
         for (raw, part) in [
             ("{}", "none in the text"),
-            // Of brackets, too, but of another one.
+            // An error about another bracket.
             ("\"a\": ${ .b\n]", "E0102 at byte 5: `${` is not closed on its line"),
             ("{\"a\": [1, 2, \"b\": 3}\n]]", "E0102 at byte 6: `[` is never closed"),
             ("{\"a\" 1}]", "E0105 at byte 4"),

@@ -1,4 +1,4 @@
-//! Cases of filters: a filter, data, and what it makes of them.
+//! Cases of filters: a filter, its input, and its result.
 
 use crate::conformance::case::{Catalogue, Finding, Goal, Outcome, Plan, Trial, Verdict, list};
 use crate::conformance::compare::{self, Placeholders};
@@ -6,10 +6,11 @@ use crate::conformance::fields;
 use crate::conformance::observed::Ended;
 use serde_json::{Value, json};
 
-/// The code of filters that are refused.
+/// The code of the error for invalid filters.
 const REFUSED: &str = "E1104";
 
-/// Reads one case: the filter is that of a workflow's output, which does nothing else to its data.
+/// Reads one case. The filter is that of a workflow's output, and the workflow does nothing else
+/// to its data.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     fields::check("a case", case, &["id", "filter", "data", "expected", "source", "note"])?;
     let filter = case["filter"].as_str().ok_or("there is no `filter`")?;
@@ -26,9 +27,9 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
 
 enum Expected {
     Value(Value),
-    /// A fault of the execution.
+    /// The execution ends with a fault.
     Fault,
-    /// An error of the compiler.
+    /// The compiler refuses the filter.
     Refused,
 }
 

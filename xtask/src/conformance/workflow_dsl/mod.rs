@@ -10,13 +10,13 @@ use super::rulings::Rulings;
 use workflow_compiler::Options;
 use workflow_compiler::files::Files;
 
-/// Cases that are known beforehand, by a part of the id.
+/// Known deviations, by a part of the id of a case.
 pub const RULINGS: Rulings = Rulings {
     out_of_scope: &[],
     decided_otherwise: &[("#12", "it is about `sleep` alone: what the action calls is left out")],
 };
 
-/// The reader of a file.
+/// Returns the reader of a file.
 pub fn reader(file: &str) -> Option<Reader> {
     match file {
         "examples.json" => Some(examples::read),
