@@ -39,7 +39,8 @@ pub fn measure() {
 /// Opens the database and continues the executions.
 pub fn open(folder: &Path) {
     runtime().block_on(async {
-        // The engine's own memory is measured with an empty database.
+        // An engine with an empty database is open already, so that an engine's own memory does
+        // not count.
         let other = crate::folder("empty");
         let empty = engine(&other, &Countdown::default()).open().await.expect("a database");
         let before = resident();

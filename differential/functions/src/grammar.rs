@@ -48,7 +48,7 @@ impl Generator {
     pub fn function(&mut self) -> String {
         self.is_async = self.random.chance(30);
         let function = self.function_of_document();
-        // An object replaces a document whose members cannot be assigned.
+        // `box` returns an object instead of a value whose members cannot be assigned.
         let wait = if self.is_async { "await " } else { "" };
         let word = if self.is_async { "async " } else { "" };
         format!(

@@ -67,8 +67,8 @@ impl Family {
         }
     }
 
-    /// Returns the number of shapes that the first byte of a program selects from. Families whose
-    /// shapes are random have few here.
+    /// Returns the number of basic shapes, from which the first byte of a program selects. The
+    /// other bytes vary the shape.
     pub fn shapes(self) -> u8 {
         match self {
             Family::Names => names::SHAPES,

@@ -92,16 +92,16 @@ fn counted(calls: &[(String, String, u32)]) -> BTreeMap<&str, usize> {
 fn a_call_has_the_same_key_in_every_try_and_no_other_has_it() {
     for reload in [false, true] {
         let bank = Bank::new([
-            // The calls that the second and the third attempt skip.
+            // A fault or a time-out makes an attempt skip the calls that follow.
             ("a1", &[Paid, Fails]),
             ("a2", &[Paid, Fails]),
             ("b", &[Paid, Never]),
-            // The first attempt gives up after two calls.
+            // This scope gives up in the first outer attempt, after two attempts of its own.
             ("c1", &[Paid, Fails]),
             ("c2", &[Fails]),
             ("d1", &[Paid, Fails]),
             ("last", &[Fails, Fails]),
-            // The scope gives up after one more call.
+            // This scope gives up after its second attempt.
             ("f1", &[Paid, Fails]),
             ("f2", &[Busy]),
         ]);

@@ -29,9 +29,9 @@ pub struct Effects {
     runs: u64,
     begun: u64,
     calls: u64,
-    /// Calls that were under way when the process was killed, and began again.
+    /// Calls that were running when the process was killed, and began again.
     repeated: u64,
-    /// Calls that were under way when another node began to lead, and began again.
+    /// Calls that were running when another node became leader, and began again.
     moved: u64,
     acknowledged: u64,
     ended: u64,
