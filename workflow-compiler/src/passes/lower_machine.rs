@@ -4,6 +4,8 @@
 //! the handler of a `Try` and the part of a `Try` that a retry repeats. After this pass no name
 //! has to be resolved.
 
+mod declared_variables;
+
 use super::names::Names;
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fallibility, LocalId};
@@ -122,7 +124,7 @@ impl<'a> Lowering<'a> {
             parts: Vec::new(),
             scope: ScopeId(0),
             targets: BTreeMap::new(),
-            variables: declared_variables(workflow),
+            variables: declared_variables::of(workflow),
         }
     }
 
@@ -576,33 +578,6 @@ fn entry_name(scope: &Scope) -> String {
         None => "entry".to_owned(),
         Some((_, state)) => format!("{state} entry {}", scope.start.value),
     }
-}
-
-/// Returns the variables that each scope declares: those that it assigns and no scope around it
-/// assigns.
-fn declared_variables(workflow: &Workflow) -> BTreeMap<ScopeId, Vec<LocalId>> {
-    let mut owners: BTreeMap<LocalId, ScopeId> = BTreeMap::new();
-    for (at, scope) in workflow.scopes.iter().enumerate() {
-        for state in &scope.states {
-            state.body.walk_steps(&mut |step| {
-                let assigned: Vec<LocalId> = match &step.kind {
-                    StepKind::Let { local, .. } => vec![*local],
-                    StepKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
-                    _ => Vec::new(),
-                };
-                for local in assigned {
-                    if workflow.local(local).kind == LocalKind::Variable {
-                        owners.entry(local).or_insert(ScopeId(at as u32));
-                    }
-                }
-            });
-        }
-    }
-    let mut variables: BTreeMap<ScopeId, Vec<LocalId>> = BTreeMap::new();
-    for (local, scope) in owners {
-        variables.entry(scope).or_default().push(local);
-    }
-    variables
 }
 
 fn reads_context(workflow: &Workflow) -> bool {

@@ -90,7 +90,7 @@ impl Turns {
             None => execution.compute(Duration::MAX, limit),
             Some(workers) => {
                 let execution_in_transit = execution.0.take().expect(DROPPED);
-                // In a box, because an execution that waits holds the future that runs its next turn.
+                // Boxed: an execution that waits holds the future of its next turn.
                 execution.0 = Some(Box::pin(workers.run(execution_in_transit, limit)).await);
             }
         }

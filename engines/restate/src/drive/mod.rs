@@ -52,8 +52,7 @@ pub(crate) const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
 
 /// End of an invocation's part of an execution.
 pub(crate) enum Ended {
-    /// The execution, or the batch, has ended at this time with this outcome, as its parent
-    /// receives it.
+    /// The execution or batch has ended at this time, with this outcome for its parent.
     Execution(Timestamp, Outcome),
     /// Another invocation continues with this snapshot.
     Segment(Bytes),
@@ -103,8 +102,7 @@ enum Wait {
     Timeout(Op, Timestamp),
     /// No heartbeat for a token has arrived in time.
     Silence(Op),
-    /// The answer whether a further heartbeat arrived, which decides whether a pending end
-    /// applies.
+    /// The answer whether a further heartbeat arrived before a pending end.
     Sign(Op, PendingEnd),
     /// A batch has ended.
     Batch(Op),
@@ -200,8 +198,7 @@ impl<'a> Drive<'a> {
         let cancel = self.state.batch.map_or_else(|| promises::CANCEL.to_owned(), promises::batch_cancel);
         let cancel = self.connection.vm.sys_get_promise(cancel)?;
         self.waits.insert(cancel, Wait::Cancel);
-        // Status questions, the execution's time-out and events concern the execution, not a
-        // batch.
+        // Status questions, time-outs and events concern the execution, not a batch.
         if self.state.batch.is_none() {
             self.expect_question()?;
             if let Some(parent) = &self.state.links.parent {
@@ -444,8 +441,7 @@ impl<'a> Drive<'a> {
         Ok(())
     }
 
-    /// Requests the time at which an operation ends with this outcome. Drops the other waits of
-    /// the operation.
+    /// Requests the time at which an operation ends, and drops its other waits.
     fn request_time(&mut self, op: Op, until: Timestamp, outcome: Outcome) -> Result<(), Error> {
         self.drop_waits_of(op);
         let handle = self.journal_run("now", Run::Now)?;
@@ -464,8 +460,7 @@ impl<'a> Drive<'a> {
         Ok(())
     }
 
-    /// Runs the turn of a delivery. A replay has no time limit, because the journal has what
-    /// followed.
+    /// Runs the turn of a delivery. A replay has ten times the time limit.
     async fn run_turn(&mut self) {
         let turns = &self.service.turns;
         match self.muted_observers.is_some() {

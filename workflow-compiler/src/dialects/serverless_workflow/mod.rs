@@ -5,8 +5,8 @@
 //! correlation keys, `operations` reads the operations of services, and `lower` compiles paths and
 //! expressions and lowers the AST.
 //!
-//! Headings in quotes, such as "Event Definition", name sections of the draft. Rulings R1 to R27
-//! decide questions that the draft leaves open, from [R1](docs/serverless-workflow.md#r1) on.
+//! Headings in quotes, such as "Event Definition", name sections of the draft. Questions
+//! that the draft leaves open are decided from [R1](docs/serverless-workflow.md#r1) on.
 
 mod ast;
 mod correlation;

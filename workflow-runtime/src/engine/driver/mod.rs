@@ -54,13 +54,11 @@ pub struct Driver<'a, J> {
     is_dirty: bool,
     /// `true` if the execution is to be suspended as soon as no task is running.
     is_suspending: bool,
-    /// Commands that may have begun before the execution was loaded, and had not begun here when
-    /// the execution started to terminate.
+    /// Commands from before the load that had not begun here when termination started.
     reissued: VecDeque<(Op, Command)>,
     /// The pending operation of each frame, by the number of the frame.
     pending: Vec<Option<Pending>>,
-    /// The number of pending operations, and the number of tasks among them that have not
-    /// returned.
+    /// The number of pending operations, and of tasks among them that have not returned.
     pending_count: usize,
     running_tasks: usize,
     /// Tasks that wait until fewer tasks are running, by the numbers of their operations.
@@ -187,8 +185,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                 return Ok(DriverExit::Ended(outcome.clone()));
             }
             let arrival = match next {
-                // A series of tasks that complete immediately must not delay timers, outcomes by
-                // token and requests.
+                // Tasks that complete immediately must not delay timers, outcomes and requests.
                 NextAction::Commit | NextAction::Compute => {
                     match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
                         Poll::Ready(arrival) => arrival,
@@ -213,8 +210,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                     let mut rounds = 0;
                     std::future::poll_fn(|cx| self.poll_arrival(cx, &mut rounds)).await
                 }
-                // Other tasks of the program run first, and so do other branches of this
-                // execution.
+                // Other tasks of the program and other branches of this execution run first.
                 NextAction::Yield => {
                     yield_now().await;
                     match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
@@ -466,8 +462,7 @@ impl<'a, J: Journal> Driver<'a, J> {
         self.is_dirty = J::IS_DURABLE;
     }
 
-    /// Ends the execution on request: immediately, or after its running operations for a
-    /// termination.
+    /// Ends the execution on request. A termination waits for running operations.
     fn end(&mut self, outcome: Outcome) {
         let now = self.now();
         match outcome {
