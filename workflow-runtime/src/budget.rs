@@ -94,6 +94,11 @@ pub(crate) fn exhaust(excess: &'static str) -> bool {
     })
 }
 
+/// Returns the time that the turn had at its start or at its last pause.
+pub(crate) fn left() -> Duration {
+    TURN.with(|turn| turn.left.get())
+}
+
 /// Returns the excess that exhausted the budget, if one did.
 pub(crate) fn excess() -> Option<&'static str> {
     TURN.with(|turn| turn.excess.get())

@@ -28,20 +28,21 @@ const IDLE: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 pub struct Turns {
     workers: Option<Workers>,
-    limit: Duration,
+    /// The time limit, in nanoseconds. Every execution has one.
+    limit: u64,
 }
 
 impl Default for Turns {
     /// Runs turns on the thread that polls the execution, with a limit of 30 seconds.
     fn default() -> Turns {
-        Turns { workers: None, limit: TURN_TIME }
+        Turns { workers: None, limit: 0 }.with_limit(TURN_TIME)
     }
 }
 
 impl Turns {
     /// Sets the time limit of a turn.
     pub fn with_limit(self, limit: Duration) -> Turns {
-        Turns { limit, ..self }
+        Turns { limit: u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX), ..self }
     }
 
     /// Runs turns on these workers.
@@ -64,7 +65,7 @@ impl Turns {
     /// run by a worker.
     pub(super) fn run_here(&self, execution: &mut dyn Execution) -> bool {
         if self.workers.is_none() {
-            execution.compute(Duration::MAX, self.limit);
+            execution.compute(Duration::MAX, self.limit());
         }
         self.workers.is_none()
     }
@@ -73,13 +74,17 @@ impl Turns {
     /// becomes a panic of the caller. Dropping the future drops the execution as soon as the turn
     /// pauses.
     pub async fn run(&self, execution: &mut ExecutionSlot) {
-        self.run_for(execution, self.limit).await;
+        self.run_for(execution, self.limit()).await;
     }
 
     /// Runs a turn again for a replay, with ten times the limit. A turn that kept the limit before
     /// must keep it on a slower machine, too. A turn that exceeded the limit fails again.
     pub async fn run_again(&self, execution: &mut ExecutionSlot) {
-        self.run_for(execution, self.limit.saturating_mul(10)).await;
+        self.run_for(execution, self.limit().saturating_mul(10)).await;
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_nanos(self.limit)
     }
 
     async fn run_for(&self, execution: &mut ExecutionSlot, limit: Duration) {
@@ -90,8 +95,7 @@ impl Turns {
             None => execution.compute(Duration::MAX, limit),
             Some(workers) => {
                 let execution_in_transit = execution.0.take().expect(DROPPED);
-                // Boxed: an execution that waits holds the future of its next turn.
-                execution.0 = Some(Box::pin(workers.run(execution_in_transit, limit)).await);
+                execution.0 = Some(workers.run(execution_in_transit, limit).await);
             }
         }
     }

@@ -3,7 +3,6 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::batch::{Batching, Outer};
 use super::call::Call;
@@ -62,9 +61,8 @@ pub struct Core {
     pub(super) starts_terminating: bool,
     /// The position of this execution in the one that divided the iteration, if it is a batch.
     pub(super) outer: Option<Box<Outer>>,
-    /// The computing time of a paused turn so far, and the limit.
-    pub(super) computed: Duration,
-    pub(super) time_limit: Duration,
+    /// The computing time of a paused turn so far, in nanoseconds.
+    pub(super) computed: u64,
 }
 
 /// The data of an execution that belongs to no frame. All of it is saved.
@@ -211,8 +209,7 @@ impl Core {
             issued_before: 0,
             starts_terminating: false,
             outer: None,
-            computed: Duration::ZERO,
-            time_limit: Duration::MAX,
+            computed: 0,
         }
     }
 
@@ -232,7 +229,11 @@ impl Core {
         while let Some(job) = self.work.pop() {
             match job {
                 Job::Enter(frame) => return Some(Work::Enter { frame }),
-                Job::Begin(input, entry) => return Some(Work::Begin { input: *input, entry }),
+                Job::Begin(input, entry) => {
+                    // Most executions wait for a long time after their first turn.
+                    self.work.shrink_to_fit();
+                    return Some(Work::Begin { input: *input, entry });
+                }
                 Job::Resume(op, outcome) if self.outer.is_some() && op.frame == ROOT => self.end_batch(outcome),
                 Job::Resume(op, outcome) => {
                     if self.frames.waiting(op).is_some() {

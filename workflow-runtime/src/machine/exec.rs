@@ -231,12 +231,11 @@ impl<M: Machine> Execution for Exec<M> {
     }
 
     fn compute(&mut self, slice: Duration, limit: Duration) {
-        self.turn.time_limit = limit;
-        let left = limit.saturating_sub(self.turn.computed);
+        let left = limit.saturating_sub(Duration::from_nanos(self.turn.computed));
         let ((), took) = budget::run(slice, left, || self.run());
         match self.is_computing() {
-            true => self.turn.computed += took,
-            false => self.turn.computed = Duration::ZERO,
+            true => self.turn.computed = self.turn.computed.saturating_add(took.as_nanos() as u64),
+            false => self.turn.computed = 0,
         }
     }
 

@@ -110,7 +110,10 @@ impl Core {
     pub(super) fn out_of_budget(&self) -> Fault {
         let cause = match budget::excess() {
             Some(excess) => format!("the execution was about to make {excess}"),
-            None => format!("the execution computed for more than {} s without waiting", self.time_limit.as_secs_f64()),
+            None => {
+                let limit = Duration::from_nanos(self.computed).saturating_add(budget::left());
+                format!("the execution computed for more than {} s without waiting", limit.as_secs_f64())
+            }
         };
         Fault::evaluation(names::TURN_LIMIT_EXCEEDED, cause)
     }

@@ -162,8 +162,7 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
-    /// Drives the execution until it ends or is suspended. A driver whose `run` future was dropped
-    /// cannot be used again, because a worker may have the execution.
+    /// Drives the execution until it ends or is suspended. Dropping the future ends the driver.
     pub async fn run(&mut self) -> Result<DriverExit, Stopped> {
         self.compute().await;
         let mut burst = 0;
@@ -226,7 +225,10 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Runs the pending turn, if there is one.
     async fn compute(&mut self) {
-        self.environment.turns.run(&mut self.execution).await;
+        if self.execution.is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
+            // Boxed: an execution that waits holds this future.
+            Box::pin(self.environment.turns.run(&mut self.execution)).await;
+        }
     }
 
     /// Delivers an arrival to the execution.
@@ -478,8 +480,7 @@ impl<'a, J: Journal> Driver<'a, J> {
         timer.map(|timer| timer.at).into_iter().chain(self.execution.deadline()).min()
     }
 
-    /// Returns `true` if a pending task has a heartbeat time-out. Only this driver records the
-    /// heartbeats.
+    /// Returns `true` if a pending task has a heartbeat time-out, which this driver records.
     fn awaits_heartbeats(&self) -> bool {
         let mut tasks = self.pending.iter().flatten().filter_map(Pending::cx);
         tasks.any(|cx| cx.heartbeat_deadline().is_some())
