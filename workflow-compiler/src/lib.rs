@@ -23,7 +23,7 @@
 //! # }
 //! ```
 //!
-//! A diagnostic has a code, a place and a fix:
+//! A diagnostic has a code, a place, and usually a help or a fix:
 //!
 //! ```
 //! # #[cfg(feature = "asl")] {

@@ -19,7 +19,7 @@ use crate::{event_bus, name, server};
 /// Default of [`Service::longest_task`] for a definition without a bound.
 const LONGEST_TASK: Duration = Duration::from_secs(24 * 3600);
 
-/// Least time that a sink may take for an event.
+/// Time that a sink may take for an event, at least.
 const LONGEST_SEND: Duration = Duration::from_secs(300);
 
 /// Time to report to the server that a task has timed out.

@@ -39,7 +39,7 @@ const SUBSCRIBER: &str = "to/";
 /// Message for an event that cannot be encoded.
 pub(crate) const TOO_DEEP: &str = "what the event carries is nested too deeply to be kept";
 
-/// BusHandler of an event bus.
+/// Handler of an event bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BusHandler {
     /// Subscribes an execution that begins. Returns the number of the next event.

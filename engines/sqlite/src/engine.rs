@@ -493,10 +493,10 @@ impl Execution {
     }
 
     /// Returns at most `limit` events after the one numbered `after`; the first event has the
-    /// number 1. A page ends early at 16 MiB. The oldest events of a long history have been
-    /// removed.
-    pub fn history_after(&self, after: u64, limit: usize) -> Result<HistoryPage, Error> {
-        self.page(after, limit, view::PAGE_BYTES)
+    /// number 1. A page ends early where its events would have more than `bytes`, or 16 MiB. The
+    /// oldest events of a long history have been removed.
+    pub fn history_after(&self, after: u64, limit: usize, bytes: usize) -> Result<HistoryPage, Error> {
+        self.page(after, limit, bytes.min(view::PAGE_BYTES))
     }
 
     fn page(&self, after: u64, limit: usize, bytes: usize) -> Result<HistoryPage, Error> {

@@ -397,11 +397,12 @@ pub(crate) fn history(
         let first: u64 = row.get::<_, i64>(0)? as u64;
         for (event, number) in row.get_ref(1)?.as_str()?.lines().zip(first..).skip_while(|(_, number)| *number <= after)
         {
-            if page.events.len() == limit || left == 0 {
+            // A page has at least one event, however long.
+            if page.events.len() == limit || !page.events.is_empty() && event.len() >= left {
                 page.next = Some(last);
                 return Ok(Some(page));
             }
-            left = left.saturating_sub(event.len());
+            left = left.saturating_sub(event.len() + 1);
             page.events.push(event.to_owned());
             last = number;
         }

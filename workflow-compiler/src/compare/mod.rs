@@ -39,9 +39,10 @@ const MOST_DIFFERING: usize = 5;
 pub enum Verdict {
     /// The execution can continue.
     Safe,
-    /// The execution cannot continue, because the payload of its resume point differs.
+    /// The execution cannot continue, because the task or the payload of its resume point differs.
     Migration,
-    /// The execution cannot continue, because its resume point does not exist.
+    /// The execution cannot continue, because its resume point does not exist or awaits something
+    /// else.
     Breaking,
 }
 

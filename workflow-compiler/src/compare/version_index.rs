@@ -253,8 +253,9 @@ impl Awaits<'_> {
         self.is_external() && other.is_external() || std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Returns `true` for completions by others than tasks. The execution keeps such a wait,
-    /// whatever the state of the new definition awaits.
+    /// Returns `true` for completions that other parties bring about: events, publications and
+    /// child executions. The execution keeps such a wait, whatever the state of the new definition
+    /// awaits.
     pub fn is_external(&self) -> bool {
         matches!(self, Awaits::Events(_) | Awaits::Sent(_) | Awaits::Execution(_) | Awaits::Started(_))
     }

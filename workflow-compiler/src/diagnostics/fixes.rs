@@ -6,7 +6,8 @@ use crate::source::{FileId, Span};
 /// Syntax errors with exactly one possible fix: blanks and colons, commas, quotes, control
 /// characters, and YAML values without quotes. Other syntax errors are not listed, because their
 /// fixes are less certain. The fix of a bracket, the end of a string or an escape is likely at
-/// best. Other languages read such numbers differently. The fix of a comment would lose it.
+/// best. A number that is not JSON can have other values in other languages. The fix of a
+/// comment would lose it.
 const CERTAIN: [&str; 7] = ["E0101", "E0103", "E0104", "E0105", "E0106", "E0110", "E0120"];
 
 /// Returns `true` if the diagnostic has a fix that can be applied without a review. That is the

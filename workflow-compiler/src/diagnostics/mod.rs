@@ -154,7 +154,7 @@ impl Diagnostics {
         if exhausted && !self.exhausted {
             self.exhausted = true;
             let message = format!("more than {MAX_ERRORS} errors: the rest of the definition was not checked");
-            self.push(Diagnostic::new(&codes::syntax::E0113, span, message).help("mend the errors above first"));
+            self.push(Diagnostic::new(&codes::syntax::E0113, span, message).help("fix the errors above first"));
         }
         exhausted
     }

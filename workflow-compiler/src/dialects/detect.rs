@@ -187,8 +187,8 @@ impl Dialect {
             && self.typed_states.is_none_or(|typed| self.states_fit(members, typed))
     }
 
-    /// Returns `true` if `states` is an array whose elements have a `type` (`typed`) or have none.
-    /// An empty array fits both.
+    /// Returns `true` if `states` is an array with an element that has a `type` (`typed`), or with
+    /// one that has none. An empty array fits both.
     fn states_fit(&self, members: &[Entry], typed: bool) -> bool {
         let Some(states) = self.member(members, "states").and_then(|states| states.value.as_array()) else {
             return false;

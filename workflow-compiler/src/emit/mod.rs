@@ -55,7 +55,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let literals = statics.emit();
     let modules = statics.modules();
     // Names around the module are visible for the user's own types only. Explicit imports take
-    // precedence over them, because a program may have its own `Result`.
+    // precedence over them: a program may have its own `Result`.
     let users_types = header.is_typed().then(|| {
         quote! {
             use super::*;

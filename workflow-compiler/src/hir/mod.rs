@@ -315,8 +315,9 @@ pub enum StepKind {
         /// `true` if an enclosing body can be repeated too.
         inner: bool,
     },
-    /// Sets the number of the next call to what it is if all preceding calls were made. A fault
-    /// can skip calls of an attempt. The calls that follow get the same numbers in every attempt.
+    /// Sets the number of the next call to the number that it has if all preceding calls were
+    /// made. A fault can skip calls of an attempt. With this step, the calls that follow have the
+    /// same numbers in every attempt.
     RenumberCalls {
         /// The counters that mark the start of the count. `None` counts from the start of the
         /// frame.

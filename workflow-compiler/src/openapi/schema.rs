@@ -353,7 +353,7 @@ impl KnownValue<'_> {
     }
 }
 
-/// Returns the probable intention behind a constant of the wrong type.
+/// Returns the help that corrects a constant of the wrong type.
 fn suggested_value(kind: KnownValue<'_>, types: &[&str]) -> Option<String> {
     let KnownValue::Constant(node) = kind else { return None };
     let wants = |kinds: &[&str]| types.iter().any(|wanted| kinds.contains(wanted));

@@ -49,7 +49,7 @@ impl Assigned {
         self.ever[place / 64] |= 1 << (place % 64);
     }
 
-    /// Adds a variable that has a value if any path assigns one.
+    /// Marks a variable that was found to have a value as always assigned, if any path assigns it.
     fn found(&mut self, place: usize) {
         self.always[place / 64] |= self.ever[place / 64] & 1 << (place % 64);
     }

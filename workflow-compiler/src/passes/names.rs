@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 /// The reserved identifiers of one scope of generated code.
 ///
-/// A scope does not reserve identifiers of the scopes around it. These scopes are complete before
-/// an inner scope is opened. Sibling scopes may share identifiers.
+/// A scope never gives an identifier that a scope around it has. The scopes around it are complete
+/// before an inner scope is opened. Sibling scopes may share identifiers.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     around: Option<Arc<Scope>>,

@@ -48,7 +48,7 @@ pub fn descriptors_for(method: &MethodDescriptor) -> Vec<u8> {
     FileDescriptorSet { file: file.collect() }.encode_to_vec()
 }
 
-/// NeededTypes types by full name with their file names, and the files.
+/// The needed types by full name, each with the name of its file, and the files.
 #[derive(Default)]
 struct NeededTypes {
     types: BTreeMap<String, String>,

@@ -49,7 +49,7 @@ impl<'d> Report<'d> {
         self.diagnostics.push(diagnostic);
         if self.errors == MAX_ERRORS {
             let message = format!("more than {MAX_ERRORS} errors: the rest of the file was not read");
-            self.fail(Diagnostic::new(&codes::E0113, span, message).help("mend the errors above first"));
+            self.fail(Diagnostic::new(&codes::E0113, span, message).help("fix the errors above first"));
         }
     }
 

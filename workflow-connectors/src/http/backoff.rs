@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
-/// Backoff that double from 100 ms up to 5 s.
+/// Backoff that doubles from 100 ms up to 5 s.
 pub(crate) struct Backoff(Duration);
 
 const FIRST: Duration = Duration::from_millis(100);

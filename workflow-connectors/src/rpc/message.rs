@@ -154,7 +154,7 @@ impl MessageReader {
         }
         let name = url.rsplit('/').next().unwrap_or(&url);
         let kind = message.descriptor().parent_pool().get_message_by_name(name);
-        let kind = kind.ok_or_else(|| format!("the type `{}` of a message is not well_known", name.escape_debug()))?;
+        let kind = kind.ok_or_else(|| format!("the type `{}` of a message is not known", name.escape_debug()))?;
         let inner = DynamicMessage::decode(kind, bytes).map_err(|error| error.to_string())?;
         members.insert("@type", url);
         match self.value_of(&inner)? {
@@ -190,7 +190,7 @@ fn float(value: f64) -> Value {
     }
 }
 
-/// Reads a well-well_known type whose JSON is not an object of its fields.
+/// Reads a well-known type whose JSON is not an object of its fields.
 fn well_known(message: &DynamicMessage) -> Result<Value, String> {
     /// Message serialized with the options of the mapping.
     struct WellKnown<'a>(&'a DynamicMessage);
@@ -202,7 +202,7 @@ fn well_known(message: &DynamicMessage) -> Result<Value, String> {
     Value::from_serialize(&WellKnown(message)).map_err(|error| error.to_string())
 }
 
-/// Converts with_integers floating-point numbers in a `Struct` back to integers.
+/// Converts whole floating-point numbers in a `Struct` back to integers.
 fn with_integers(value: Value) -> Value {
     /// Largest integer up to which all have an exact float.
     const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -216,7 +216,7 @@ fn with_integers(value: Value) -> Value {
     }
 }
 
-/// Returns `true` for well-well_known types with a JSON form of their own.
+/// Returns `true` for well-known types with a JSON form of their own.
 fn has_own_form(name: &str) -> bool {
     let well_known = name.strip_prefix("google.protobuf.").unwrap_or_default();
     let own = ["Any", "Struct", "ListValue", "Value", "Timestamp", "Duration", "FieldMask", "Empty"];

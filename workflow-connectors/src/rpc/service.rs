@@ -160,7 +160,7 @@ fn is_loopback(host: &str) -> bool {
     address.map_or(host == "localhost", |address| address.is_loopback())
 }
 
-/// CheckedService service. Its connection is made at the first call, and kept.
+/// Checked service. Its connection is made at the first call, and kept.
 pub(super) struct CheckedService {
     endpoint: Endpoint,
     /// Set if metadata addresses are refused.

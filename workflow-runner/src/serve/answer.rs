@@ -30,7 +30,8 @@ impl Answer {
     /// and 500 that another attempt could help.
     pub fn too_large(error: TooLarge) -> Answer {
         let error = format!("the answer is not written: {error}");
-        let help = "the server writes more with `--max-answer SIZE`; `GET /executions/{id}/result` has the outcome without the input";
+        let help = "ask for less: `GET /executions/{id}/result` has the outcome alone, and `?limit=` shortens a history. \
+                    `--max-answer SIZE` raises the limit";
         Answer::problem(StatusCode::INSUFFICIENT_STORAGE, error, help)
     }
 

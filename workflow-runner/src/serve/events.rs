@@ -9,7 +9,7 @@ use workflow_sqlite::{Engine, Execution, Reached};
 
 use super::answer::Answer;
 use super::connections::Arriving;
-use super::request::{bytes, decode, parse, single};
+use super::request::{bytes, decode, parse, single, value};
 use crate::command_line::complain;
 use crate::events::{self, base64};
 
@@ -198,7 +198,7 @@ fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<Cloud
         _ if body.is_empty() => {}
         Some(media) if media.is_json() => {
             media.must_be_utf_8()?;
-            let data = Value::from_json_strict(body).map_err(|error| bad(format!("its data is not JSON: {error}")))?;
+            let data = value(body).map_err(|error| bad(format!("its data is not JSON: {error}")))?;
             event.insert("data", data);
         }
         Some(media) if media.is_text() => {

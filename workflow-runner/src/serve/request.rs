@@ -6,7 +6,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::{StatusCode, Uri};
-use workflow_runtime::Value;
+use workflow_runtime::{Value, ValueError};
 
 use super::answer::Answer;
 use super::connections::Arriving;
@@ -107,15 +107,19 @@ pub async fn json(head: &HeaderMap, body: Arriving, most: usize) -> Result<Optio
     parse(&bytes(head, body, most).await?)
 }
 
-/// Parses the JSON of a body; `None` if the body is blank. An object with a key twice is an error.
-/// The caller must be a task of a multi-threaded runtime.
+/// Parses the JSON of a body like [`value`]; `None` if the body is blank.
 pub fn parse(bytes: &Bytes) -> Result<Option<Value>, Answer> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(None);
     }
+    value(bytes).map(Some).map_err(|error| Answer::bad(format!("the body is not JSON: {error}")))
+}
+
+/// Parses JSON, aside from other connections if it is large. An object with a key twice is an
+/// error. The caller must be a task of a multi-threaded runtime.
+pub fn value(bytes: &Bytes) -> Result<Value, ValueError> {
     let read = || Value::from_json_strict(bytes);
-    let value = if bytes.len() > LARGE { tokio::task::block_in_place(read) } else { read() };
-    value.map(Some).map_err(|error| Answer::bad(format!("the body is not JSON: {error}")))
+    if bytes.len() > LARGE { tokio::task::block_in_place(read) } else { read() }
 }
 
 /// Reads the body of a request, of `most` bytes at most.

@@ -32,6 +32,8 @@ const LISTED_AT_MOST: u32 = 1_000;
 /// The number of events in an answer with a history: by default, and at most.
 const EVENTS: u64 = 500;
 const EVENTS_AT_MOST: u64 = 5_000;
+/// An upper bound of the bytes of a page of a history besides its events.
+const ENVELOPE: usize = 64;
 /// The most bytes of the JSON of the cause that a client gives for a cancellation.
 const CAUSE: usize = 32 << 10;
 /// The most bytes of an `Idempotency-Key`.
@@ -150,8 +152,9 @@ impl Server {
                 let query = query(&["after", "limit"])?;
                 let after = number(&query, "after", 0..=u64::MAX)?.unwrap_or(0);
                 let limit = number(&query, "limit", 1..=EVENTS_AT_MOST)?.unwrap_or(EVENTS);
+                let bytes = usize::try_from(self.max_answer).unwrap_or(usize::MAX).saturating_sub(ENVELOPE);
                 let (events, next) = self.read(|engine| {
-                    let page = engine.execution(id)?.history_after(after, limit as usize)?;
+                    let page = engine.execution(id)?.history_after(after, limit as usize, bytes)?;
                     Ok((engine.without_tokens(page.events.join(","))?, page.next))
                 })?;
                 let next = next.map_or("null".to_owned(), |next| next.to_string());

@@ -1,5 +1,5 @@
 //! The data operations of Serverless Workflow (draft of June 2020), apart from its expressions.
-//! Rules cited as `R1` to `R27` are in `docs/serverless-workflow.md`.
+//! `docs/serverless-workflow.md` has the rules.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -80,8 +80,8 @@ impl Value {
 
 /// Returns the length of the text that [`Display`](fmt::Display) writes; `None` above the limit.
 ///
-/// Every step but the return to a remembered part adds at least one byte, so that the limit bounds
-/// the time.
+/// Every step but the end of a part adds at least one byte, and a remembered part is one step, so
+/// that the limit bounds the time.
 fn count(value: &Value, limit: u64) -> Option<u64> {
     let mut counter = Counter { total: 0, limit };
     let mut open: Vec<Part<'_>> = Vec::new();

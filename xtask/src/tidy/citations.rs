@@ -60,6 +60,9 @@ fn check_link(label: &str, target: &str, files: &[File]) -> Option<String> {
     if let Some(expected) = page(label).filter(|expected| *expected != path) {
         return Some(format!("cites {label} on `{path}`: it is on `{expected}`"));
     }
+    if page(label).is_some() && anchor != label.to_lowercase() {
+        return Some(format!("cites {label} by `#{anchor}`: its section is `#{}`", label.to_lowercase()));
+    }
     let headings = file.text.lines().filter(|line| line.starts_with('#'));
     let mut anchors = headings.map(|line| slug(line.trim_start_matches('#').trim()));
     let is_there = anchor.is_empty() || anchors.any(|known| known == anchor);
@@ -101,6 +104,8 @@ mod tests {
         assert_eq!(broken("[the flow](docs/amazon-states-language.md#data-flow)"), 0);
         assert_eq!(broken("[A10](docs/amazon-states-language.md#a10)"), 1);
         assert_eq!(broken("[S9](docs/amazon-states-language.md#a9)"), 1);
+        assert_eq!(broken("[A8](docs/amazon-states-language.md#a9)"), 1);
+        assert_eq!(broken("[A9](docs/amazon-states-language.md)"), 1);
         assert_eq!(broken("[A9](docs/nowhere.md#a9)"), 1);
         assert_eq!(broken("By ruling A9."), 1);
         assert_eq!(broken("Objects in S3 buckets."), 0);

@@ -32,7 +32,7 @@ impl File {
     /// Returns `true` for a file of Rust that is written by hand: goldens and generated modules
     /// are not.
     fn is_source(&self) -> bool {
-        let is_generated = self.name.contains("/cases/")
+        let is_generated = self.name.starts_with("tests/cases/")
             || self.text.starts_with("//! Generated from `")
             || self.text.starts_with("// Generated from `");
         self.name.ends_with(".rs") && !is_generated

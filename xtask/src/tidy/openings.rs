@@ -15,7 +15,7 @@ pub fn check(files: &[File]) -> Vec<String> {
 
 fn check_file(file: &File) -> Option<String> {
     let comments = comments(file);
-    let first = comments.first().filter(|comment| comment.is_module_doc)?;
+    let first = comments.iter().find(|comment| comment.is_module_doc)?;
     let word = first.text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let is_listed = WORDS.contains(&word.to_lowercase().as_str());
     is_listed.then(|| {

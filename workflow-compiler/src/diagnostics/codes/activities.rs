@@ -13,7 +13,7 @@ Good:
 { "type": "produceMessage", "messageRef": "OrderPaid" }
 ```
 "#;
-    E1102 wrong_message_kind: "a message is used the other way round than it is declared", r#"
+    E1102 wrong_message_kind: "a message is used in the direction opposite to its declaration", r#"
 Activities wait for messages of the `kind` `consumed`. Actions produce messages of the `kind` `produced`.
 
 Bad:

@@ -91,7 +91,7 @@ Good:
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "End": true }
 ```
 "#;
-    E0408 next_or_end: "a state says neither or both of how it ends", r#"
+    E0408 next_or_end: "a state has neither or both of `Next` and `End`", r#"
 Every state except Choice, Succeed and Fail has either `Next` or `"End": true`. Add a `Next` with the following state,
 or end the workflow with `"End": true`.
 
@@ -337,7 +337,7 @@ Good:
 "Known": { "Type": "Choice", "Choices": [{ "Variable": "$.total", "IsPresent": true, "Next": "Charge" }], "Default": "Apologise" }
 ```
 "#;
-    W0403 waits_forever: "a task that may take as long as it likes has no time-out", r#"
+    W0403 waits_forever: "a task that can wait for ever has no time-out", r#"
 Activities, `.sync` jobs and tasks that respond with a task token have no default time-out. If the response is lost, the
 execution waits forever. Set a time-out or a heartbeat.
 
@@ -350,7 +350,7 @@ Good:
 "Approve": { "Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "TimeoutSeconds": 86400, "End": true }
 ```
 "#;
-    W0404 repeated_error_name: "an error name is listed again where it is never looked for", r#"
+    W0404 repeated_error_name: "an error name is repeated where it has no effect", r#"
 The first retrier or catcher that names an error handles it. Later ones are not consulted for that error. Name each
 error once.
 

@@ -27,8 +27,8 @@ Good:
 ```
 "#;
     E1203 ambiguous_next_state: "a text is the name of one state and the id of another", r#"
-A transition leads to the state whose name or id is its `nextState` (ruling R21 in `docs/serverless-workflow.md`). Only
-one state may match.
+A transition leads to the state whose name or id is the transition's `nextState` (ruling R21 in
+`docs/serverless-workflow.md`). Only one state may match.
 
 Bad:
 ```json
@@ -154,8 +154,8 @@ Good:
 "#;
     E1213 custom_operator: "a condition with the operator `custom` names no task", r#"
 A task decides a condition with the operator `custom`. The member `function` of the condition's metadata names the task
-(ruling R4 in `docs/serverless-workflow.md`). Its input has the value that the path selects, the `value` and the data.
-It returns true or false.
+(ruling R4 in `docs/serverless-workflow.md`). The task's input has the value that the path selects, the `value` and the
+data. The task returns true or false.
 
 Bad:
 ```json
@@ -206,7 +206,7 @@ Good:
 { "id": "order", "states": [{ "name": "Pay", "type": "inject", "start": { "kind": "default" }, "data": {}, "end": { "kind": "default" } }] }
 ```
 "#;
-    W1201 lenient_reading: "something is not written as the specification wants it, and is read all the same", r#"
+    W1201 lenient_reading: "a deviation from the specification is accepted", r#"
 The published schema of the draft refuses the draft's own examples. The compiler therefore accepts the forms that the
 examples use: words and members in a different case, `"end": true`, `"start": "default"`, events without `source`,
 functions without `resource`, and switches without `default`.
@@ -246,7 +246,7 @@ Good:
 "dataInputSchema": "order.json", … "inputCollection": "$.items"
 ```
 "#;
-    W1204 never_correlates: "no event can be for an execution that an event starts, or for any", r#"
+    W1204 never_correlates: "an awaited event cannot be correlated with the execution", r#"
 An event whose definition has a `correlationToken` belongs to the execution whose correlation key is the value of this
 attribute. The key is the attribute's value in the event that started the execution, else the value that the program
 supplies at the start, else the execution's id (ruling R14 in `docs/serverless-workflow.md`).

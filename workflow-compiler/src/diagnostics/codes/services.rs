@@ -15,8 +15,8 @@ Good:
 ```
 "#;
     E0902 unknown_service_operation: "a document has no operation of this name, or two", r#"
-The text after `#` is the `operationId` of exactly one operation. Correct it, or add an `operationId` to the operation
-that is meant.
+The text after `#` must be the `operationId` of exactly one operation. Correct it, or add an `operationId` to the
+operation that is meant.
 
 Bad, if the document has an operation `charge`:
 ```json

@@ -63,8 +63,9 @@ Good:
 ```
 "#;
     E0805 exclusive_transitions: "a state has two transitions of which it can have one", r#"
-A transition without a condition, events and a time-out is taken at once, so that a state can have only one. If a state
-had two time-outs, the shorter one would always end first. Add a condition to one of the transitions, or remove it.
+A transition that has neither a condition, events nor a time-out is taken at once, so that a state can have only one
+such transition. If a state had two time-outs, the shorter one would always end first. Add a condition to one of the
+transitions, or remove it.
 
 Bad:
 ```json

@@ -111,9 +111,9 @@ Good:
 ```
 "#;
     E0109 invalid_escape: "an escape that does not exist", r#"
-In JSON one of `" \ / b f n r t` follows a backslash, or `u` and four hexadecimal digits. A character above U+FFFF takes
-two such escapes, the halves of a surrogate pair. One half alone is not a character. Write a backslash that belongs to
-the text, as in a regular expression, twice.
+In JSON a backslash is followed by one of `" \ / b f n r t`, or by `u` and four hexadecimal digits. A character above
+U+FFFF takes two escapes with `u`, the halves of a surrogate pair. One half alone is not a character. Write a backslash
+that belongs to the text, as in a regular expression, twice.
 
 Bad:
 ```json
@@ -177,7 +177,7 @@ Limits keep a definition from exhausting the machine that compiles it:
 | nesting | 128 levels |
 | values | 1,048,576. An anchored YAML value counts again for its anchor and for every alias |
 | errors | 100 |
-| variables | 100,000, added up over all states. In each state every variable counts that the state, or anything after it, reads |
+| variables | 100,000, added up over all states. Each state counts the variables that it, or anything after it, reads |
 | size | 500,000 parts. A state counts as six parts or more, a retrier or a catcher as two, and each step of an expression as one |
 
 Bad:
@@ -249,7 +249,7 @@ States: {}
 "#;
     E0122 yaml_alias: "an alias that stands for no value", r#"
 An alias `*name` stands for the value that is marked `&name` earlier in the file. The marked value cannot come later,
-and it cannot contain the alias, because it would be infinite.
+and it cannot contain the alias, because the value would then be infinite.
 
 Bad:
 ```yaml

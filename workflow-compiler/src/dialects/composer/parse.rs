@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 const TYPES: &[&str] = &["Pass", "Task", "Choice", "Push", "Pop", "Try", "Catch", "Let", "End"];
 const FIELDS: &[&str] = &["Type", "Next", "Action", "Function", "Value", "Then", "Else", "Handler", "Symbol", "Helper"];
 /// Names that a variable cannot have in strict mode (ECMA-262 §12.7.2, §13.1.1), and names that
-/// would hide those which every function sees.
+/// would hide a name that every function sees.
 const RESERVED: &[&str] = &[
     "arguments",
     "await",

@@ -136,7 +136,7 @@ fn exposes_id_before_waiting(state: &State) -> bool {
     !matches!(state.kind, StateKind::Event { .. } | StateKind::EventSwitch { .. }) && exposes_id(state)
 }
 
-/// Returns the events that a state, or a state inside it, awaits without doing anything else.
+/// Returns the events that a state, or a state inside it, awaits before doing anything else.
 fn awaited(state: &State) -> Vec<&Reference> {
     match &state.kind {
         StateKind::Event { entries, .. } => entries.iter().flat_map(|entry| &entry.events).collect(),

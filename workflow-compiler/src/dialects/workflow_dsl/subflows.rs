@@ -146,7 +146,7 @@ fn check(call: &SubFlowCall<'_>, definitions: &[KnownDefinition], diagnostics: &
         let message = format!("no definition that was given has the id `{}`", shown(id));
         diagnostics.push(
             Diagnostic::new(&W1104, call.id.span, message)
-                .label("it is looked for when the program starts")
+                .label("it is looked up when the activity starts")
                 .help(format!("did you mean `{near}`?")),
         );
     }

@@ -19,8 +19,8 @@ pub enum Raw {
     Attribute(Attribute),
 }
 
-/// Operators of more than one character. `>>` and `<<` are not joined, because generics close with
-/// them.
+/// Operators of more than one character. `<<` and `>>` are not among them, because generics open
+/// and close with these characters.
 const JOINED: &[&str] = &[
     "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "..", "...", "..=", "+=", "-=", "*=", "/=", "%=", "^=", "&=",
     "|=",

@@ -12,7 +12,7 @@ pub struct Tree {
     pub start: usize,
     /// The column after it.
     pub end: usize,
-    /// The number of unbreakable trees up to and including this one that need several lines.
+    /// The number of trees, up to and including this one, that never fit on one line.
     breaks: usize,
 }
 

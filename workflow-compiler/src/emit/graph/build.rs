@@ -100,8 +100,8 @@ impl<'a> Edges<'a> {
             let body = |part: u32| parts.list.get(part as usize).map(|part| &part.body);
             let mut open = std::mem::take(&mut first.parts);
             while let Some((part, mut path)) = open.pop() {
-                // A body named `ask` follows the conditions before it. That they do not hold is
-                // not shown.
+                // A body named `ask` follows the conditions before it. It is not shown that they
+                // do not hold.
                 let asks = parts.list.get(part as usize).is_some_and(|part| part.name == "ask");
                 if asks && path.conditions.last().is_some_and(|last| last == labels::OTHERWISE) {
                     path.conditions.pop();

@@ -4,7 +4,7 @@
 //! paths and logic are calls of runtime functions (`workflow_runtime::__private::spel`). The
 //! grammar and the precedences are those of Spring. Unsupported constructs are rejected by name.
 //! Paths from `$` can be operands. These paths and the paths of `#jsonPath` are parsed in
-//! [`ResultMode::ServerlessWorkflow`](super::jsonpath::Mode::ServerlessWorkflow).
+//! [`Mode::ServerlessWorkflow`](super::jsonpath::Mode::ServerlessWorkflow).
 //!
 //! Values are JSON values rather than instances of classes. An absent member is null, and so is a
 //! member of null. A condition on absent data is therefore false instead of an error.

@@ -51,9 +51,9 @@ pub fn method_name(authored: &str) -> String {
 
 /// Returns the name of a JavaScript local as the author wrote it, as far as Rust allows.
 ///
-/// Authored names that end in `_` get one more `_`, because names that end in `_` are temporaries
-/// of generated code. A name that starts with a capital letter would be read as a constant in
-/// patterns.
+/// Names that end in `_` get one more `_`, because names that end in `_` are temporaries of
+/// generated code. Names that start with a capital letter get one, too: in patterns they would be
+/// read as constants.
 pub fn as_written(authored: &str) -> String {
     let mut name = String::new();
     for c in normalized(authored).chars() {

@@ -10,9 +10,8 @@ const STEP: usize = 16;
 /// The offsets of the lines and characters of a text.
 pub struct Marks<'t> {
     text: &'t str,
-    /// The index of the first character of each line. The parser ends lines at `
-    /// `, `\r` and `\r
-    /// `.
+    /// The index of the first character of each line. The parser ends lines at `\n`, `\r` and
+    /// `\r\n`.
     lines: Vec<u32>,
     /// The byte offset of every `STEP`th character. Empty if the text is ASCII.
     bytes: Vec<u32>,
@@ -39,7 +38,6 @@ impl<'t> Marks<'t> {
 
     /// Returns the byte offset of a mark. Uses its line and column, because the parser's own count
     /// is wrong after directives and byte order marks.
-    /// directives and byte order marks.
     pub fn byte(&self, mark: &Marker) -> usize {
         let Some(line) = self.lines.get(mark.line().saturating_sub(1)) else { return self.text.len() };
         let character = *line as usize + mark.col();

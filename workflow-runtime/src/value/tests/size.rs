@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::value;
-use crate::value::{DOCUMENT_LIMIT, TooLarge, Value, object};
+use crate::value::{Array, DOCUMENT_LIMIT, Object, TooLarge, Value, object};
 
 /// Returns a document of 2^levels leaves in a few hundred bytes of memory.
 fn doubled(levels: u32) -> Value {
@@ -39,6 +39,42 @@ fn the_length_is_that_of_the_text() {
         assert_eq!(value.to_json(length).as_deref(), Ok(&*text));
         assert_eq!(value.to_json_pretty(u64::MAX), Ok(value.to_string_pretty()));
         assert_eq!(value.excerpt(text.len()), text);
+    }
+}
+
+#[test]
+fn a_change_is_counted() {
+    let document = || value!({ "a": { "list": [1, 2, 3], "text": "abc" }, "b": null });
+    let list = |value: &mut Value, change: &dyn Fn(&mut Array)| {
+        change(value.get_mut("a").and_then(|a| a.get_mut("list")).and_then(Value::as_array_mut).expect("a list"));
+    };
+    let object = |value: &mut Value, change: &dyn Fn(&mut Object)| {
+        change(value.get_mut("a").and_then(Value::as_object_mut).expect("an object"));
+    };
+    type Change<'a> = &'a dyn Fn(&mut Value);
+    let changes: &[Change<'_>] = &[
+        &|value| list(value, &|items| items.push("longer".into())),
+        &|value| list(value, &|items| items.clear()),
+        &|value| list(value, &|items| items[1] = "other".into()),
+        &|value| object(value, &|members| drop(members.insert("list", 1))),
+        &|value| object(value, &|members| drop(members.insert("new", 1))),
+        &|value| object(value, &|members| *members.entry("text") = "longer".into()),
+        &|value| object(value, &|members| drop(members.remove("text"))),
+        &|value| object(value, &|members| members.retain(|key, _| *key != *"list")),
+        &|value| object(value, &|members| members.values_mut().for_each(|value| *value = Value::Null)),
+        &|value| object(value, &|members| members.extend([("c".into(), 1.into())])),
+        &|value| *value.get_mut("a").expect("a member").get_mut("text").expect("a member") = "longer".into(),
+        &|value| drop(std::mem::replace(value.get_mut("b").expect("a member"), "longer".into())),
+    ];
+    let length = |value: &Value| value.to_string().len() as u64;
+    for (at, change) in changes.iter().enumerate() {
+        let mut value = document();
+        assert_eq!(value.json_len(u64::MAX), Ok(length(&value)));
+        // What is shared keeps its length.
+        let shared = value.clone();
+        change(&mut value);
+        assert_eq!(value.json_len(u64::MAX), Ok(length(&value)), "change {at}: {value}");
+        assert_eq!(shared.json_len(u64::MAX), Ok(length(&document())), "change {at}");
     }
 }
 

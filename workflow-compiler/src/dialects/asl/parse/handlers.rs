@@ -143,7 +143,7 @@ fn check_reserved(text: &Text, cx: &mut AslParseCx) {
 }
 
 /// Reports `States.ALL` that is not alone and last (ASL §Retrying after error), and warns of a
-/// name that an earlier retrier or catcher already matches.
+/// name that an earlier retrier or catcher already contains.
 fn check_order<'a>(
     lists: impl ExactSizeIterator<Item = Option<&'a [Spanned<String>]>>,
     what: &str,

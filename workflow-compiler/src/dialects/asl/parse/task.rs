@@ -73,8 +73,9 @@ fn resource(fields: &Fields, state: &str, cx: &mut AslParseCx) -> Option<Resourc
     Some(Resource { text: written.to_owned(), key, pattern, span: text.span })
 }
 
-/// Reports service integrations, and resources that are not ARNs, that AWS refuses in workflows of
-/// its type Express ([A12](docs/amazon-states-language.md#a12)).
+/// Reports resources that AWS refuses in workflows of its type Express: activities, `.sync`,
+/// `.waitForTaskToken`, and resources that are not ARNs
+/// ([A12](docs/amazon-states-language.md#a12)).
 fn check_express(text: &Text, pattern: IntegrationPattern, cx: &mut AslParseCx) {
     if !cx.options.express {
         return;
@@ -92,8 +93,8 @@ fn check_express(text: &Text, pattern: IntegrationPattern, cx: &mut AslParseCx) 
     );
 }
 
-/// Returns the object with the placeholders of one member replaced by their names. A placeholder
-/// in a function name or a role keeps its name as the value
+/// Returns the object with the placeholders of one member replaced by their names. In a function
+/// name or a role, the name of a placeholder is the value
 /// ([A10](docs/amazon-states-language.md#a10)).
 fn with_placeholder_names(node: &Node, member: &str) -> Node {
     let mut node = node.clone();

@@ -138,8 +138,8 @@ fn selected(path: &JsonPath) -> Expr {
     Expr::call(function, vec![Arg::Maybe(path.expr.clone())])
 }
 
-/// Returns the selection of a path into a result. If the path can select several values, an empty
-/// selection is an empty array.
+/// Returns the selection of a path into a result. If the path can select several values and has no
+/// filter `?()`, an empty selection is an empty array.
 fn selected_or_none(path: &JsonPath) -> Expr {
     match path.is_indefinite() && !filters(&path.expr) {
         true => path.expr.clone(),

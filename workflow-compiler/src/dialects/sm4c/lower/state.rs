@@ -204,8 +204,8 @@ impl Cx<'_> {
             parts.set(until, time, timeout.span);
             Expr::Local(until)
         });
-        // One local holds the events of all groups, because each suspension point would carry a
-        // local per group.
+        // One local holds the events of all groups. With a local per group, each suspension point
+        // would carry all of them.
         let seen = self.local("seen", span);
         parts.set(seen, Expr::Array(Vec::new()), span);
         let mut groups: Vec<(usize, &EventGroup)> = Vec::new();

@@ -109,7 +109,7 @@ fn sub_flows_are_compared_with_the_definitions_that_are_given() {
         (&[other], r#""workflowId": "given0""#, None),
         (&[other], r#""workflowId": "givn0""#, Some(("W1104", "no definition that was given has the id `givn0`"))),
         (&[&one], r#""workflowId": "vsia""#, Some(("W1104", "no definition that was given has the id `vsia`"))),
-        // A sub-flow that was not given is looked up when the program starts.
+        // A sub-flow that was not given is looked up when the activity starts.
         (&[&one], r#""workflowId": "passport""#, None),
         (&[], r#""workflowId": "vsia""#, None),
         // The workflow calls itself and is not a child.

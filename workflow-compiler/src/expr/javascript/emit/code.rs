@@ -28,7 +28,7 @@ pub(super) enum Level {
     Add,
     Multiply,
     Unary,
-    /// LocalNames, literals, calls.
+    /// Names, literals, calls.
     Atom,
 }
 

@@ -54,7 +54,8 @@ impl LocalNames {
 }
 
 /// Returns the local that holds the argument from the start: the first parameter if it is a plain
-/// name, or else an undeclared `params`. Other locals are declared from it.
+/// name, or else an undeclared `params`. Any other local is declared with
+/// the value of the argument.
 fn argument(unit: &Unit) -> Option<LocalId> {
     let named = match unit.function.params.first() {
         Some(Pattern::Declare(id)) => Some(*id),

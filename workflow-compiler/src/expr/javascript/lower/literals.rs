@@ -111,7 +111,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the text of a literal. The parser represents an unpaired surrogate as `\\u{FFFD}` and
+/// Returns the text of a literal. The parser represents an unpaired surrogate as `\u{FFFD}` and
 /// four digits, because Rust cannot represent it ([Q14](docs/composer.md#q14)).
 pub(super) fn text_of(text: &str, lone_surrogates: bool) -> String {
     if !lone_surrogates {

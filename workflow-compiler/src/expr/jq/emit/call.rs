@@ -8,7 +8,8 @@ use crate::expr::jq::builtins::{self, Builtin, Native, Returns};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Returns `true` if a runtime function has this name and no arguments.
+/// Returns `true` if a runtime function of this name takes no arguments and yields one value.
+/// `not` counts, too.
 pub(super) fn is_native(name: &str) -> bool {
     match builtins::find(name, 0) {
         Some(Builtin::Native(native)) => native.returns != Returns::Many,
@@ -128,7 +129,7 @@ impl<'p> Emitter<'p> {
         let takes_values = definition.params.iter().any(|param| param.starts_with('$'));
         let written = self.each_value(definition, arguments, outer, scope, input, &mut |emitter, inner| {
             let mut own = TokenStream::new();
-            // A value that was given may be borrowed of the input.
+            // The value of an argument may borrow from the input.
             let input = if takes_values { input.shared() } else { input.clone() };
             result = Some(emitter.one(&definition.body, inner, &input, &mut own)?);
             Ok(own)

@@ -92,7 +92,7 @@ impl<'p> Emitter<'p> {
                     let rest = extracted(emitter, &name)?;
                     Ok(quote!(let #name = #value; #rest #last = #name;))
                 })?;
-                // Without a next state, jq discards the last one.
+                // If the update yields no value, the state becomes null, as in jq.
                 Ok(quote!(let mut #last = Value::Null; #all #state = #last;))
             })?;
             Ok(quote!(#before #body))

@@ -173,8 +173,8 @@ struct Emitter<'p> {
     loops: bool,
     /// `true` if the program computes numbers, which may not be finite.
     computes: bool,
-    /// The number of enclosing blocks that leave on failure and are followed by an alternative on
-    /// the same input.
+    /// The number of enclosing blocks that a failure leaves and that an alternative on the same
+    /// input follows.
     alternatives: usize,
     now: bool,
 }

@@ -19,8 +19,8 @@ pub(super) struct Place {
     keys: Vec<Code>,
     /// The value at the location.
     value: Code,
-    /// The value at the location before a filter replaced it. It must be equal when the path
-    /// continues or ends.
+    /// The value at the location, if a filter has computed `value`. The two must be equal when the
+    /// path continues or ends.
     left: Option<Code>,
 }
 
