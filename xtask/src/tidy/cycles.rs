@@ -224,8 +224,8 @@ mod tests {
             file("c.rs", "use super::a; #[cfg(test)] mod tests { use crate::d; }"),
             file("d.rs", "use crate::c;"),
         ];
-        assert_eq!(check(&files), ["one: these modules import one another: a, b, c"]);
         let found = cycles(&imports(&files));
+        assert_eq!(compare(&found, &[]), ["one: these modules import one another: a, b, c"]);
         assert!(compare(&found, &[("one", &["a", "b", "c"])]).is_empty());
         assert_eq!(compare(&found, &[("one", &["a", "b"])]).len(), 2);
     }

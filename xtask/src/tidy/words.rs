@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn placeholders_are_found_everywhere_and_unwraps_outside_of_tests() {
         let unwrap = "a.unwrap();";
-        let text = format!("//! M.\n{unwrap}\n// {unwrap}\n#[cfg(test)]\nmod tests {{ {unwrap} }}\n");
+        let text = format!("//! M.\n{unwrap}\n// {unwrap}\n#[cfg(test)]\nmod tests {{\n{unwrap}\n}}\n");
         let file = |name: &str, text: &str| File { name: name.to_owned(), text: text.to_owned() };
         assert_eq!(check(&[file("a/src/b.rs", &text)]), ["a/src/b.rs:2: has `.unwrap()` outside of tests"]);
         assert!(check(&[file("a/src/b/tests.rs", &text), file("tests/a.rs", &text)]).is_empty());
