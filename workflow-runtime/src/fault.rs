@@ -281,7 +281,7 @@ impl Fault {
 
     /// Returns the fault of a child execution as its parent sees it. A schema violation becomes
     /// catchable: no handler of the child could catch it, and the parent's can.
-    pub(crate) fn from_child(mut self) -> Fault {
+    pub(crate) fn of_child(mut self) -> Fault {
         self.0.uncatchable &= self.error() != Some(names::SCHEMA_VIOLATION);
         self
     }

@@ -105,7 +105,7 @@ impl Core {
             Ok(output) => self.over_any_limit(&output, call.workflow(caller)).map_or(Ok(output), Err),
             Err(fault) => Err(fault),
         };
-        let outcome = outcome.map_err(|fault| fault.of_task().from_child());
+        let outcome = outcome.map_err(|fault| fault.of_task().of_child());
         if self.observed {
             match &outcome {
                 // The start of a detached child was reported, and its end is not.
