@@ -29,7 +29,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         let (name, text) = (source.name.clone(), source.text.clone());
         let fixed = workflow_compiler::fix(source, &common.options(file)?);
         write(file, &text, &fixed, dry)?;
-        failed |= tell(&name, &fixed, dry, &common);
+        failed |= report(&name, &fixed, dry, &common);
     }
     Ok(if failed { status::FAILED } else { 0 })
 }
@@ -47,7 +47,7 @@ fn write(file: &Path, original: &str, fixed: &FixedSource, dry: bool) -> Result<
 }
 
 /// Reports the fixes of a file and its remaining errors. Returns `true` if errors remain.
-fn tell(name: &str, fixed: &FixedSource, dry: bool, common: &Common) -> bool {
+fn report(name: &str, fixed: &FixedSource, dry: bool, common: &Common) -> bool {
     for change in &fixed.changes {
         let help = change.diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
         let line = format!("{name}:{}:{}: {}{help}", change.at.line, change.at.column, change.diagnostic.message);

@@ -277,14 +277,14 @@ impl<'a> Lowering<'a> {
                 doc: "Waits for the first of its branches.".to_owned(),
                 receive: Some(*result),
                 command: Command::Race { branches: branches.len(), first: *first },
-                after: ("joined", "Continues with the outputs of the first branches."),
+                after: ("joined", "Continues with the first outputs."),
                 children: Children::Branches(branches.iter().map(|branch| entry(self, *branch)).collect()),
             }),
             StepKind::Receive(receive) => Some(Suspension {
                 doc: "Waits for an event.".to_owned(),
                 receive: Some(receive.result),
                 command: Command::Receive(receive.clone()),
-                after: ("received", "Continues with an event, or when the wait is over."),
+                after: ("received", "Continues with an event or after the wait."),
                 children: Children::None,
             }),
             StepKind::Publish(publish) => Some(Suspension {

@@ -293,7 +293,7 @@ pub mod clinic {
         rt::wait(State::SecondOpinion(data))
     }
 
-    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues with the outputs of the first branches.
+    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues with the first outputs.
     fn second_opinion_joined(data: Value, outputs2: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_first(data, &outputs2, &["near", "far"]);
         panel(data, turn)
@@ -305,7 +305,7 @@ pub mod clinic {
         rt::wait(State::Panel(data))
     }
 
-    /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues with the outputs of the first branches.
+    /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues with the first outputs.
     fn panel_joined(data: Value, outputs3: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::with_first(data, &outputs3, &["first", "second", "third"]);
         if jsonpath::holds(data.get(jsonpath::Through("votes")).get(jsonpath::Through("first"))) {

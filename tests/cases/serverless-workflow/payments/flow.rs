@@ -171,7 +171,7 @@ pub mod payments {
         sum(data, turn)
     }
 
-    /// `Order`, `flow.serverless-workflow.json:21`: Continues with an event, or when the wait is over.
+    /// `Order`, `flow.serverless-workflow.json:21`: Continues with an event or after the wait.
     fn order_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         order_act(data, event, turn)
     }
@@ -224,7 +224,7 @@ pub mod payments {
         decided(data, turn)
     }
 
-    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with an event, or when the wait is over.
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with an event or after the wait.
     fn clerk_received(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::is_null(&event2) {
             decided(data, turn)
@@ -414,7 +414,7 @@ pub mod payments {
         refused(data, turn)
     }
 
-    /// `Money`, `flow.serverless-workflow.json:77`: Continues with an event, or when the wait is over.
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues with an event or after the wait.
     fn money_received(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::is_null(&event3) {
             refused(data, turn)

@@ -113,7 +113,7 @@ pub mod reception {
         rt::wait(State::WaitForACustomer4(data, event))
     }
 
-    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with an event, or when the wait is over.
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with an event or after the wait.
     fn wait_for_a_customer_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let data = serverless_workflow::filtered(
             data.get(jsonpath::Through("phrases")).get(jsonpath::Through("hello")),

@@ -605,7 +605,7 @@ pub mod setbacks {
         rt::wait(State::Listen2(data))
     }
 
-    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event, or when the wait is over.
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event or after the wait.
     fn listen_received(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
         if serverless_workflow::is_null(&event) {
             listen_collected(data, set, turn)

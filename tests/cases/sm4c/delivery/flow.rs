@@ -158,7 +158,7 @@ pub mod delivery {
         }
     }
 
-    /// `Waiting`, `flow.sm4c.json:13`: Continues with an event, or when the wait is over.
+    /// `Waiting`, `flow.sm4c.json:13`: Continues with an event or after the wait.
     fn waiting_received(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
         if sm4c::is_null(&event) {
             given_up(d, turn)

@@ -222,7 +222,7 @@ pub mod faults {
         handlers_failed(d, fault, turn)
     }
 
-    /// `Handlers`, `flow.sm4c.json:12`: Continues with the outputs of the first branches.
+    /// `Handlers`, `flow.sm4c.json:12`: Continues with the first outputs.
     fn handlers_joined(d: Value, joined2: Value, turn: &mut Turn) -> TurnResult {
         let handled6 = sm4c::handled(&rt::array([]), &joined2);
         let failed = Value::Null;
@@ -407,7 +407,7 @@ pub mod faults {
         Err(fault)
     }
 
-    /// `Branches`, `flow.sm4c.json:78`: Continues with the outputs of the first branches.
+    /// `Branches`, `flow.sm4c.json:78`: Continues with the first outputs.
     fn branches_joined(d: Value, joined3: Value, turn: &mut Turn) -> TurnResult {
         let handled9 = sm4c::handled(&rt::array([]), &joined3);
         let failed2 = Value::Null;

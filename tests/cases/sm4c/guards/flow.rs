@@ -300,7 +300,7 @@ pub mod guards {
         beside_failed(d, fault, turn)
     }
 
-    /// `Beside`, `flow.sm4c.json:41`: Continues with the outputs of the first branches.
+    /// `Beside`, `flow.sm4c.json:41`: Continues with the first outputs.
     fn beside_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
         let handled4 = sm4c::handled(&rt::array([]), &joined);
         let failed = Value::Null;
@@ -404,14 +404,14 @@ pub mod guards {
         each_failed(d, fault, turn)
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Continues with the outputs of the first branches.
+    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
     fn each_joined(d: Value, joined3: Value, turn: &mut Turn) -> TurnResult {
         let handled7 = sm4c::handled(&rt::array([]), &joined3);
         let failed2 = Value::Null;
         each_handle(d, joined3, handled7, failed2, turn)
     }
 
-    /// `Each`, `flow.sm4c.json:80`: Continues with the outputs of the first branches.
+    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
     fn each_joined2(d: Value, joined5: Value, turn: &mut Turn) -> TurnResult {
         let handled10 = sm4c::handled(&rt::array([]), &joined5);
         each_handle2(d, handled10, turn)

@@ -165,7 +165,7 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues with an event, or when the wait is over.
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues with an event or after the wait.
     fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         let data = workflow_dsl::with_result(data, &rt::object([("order", payload)]));
@@ -346,7 +346,7 @@ pub mod checkout {
         Err(fault)
     }
 
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event, or when the wait is over.
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event or after the wait.
     fn paid_or_cancelled_received(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         let payload2 = workflow_dsl::payload(&event2);
         if workflow_dsl::is_event(&event2, &["1"], turn) {

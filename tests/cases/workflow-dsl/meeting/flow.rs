@@ -176,21 +176,21 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event, or when the wait is over.
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
     fn all_here_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         let input = workflow_dsl::with_result(input, &rt::object([("ann", payload)]));
         all_here_heard(data, input, turn)
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event, or when the wait is over.
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
     fn all_here_received2(data: Value, input: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         let payload2 = workflow_dsl::payload(&event2);
         let input = workflow_dsl::with_result(input, &rt::object([("bob", payload2)]));
         all_here_heard2(data, input, turn)
     }
 
-    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event, or when the wait is over.
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
     fn all_here_received3(data: Value, input: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         let payload3 = workflow_dsl::payload(&event3);
         let input = workflow_dsl::with_result(input, &rt::object([("carl", payload3)]));
@@ -297,7 +297,7 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues with an event, or when the wait is over.
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues with an event or after the wait.
     fn over_received(data: Value, input2: Value, event4: Value, turn: &mut Turn) -> TurnResult {
         let payload5 = workflow_dsl::payload(&event4);
         let input2 = match rt::attempt(|| Ok(workflow_dsl::with_result(
@@ -330,7 +330,7 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues with an event, or when the wait is over.
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues with an event or after the wait.
     fn nothing_received(data: Value, event5: Value, turn: &mut Turn) -> TurnResult {
         let payload6 = workflow_dsl::payload(&event5);
         let data = workflow_dsl::with_result(data, &payload6);
@@ -357,7 +357,7 @@ pub mod meeting {
         Err(fault)
     }
 
-    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues with an event, or when the wait is over.
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues with an event or after the wait.
     fn note_received(data: Value, event6: Value, turn: &mut Turn) -> TurnResult {
         let payload7 = workflow_dsl::payload(&event6);
         let data = workflow_dsl::with_result(data, &payload7);

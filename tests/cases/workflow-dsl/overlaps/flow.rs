@@ -140,14 +140,14 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event, or when the wait is over.
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
     fn both_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let payload = workflow_dsl::payload(&event);
         let data = workflow_dsl::with_result(data, &rt::object([("ours", payload)]));
         both_heard(data, turn)
     }
 
-    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event, or when the wait is over.
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
     fn both_received2(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
         let payload2 = workflow_dsl::payload(&event2);
         let data = workflow_dsl::with_result(data, &rt::object([("any", payload2)]));
@@ -203,7 +203,7 @@ pub mod overlaps {
         Err(fault)
     }
 
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues with an event, or when the wait is over.
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues with an event or after the wait.
     fn either_received(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
         let payload3 = workflow_dsl::payload(&event3);
         if workflow_dsl::is_event(&event3, &["2"], turn) {

@@ -513,7 +513,7 @@ pub mod timing {
         start_failed(fault, turn)
     }
 
-    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with an event, or when the wait is over.
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with an event or after the wait.
     fn start_received(data: Value, close2: Value, event: Value, turn: &mut Turn) -> TurnResult {
         let event =
             match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {

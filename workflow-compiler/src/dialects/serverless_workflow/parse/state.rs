@@ -193,7 +193,7 @@ fn warn_of_namesakes(branches: &[Branch], cx: &mut SwParseCx) {
             let message = format!("another branch is named `{}`, too", shown(&name.value));
             let diagnostic = Diagnostic::new(&own::W1205, name.span, message).related(*before, "the first one is here");
             cx.push(
-                diagnostic.help("rename one of the two: histories tell them apart by their names, and what they leave is stored under these, if it is no object"),
+                diagnostic.help("rename one of the two: histories name branches, and an output that is not an object is stored under the name"),
             );
             continue;
         }

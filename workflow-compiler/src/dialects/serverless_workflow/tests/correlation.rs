@@ -134,7 +134,7 @@ fn branches_of_one_name_are_reported() {
         )
     };
     check(&[("", &text(["a", "b", "c"]))], as_it_is);
-    let twice = "W1205 \"a\": another branch is named `a`, too | rename one of the two: histories tell them apart by their names, and what they leave is stored under these, if it is no object";
+    let twice = "W1205 \"a\": another branch is named `a`, too | rename one of the two: histories name branches, and an output that is not an object is stored under the name";
     check(&[(twice, &text(["a", "b", "a"]))], as_it_is);
     let read = read(&text(["a", "a", "b"]));
     let related = &read.diagnostics[0].related;
