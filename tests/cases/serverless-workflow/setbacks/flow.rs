@@ -23,8 +23,7 @@ pub mod setbacks {
             rt::Builder::new()
         }
 
-        /// Adapts tasks to engines. Takes a reference, or an `Arc` for engines that keep the
-        /// tasks.
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
         pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
