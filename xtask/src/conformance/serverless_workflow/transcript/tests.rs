@@ -100,7 +100,7 @@ fn a_failure_is_no_output() {
     for wrong in [
         json!({ "waits": ["PT2M", "PT30S"] }),
         json!({ "waits": ["PT1M", "PT30S"], "output": 1 }),
-        json!({ "waits": ["PT1M", "PT30S"], "states": ["A", "B"] }),
+        json!({ "waits": ["PT1M", "PT30S"], "states": ["A"] }),
         json!({ "output": 1 }),
         json!({ "states": ["A"] }),
         json!({ "status": "completed" }),
