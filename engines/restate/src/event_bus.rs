@@ -408,7 +408,7 @@ pub(crate) async fn redeliver_to(
 pub(crate) async fn state_keys(connection: &mut Connection) -> Result<Vec<String>, Error> {
     let keys = connection.vm.sys_state_get_keys(None)?;
     let Notified::StateKeys(mut keys) = connection.finished(keys).await? else {
-        return Err(Error::internal("what is asked for are the keys of the state"));
+        return Err(Error::internal("the state keys were requested, and another answer arrived"));
     };
     keys.sort_unstable();
     Ok(keys)

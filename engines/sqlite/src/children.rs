@@ -388,7 +388,7 @@ mod tests {
         let mut effects = Vec::new();
         insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is put in");
         insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is there");
-        abandon(&c, 1, child(5).op, 0, &mut effects).expect("it is given up");
+        abandon(&c, 1, child(5).op, 0, &mut effects).expect("the child is abandoned");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Cancelled, 0));
         // The parent has restarted, too, and asks in another order.
         insert_child(&c, 1, &child(7), 0, &mut effects).expect("it is waited for");
@@ -404,7 +404,7 @@ mod tests {
         let mut effects = Vec::new();
         insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is put in");
         c.execute("UPDATE executions SET status = 1 WHERE number = 2", []).expect("it runs");
-        abandon(&c, 1, child(5).op, 0, &mut effects).expect("it is given up");
+        abandon(&c, 1, child(5).op, 0, &mut effects).expect("the child is abandoned");
         insert_child(&c, 1, &child(5), 0, &mut effects).expect("it is waited for");
         executions::write_end(&c, 2, &cancellation(1, "nobody waits"), &mut effects).expect("it ends");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Queued, 0));

@@ -41,7 +41,7 @@ pub enum Error {
         problem: String,
     },
     /// The database can no longer be read or written, for example because the disk is full or
-    /// gone. What was acknowledged before is stored. The engine has stopped, and continues when it
+    /// gone. Acknowledged requests are stored. The engine has stopped, and continues when it
     /// is opened again.
     Store {
         /// Path of the file.

@@ -70,7 +70,7 @@ fn a_change_is_counted() {
     for (at, change) in changes.iter().enumerate() {
         let mut value = document();
         assert_eq!(value.json_len(u64::MAX), Ok(length(&value)));
-        // What is shared keeps its length.
+        // A shared document keeps its length.
         let shared = value.clone();
         change(&mut value);
         assert_eq!(value.json_len(u64::MAX), Ok(length(&value)), "change {at}: {value}");
