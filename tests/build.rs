@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::render;
 use workflow_compiler::passes::names::{snake_case, type_name};
-use workflow_compiler::{RustCode, TaskBinding};
+use workflow_compiler::{DefaultTimeout, RustCode, TaskBinding};
 
 #[path = "src/definitions.rs"]
 mod definitions;
@@ -104,20 +104,43 @@ mod {module} {{
     }
     workflow_compiler::build()
         .function("price", "self.price")
-        .task("price", "price", Some("Order"), Some("Priced"))
+        .task("price", "price(Order) -> Priced")
         .function("count", "|params, variables| { *variables.get_mut(\"asked\").unwrap() = 10.into(); Ok(params) }")
         .function("round", "crate::functions::round")
         .compile("functions/prices.composer.json");
     workflow_compiler::build()
-        .task("charge", "charge", Some("Card"), None)
-        .task("fax", "fax", Some("Card"), None)
+        .task("charge", "charge(Card)")
+        .task("fax", "fax(Card)")
         .version("versions/order.2025.asl.json", "parcel_2025")
         .options(|options| options.name = Some("parcel".to_owned()))
         .compile("versions/order.asl.json");
+    arguments();
     write(&target.join("cases.rs"), &modules)?;
     write(&target.join("versions.rs"), &versions(&package)?)?;
     write(&target.join("clashing.rs"), &clashing(&package)?)?;
     write(&target.join("shadowed.rs"), &shadowed(&package)?)
+}
+
+/// Compiles the definitions of `tests/programs/arguments.rs`.
+fn arguments() {
+    workflow_compiler::build()
+        .substitute("Stage", "test")
+        .allow("WF0251")
+        .options(|options| {
+            options.dialect = Some("asl".to_owned());
+            options.default_task_timeout = DefaultTimeout::Seconds(300);
+            options.payload_limit = Some(262_144);
+            options.express = true;
+        })
+        .compile("arguments/flows/draft.json");
+    workflow_compiler::build().root("arguments").compile("arguments/flows/transfer.sm4c.json");
+    workflow_compiler::build()
+        .correlate("pair", "$.name")
+        .options(|options| options.name = Some("couple".to_owned()))
+        .compile("serverless/pair.sw.json");
+    workflow_compiler::build()
+        .subflow("engines/visa.workflow-dsl.json")
+        .compile("engines/application.workflow-dsl.json");
 }
 
 /// Returns the modules of definitions with two versions, and a test for each.

@@ -28,7 +28,7 @@ impl Invoke for Nobody {
 
 fn run<W: Workflow>(bencher: Bencher<'_, '_>, input: &Value, output: &Value) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
-    let once = || runtime.block_on(Builder::<W>::new().name("bench").seed(1).run(&Nobody, input.clone()));
+    let once = || runtime.block_on(Builder::<W>::new().name("bench").seed(1).tasks(&Nobody).run(input.clone()));
     assert_eq!(once().as_ref(), Ok(output));
     bencher.bench_local(once);
 }

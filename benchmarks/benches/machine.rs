@@ -57,7 +57,7 @@ fn run<W: Workflow>(bencher: Bencher<'_, '_>, payload: bool) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let input = input(payload);
     bencher.bench_local(|| {
-        runtime.block_on(Builder::<W>::new().name("bench").seed(1).run(&Ready, input.clone())).expect("an output")
+        runtime.block_on(Builder::<W>::new().name("bench").seed(1).tasks(&Ready).run(input.clone())).expect("an output")
     });
 }
 
@@ -87,7 +87,7 @@ fn iterations(bencher: Bencher<'_, '_>, count: i64) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let input = items(count);
     bencher.bench_local(|| {
-        let run = Builder::<each::Each>::new().name("bench").seed(1).run(&Turns, input.clone());
+        let run = Builder::<each::Each>::new().name("bench").seed(1).tasks(&Turns).run(input.clone());
         runtime.block_on(run).expect("an output")
     });
 }

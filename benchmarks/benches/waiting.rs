@@ -55,7 +55,7 @@ fn waiting(bencher: Bencher) {
         let mut cx = Context::from_waker(Waker::noop());
         let runs: Vec<_> = (0..10_000)
             .map(|id| {
-                let mut run = Box::pin(Builder::<Ten>::new().run(&Never, input(id)));
+                let mut run = Box::pin(Builder::<Ten>::new().tasks(&Never).run(input(id)));
                 assert!(run.as_mut().poll(&mut cx).is_pending());
                 run
             })
@@ -71,6 +71,6 @@ fn iterating(bencher: Bencher, count: i64) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let input = items(count);
     bencher.bench_local(|| {
-        runtime.block_on(Builder::<Each>::new().seed(1).run(&Turns, input.clone())).expect("an output")
+        runtime.block_on(Builder::<Each>::new().seed(1).tasks(&Turns).run(input.clone())).expect("an output")
     });
 }

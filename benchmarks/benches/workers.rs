@@ -62,7 +62,7 @@ fn turn(runtime: &Runtime, executions: usize, workers: Option<&Workers>) -> f64 
                         Some(workers) => builder.workers(workers.clone()),
                         None => builder,
                     };
-                    set.spawn(async move { builder.run(&Count, object([])).await });
+                    set.spawn(async move { builder.tasks(&Count).run(object([])).await });
                 }
                 while let Some(ended) = set.join_next().await {
                     ended.expect("no panic").expect("an output");

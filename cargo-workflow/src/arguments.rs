@@ -61,7 +61,7 @@ impl Arguments {
             return Ok(*value);
         }
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-        let message = format!("`--{option} {given}`: there are {}", quoted(&names));
+        let message = format!("`--{option} {given}`: expected one of {}", quoted(&names));
         match suggest::did_you_mean(&given, names) {
             Some(help) => Err(Failure::with_help(message, help)),
             None => Err(Failure::new(message)),
@@ -72,7 +72,7 @@ impl Arguments {
     pub fn unexpected(&self, argument: &Argument) -> Failure {
         match argument {
             Argument::Option(name) => self.unknown(&format!("--{name}")),
-            Argument::Value(value) => Failure::new(format!("what is `{}`?", value.to_string_lossy())),
+            Argument::Value(value) => Failure::new(format!("unexpected argument `{}`", value.to_string_lossy())),
         }
     }
 

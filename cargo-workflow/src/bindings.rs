@@ -33,9 +33,13 @@ struct Kind {
 }
 
 const KINDS: [Kind; 3] = [
-    Kind { option: "rest", way: "rest", help: "`--rest` sends requests to the services that the environment names" },
-    Kind { option: "http", way: "rest", help: "`--http` sends requests to the addresses that the environment allows" },
-    Kind { option: "rpc", way: "rpc", help: "`--rpc` calls methods of the services that the environment names" },
+    Kind { option: "rest", way: "rest", help: "use `--rest` to send requests to the services in the environment" },
+    Kind {
+        option: "http",
+        way: "rest",
+        help: "use `--http` to send requests to the addresses that the environment allows",
+    },
+    Kind { option: "rpc", way: "rpc", help: "use `--rpc` to call methods of the services in the environment" },
 ];
 
 impl Kind {
@@ -81,7 +85,7 @@ impl Bindings {
                 Ok(())
             }
             _ => Err(Failure::with_help(
-                format!("`--task {text}` does not bind a task"),
+                format!("invalid binding `--task {text}`"),
                 "write `--task 'NAME=COMMAND'`, `NAME=https://…` or `NAME=mock:FILE`",
             )),
         }
@@ -119,7 +123,7 @@ impl Bindings {
             let names = tasks.iter().flat_map(|task| [task.key, task.state]);
             let help = suggest::did_you_mean(name, names).unwrap_or_else(|| match tasks {
                 [] => "the definition has no tasks".to_owned(),
-                _ => format!("there are {}", keys(tasks)),
+                _ => format!("the tasks are {}", keys(tasks)),
             });
             return Err(Failure::with_help(format!("the definition has no task `{name}`"), help));
         }
@@ -145,9 +149,9 @@ impl Bindings {
         if let [first, ..] = open[..] {
             let help = match first.operation {
                 Some(operation) => Kind::of(operation).help.to_owned(),
-                None => format!("for example `--task '{}=./task.sh'`, or `--mock case.toml` for all", first.key),
+                None => format!("use `--task '{}=./task.sh'`, or `--mock case.toml` for all tasks", first.key),
             };
-            return Err(Failure::with_help(format!("these tasks are bound to nothing: {}", keys(&open)), help));
+            return Err(Failure::with_help(format!("no binding for {}", keys(&open)), help));
         }
         let urls: Vec<&str> = bound.values().filter_map(|binding| binding.get("http").and_then(Json::as_str)).collect();
         let mut features = match urls.iter().any(|url| url.starts_with("https")) {
@@ -237,12 +241,12 @@ mod tests {
         assert_eq!([&json["charge"], &json["order"], &json["book"]], [&rest, &rest, &rpc]);
         assert_eq!(bound.features, ["rest", "rpc"]);
         for (options, key, help) in [
-            (["rest", "http"], "book", "`--rpc` calls"),
-            (["http", "rpc"], "charge", "`--rest` sends"),
-            (["rest", "rpc"], "order", "`--http` sends"),
+            (["rest", "http"], "book", "`--rpc` to call"),
+            (["http", "rpc"], "charge", "`--rest` to send"),
+            (["rest", "rpc"], "order", "`--http` to send"),
         ] {
-            let told = resolved(&options).err().map(|failure| format!("{failure:?}")).expect("one is left");
-            assert!(told.contains(&format!("bound to nothing: `{key}`")) && told.contains(help), "{told}");
+            let message = resolved(&options).err().map(|failure| format!("{failure:?}")).expect("one is left");
+            assert!(message.contains(&format!("no binding for `{key}`")) && message.contains(help), "{message}");
         }
     }
 }

@@ -12,7 +12,7 @@ use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::{DefaultTimeout, Options};
 
 /// The help for messages about the file.
-const HELP: &str = "`cargo workflow help toml` tells what the file can hold";
+const HELP: &str = "`cargo workflow help toml` describes the file";
 /// The name of the file.
 const FILE: &str = "workflow.toml";
 
@@ -87,7 +87,7 @@ impl Config {
             Some(toml::Value::Integer(seconds)) if u32::try_from(*seconds).is_ok() => {
                 DefaultTimeout::Seconds(u32::try_from(*seconds).unwrap_or(u32::MAX))
             }
-            Some(_) => return Err(self.wrong("`default_task_timeout` is a number of seconds, or \"none\"")),
+            Some(_) => return Err(self.wrong("`default_task_timeout` must be a number of seconds or \"none\"")),
         };
         Ok(Options {
             dialect: written.dialect.clone(),

@@ -14,7 +14,7 @@ pub enum Failure {
         help: Option<String>,
     },
     /// The command has already reported the problem. This is the exit status.
-    Told(u8),
+    Reported(u8),
     /// The arguments ask for the help of the command.
     Help,
     /// The reader of standard output has closed it.

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     match commands::dispatch(lexopt::Parser::from_args(arguments)) {
         Ok(status) => ExitCode::from(status),
         Err(Failure::NobodyReads | Failure::Help) => ExitCode::SUCCESS,
-        Err(Failure::Told(status)) => ExitCode::from(status),
+        Err(Failure::Reported(status)) => ExitCode::from(status),
         Err(Failure::Message { message, help }) => {
             // Messages can have names of files in them, which are untrusted.
             output::complain(&visible_lines(&format!("error: {message}")));

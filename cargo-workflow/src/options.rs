@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output::Colour;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use workflow_compiler::diagnostics::{Code, Severity, codes, suggest};
+use workflow_compiler::diagnostics::{Code, codes};
 use workflow_compiler::{DefaultTimeout, Options};
 
 /// The common options of the command line.
@@ -77,7 +77,9 @@ impl Common {
             )),
             [_, second, ..] => {
                 let second = second.display();
-                Err(Failure::new(format!("`cargo workflow {command}` takes one definition: what is `{second}`?")))
+                Err(Failure::new(format!(
+                    "`cargo workflow {command}` takes one definition: unexpected argument `{second}`"
+                )))
             }
         }
     }
@@ -102,7 +104,7 @@ impl Common {
                     // The author of an untrusted definition may have written the `workflow.toml`
                     // beside it, too.
                     (Some(_), None) => Err(Failure::with_help(
-                        "`root` of a `workflow.toml` that was found beside the definition lets it read no other folder",
+                        "`root` is not allowed in a `workflow.toml` that was found in the folder of the definition",
                         "name the folder with `--root FOLDER`, or the file with `--config FILE`",
                     )),
                     _ => Ok(root),
@@ -131,10 +133,7 @@ impl Common {
 pub fn pair(option: &str, text: &str) -> Result<(String, String), Failure> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err(Failure::with_help(
-            format!("`{option} {text}` has no name and value"),
-            format!("write `{option} NAME=VALUE`"),
-        )),
+        _ => Err(Failure::with_help(format!("invalid `{option} {text}`"), format!("write `{option} NAME=VALUE`"))),
     }
 }
 
@@ -144,23 +143,11 @@ fn number<T: std::str::FromStr>(option: &str, text: &str, what: &str) -> Result<
 
 /// Returns the entry of a diagnostic code, by its id or its name.
 pub fn code(given: &str) -> Result<&'static Code, Failure> {
-    let named = || codes::all().find(|code| code.name.eq_ignore_ascii_case(given));
-    codes::find(given).or_else(named).ok_or_else(|| {
-        let upper = given.to_ascii_uppercase();
-        let by_id = suggest::did_you_mean(&upper, codes::all().map(|code| code.id));
-        let by_name = suggest::did_you_mean(given, codes::all().map(|code| code.name));
-        let help = if given.len() > 5 { by_name.or(by_id) } else { by_id.or(by_name) };
-        let help = help.unwrap_or_else(|| "`cargo workflow explain` lists all codes".to_owned());
-        Failure::with_help(format!("there is no code `{given}`"), help)
-    })
+    codes::lookup(given).map_err(|help| Failure::with_help(format!("unknown code `{given}`"), help))
 }
 
-/// Returns the id of a diagnostic code. Errors cannot be allowed, so the code of an error is
-/// refused.
+/// Returns the id of a diagnostic code. Refuses the code of an error that cannot be allowed.
 pub fn allowed(given: &str) -> Result<String, Failure> {
-    let code = code(given)?;
-    if code.severity() == Severity::Error {
-        return Err(Failure::new(format!("`{}` is an error, and errors cannot be allowed", code.id)));
-    }
+    let code = codes::allowable(given).map_err(|(message, help)| Failure::with_help(message, help))?;
     Ok(code.id.to_owned())
 }

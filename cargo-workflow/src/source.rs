@@ -46,7 +46,7 @@ pub fn accept(
         output::complain(&format!("{}\n\n", render::render(found, &output.sources, colour)));
     }
     if output.diagnostics.iter().any(|found| found.severity() == Severity::Error) {
-        return Err(Failure::Told(status::FAILED));
+        return Err(Failure::Reported(status::FAILED));
     }
     Ok((output, options))
 }

@@ -37,8 +37,7 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
         DeValue::String(_) => return Ok(()),
         DeValue::Table(table) => table,
         other => {
-            let message =
-                format!("the task `{task}` must be bound to a string or a table, and this is {}", kind(other));
+            let message = format!("the task `{task}` must be bound to a string or a table, found {}", kind(other));
             return Err(Flaw { message, at: binding.span() });
         }
     };
@@ -47,14 +46,14 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
         let beside = FURTHER.iter().find(|(further, _)| *further == name).map(|(_, way)| *way);
         if !WAYS.contains(&name) && beside.is_none() {
             let known: Vec<&str> = WAYS.into_iter().chain(FURTHER.map(|(further, _)| further)).collect();
-            let message = format!("the task `{task}` has an unknown key `{name}`: there are {}", quoted(&known));
+            let message = format!("unknown key `{name}` of the task `{task}`: expected one of {}", quoted(&known));
             return Err(Flaw { message, at: key.span() });
         }
         match (name, value.get_ref()) {
             ("ok" | "cause", _) => {}
             ("rest" | "rpc", DeValue::Boolean(true)) | ("plaintext", DeValue::Boolean(_)) => {}
             ("plaintext", other) => {
-                let message = format!("`{name}` of the task `{task}` must be a boolean, and this is {}", kind(other));
+                let message = format!("`{name}` of the task `{task}` must be a boolean, found {}", kind(other));
                 return Err(Flaw { message, at: value.span() });
             }
             ("headers" | "credentials", DeValue::Table(texts)) => {
@@ -64,7 +63,7 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
                 })?;
             }
             ("headers" | "credentials", other) => {
-                let message = format!("`{name}` of the task `{task}` must be a table, and this is {}", kind(other));
+                let message = format!("`{name}` of the task `{task}` must be a table, found {}", kind(other));
                 return Err(Flaw { message, at: value.span() });
             }
             _ => check_string(&format!("`{name}` of the task `{task}`"), value)?,
@@ -82,11 +81,11 @@ fn check_further(task: &str, key: &Spanned<Cow<'_, str>>, table: &DeTable) -> Re
     let name = key.get_ref().as_ref();
     let Some((_, way)) = FURTHER.iter().find(|(further, _)| *further == name) else { return Ok(()) };
     let message = match table.get(*way).map(Spanned::get_ref) {
-        None => format!("`{name}` of the task `{task}` belongs to `{way}`, which it does not have"),
+        None => format!("`{name}` of the task `{task}` needs the key `{way}`"),
         // Credentials are only valid together with the address that they are for.
         Some(DeValue::Boolean(true)) => {
             format!(
-                "`{name}` of the task `{task}` needs the address of the service in `{way}`: `true` leaves both to the environment"
+                "`{name}` of the task `{task}` needs the address of the service in `{way}`, because with `true` the environment provides both"
             )
         }
         Some(_) => return Ok(()),
@@ -97,9 +96,7 @@ fn check_further(task: &str, key: &Spanned<Cow<'_, str>>, table: &DeTable) -> Re
 fn check_string(what: &str, value: &Spanned<DeValue>) -> Result<(), Flaw> {
     match value.get_ref() {
         DeValue::String(_) => Ok(()),
-        other => {
-            Err(Flaw { message: format!("{what} must be a string, and this is {}", kind(other)), at: value.span() })
-        }
+        other => Err(Flaw { message: format!("{what} must be a string, found {}", kind(other)), at: value.span() }),
     }
 }
 

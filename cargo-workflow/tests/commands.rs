@@ -35,14 +35,18 @@ fn flows(name: &str) -> Folder {
 }
 
 #[test]
-fn check_tells_what_is_wrong_and_fails_on_errors() {
+fn check_reports_problems_and_fails_on_errors() {
     let folder = flows("check");
     let done = folder.run(["check", "good.asl.json"]);
-    assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "", "1 definition checked: nothing found\n"));
+    assert_eq!(
+        (done.status, done.out.as_str(), done.err.as_str()),
+        (0, "", "1 definition checked: no problems found\n")
+    );
 
     let done = folder.run(["workflow", "check", "bad.asl.json", "good.asl.json", "warned.asl.json"]);
     assert_eq!(done.status, 1);
-    for part in ["error[E0201]", "--> bad.asl.json:3:", "`Ship`", "warning[W0202]", "3 definitions checked: 1 error, "]
+    for part in
+        ["error[WF0201]", "--> bad.asl.json:3:", "`Ship`", "warning[WF0252]", "3 definitions checked: 1 error, "]
     {
         assert!(done.err.contains(part), "{part}\n{}", done.err);
     }
@@ -59,12 +63,12 @@ fn check_compares_sub_flows_with_what_is_checked_beside_them() {
         .with("new.workflow-dsl.json", &call.replace("VERSION", "2.0"))
         .with("visa.workflow-dsl.json", visa);
     let done = folder.run(["check", "new.workflow-dsl.json"]);
-    assert_eq!((done.status, done.err.as_str()), (0, "1 definition checked: nothing found\n"));
+    assert_eq!((done.status, done.err.as_str()), (0, "1 definition checked: no problems found\n"));
     let done = folder.run(["check", "old.workflow-dsl.json", "visa.workflow-dsl.json"]);
-    assert_eq!((done.status, done.err.as_str()), (0, "2 definitions checked: nothing found\n"));
+    assert_eq!((done.status, done.err.as_str()), (0, "2 definitions checked: no problems found\n"));
     let done = folder.run(["check", "new.workflow-dsl.json", "visa.workflow-dsl.json"]);
     assert_eq!(done.status, 1);
-    for part in ["error[E1107]", "--> new.workflow-dsl.json:1:", "visa.workflow-dsl.json:1:", "this is version 1.0"] {
+    for part in ["error[WF1107]", "--> new.workflow-dsl.json:1:", "visa.workflow-dsl.json:1:", "this is version 1.0"] {
         assert!(done.err.contains(part), "{part}\n{}", done.err);
     }
 }
@@ -75,10 +79,10 @@ fn check_prints_findings_as_json() {
     assert_eq!((done.status, done.err.as_str()), (1, ""));
     let findings: Vec<serde_json::Value> =
         done.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let told = |finding: &serde_json::Value| format!("{} {} {}", finding["file"], finding["code"], finding["severity"]);
-    let told: Vec<String> = findings.iter().map(told).collect();
-    assert_eq!(told[0], r#""warned.asl.json" "W0202" "warning""#);
-    assert!(told.contains(&r#""bad.asl.json" "E0201" "error""#.to_owned()), "{told:?}");
+    let line = |finding: &serde_json::Value| format!("{} {} {}", finding["file"], finding["code"], finding["severity"]);
+    let lines: Vec<String> = findings.iter().map(line).collect();
+    assert_eq!(lines[0], r#""warned.asl.json" "WF0252" "warning""#);
+    assert!(lines.contains(&r#""bad.asl.json" "WF0201" "error""#.to_owned()), "{lines:?}");
 }
 
 #[test]
@@ -86,31 +90,31 @@ fn warnings_are_denied_and_allowed() {
     let folder = flows("deny");
     for (arguments, status) in [
         (&["--deny", "warnings"][..], 1),
-        (&["--deny", "W0202"], 1),
+        (&["--deny", "WF0252"], 1),
         (&["--deny", "no_way_to_an_end"], 1),
         (&["--deny", "notes"], 0),
         (&[], 0),
-        (&["--deny", "warnings", "--allow", "W0202"], 0),
+        (&["--deny", "warnings", "--allow", "WF0252"], 0),
         (&["--deny", "warnings", "--allow", "no_way_to_an_end"], 0),
     ] {
         let done = folder.run(["check", "warned.asl.json"].iter().chain(arguments));
         assert_eq!(done.status, status, "{arguments:?}: {}", done.err);
     }
-    let folder = folder.with("workflow.toml", "allow = [\"w0202\"]\n");
+    let folder = folder.with("workflow.toml", "allow = [\"wf0252\"]\n");
     assert_eq!(folder.run(["check", "warned.asl.json", "--deny", "warnings"]).status, 0);
 }
 
 #[test]
-fn an_option_for_another_language_is_told() {
+fn an_option_for_another_language_is_reported() {
     let composition = r#"{ "Entry": "pay", "Exit": "pay", "States": { "pay": { "Type": "Task", "Action": "pay" } } }"#;
     let folder = flows("express").with("pay.composer.json", composition);
     let done = folder.run(["check", "--express", "pay.composer.json"]);
     assert_eq!(done.status, 0);
-    assert!(done.err.starts_with("warning[W0130]: `express` has no effect on a composition\n"), "{}", done.err);
+    assert!(done.err.starts_with("warning[WF0180]: `express` has no effect on a composition\n"), "{}", done.err);
     let done = folder.run(["check", "--express", "good.asl.json"]);
-    assert_eq!(done.err, "1 definition checked: nothing found\n");
-    let done = folder.run(["check", "--express", "--allow", "W0130", "pay.composer.json"]);
-    assert_eq!(done.err, "1 definition checked: nothing found\n");
+    assert_eq!(done.err, "1 definition checked: no problems found\n");
+    let done = folder.run(["check", "--express", "--allow", "WF0180", "pay.composer.json"]);
+    assert_eq!(done.err, "1 definition checked: no problems found\n");
 }
 
 #[test]
@@ -127,17 +131,21 @@ fn versions_are_compared() {
         )
     };
     for (arguments, status, said) in [
-        (&["good.asl.json", "good.asl.json"][..], 0, "nothing changed: both mean the same (".to_owned()),
+        (
+            &["good.asl.json", "good.asl.json"][..],
+            0,
+            "nothing changed: both definitions have the same meaning (".to_owned(),
+        ),
         (
             &["good.asl.json", "slower.asl.json"],
             0,
-            "good.asl.json:4: `Pay`: safe, and what follows differs: `Pay` (its time-outs)\n".to_owned()
+            "good.asl.json:4: `Pay`: safe, but later states differ: `Pay` (its time-outs)\n".to_owned()
                 + &total(1, 0, 0),
         ),
         (
             &["good.asl.json", "task.asl.json"],
             0,
-            "good.asl.json:4: `Pay`: needs migration\n  its task is `ChargeAnyCard` now, and was `ChargeCard`\n"
+            "good.asl.json:4: `Pay`: needs migration\n  its task changed from `ChargeCard` to `ChargeAnyCard`\n"
                 .to_owned()
                 + &total(0, 1, 0),
         ),
@@ -146,7 +154,7 @@ fn versions_are_compared() {
             &["good.asl.json", "renamed.asl.json"],
             1,
             "good.asl.json:4: `Pay`: breaking\n  the new definition has no state `Pay` at the top level\n  \
-             = help: `Charge` (renamed.asl.json:4) does what it did: was it renamed?\n"
+             = help: `Charge` (renamed.asl.json:4) does the same: was the state renamed?\n"
                 .to_owned()
                 + &total(0, 0, 1),
         ),
@@ -165,7 +173,7 @@ fn versions_are_compared() {
 
     let done = folder.run(["diff", "good.asl.json", "bad.asl.json"]);
     assert_eq!((done.status, done.out.as_str()), (1, ""));
-    assert!(done.err.contains("error[E0201]"), "{}", done.err);
+    assert!(done.err.contains("error[WF0201]"), "{}", done.err);
     let done = folder.run(["diff", "good.asl.json"]);
     assert_eq!(done.status, 2);
     assert!(done.err.contains("needs two definitions"), "{}", done.err);
@@ -174,13 +182,13 @@ fn versions_are_compared() {
 #[test]
 fn codes_are_explained() {
     let folder = Folder::new("explain");
-    let done = folder.run(["explain", "e0201"]);
-    assert!(done.out.starts_with("E0201: a transition leads to a state that does not exist (`unknown_state`)\n\n"));
+    let done = folder.run(["explain", "wf0201"]);
+    assert!(done.out.starts_with("WF0201: a transition leads to a state that does not exist (`unknown_state`)\n\n"));
     assert_eq!(folder.run(["explain", "unknown_state"]).out, done.out);
-    assert!(folder.run(["explain"]).out.lines().any(|line| line.starts_with("W0202  ")));
+    assert!(folder.run(["explain"]).out.lines().any(|line| line.starts_with("WF0252  ")));
     let done = folder.run(["explain", "unknown_stat"]);
     assert_eq!(done.status, 2);
-    assert_eq!(done.err, "error: there is no code `unknown_stat`\n  = help: did you mean `unknown_state`?\n");
+    assert_eq!(done.err, "error: unknown code `unknown_stat`\n  = help: did you mean `unknown_state`?\n");
 }
 
 #[test]
@@ -205,7 +213,7 @@ fn passes_are_dumped_and_compared() {
     assert!(changes.lines().any(|line| line.starts_with("- point ")), "{changes}");
     let refused = folder.run(["dump", "--pass", "hir", "bad.asl.json"]);
     assert_eq!((refused.status, refused.out.as_str()), (1, ""));
-    assert!(refused.err.contains("error[E0201]"));
+    assert!(refused.err.contains("error[WF0201]"));
 }
 
 #[test]
@@ -249,12 +257,12 @@ fn options_come_from_the_file_beside_the_definition() {
 }
 
 #[test]
-fn mistakes_are_told_with_a_way_to_mend_them() {
+fn mistakes_are_reported_with_help() {
     let folder = flows("mistakes").with("latin.asl.json", "{}").with("toml/flow.asl.json", GOOD);
     std::fs::write(folder.0.join("wide.asl.json"), b"\xff\xfe{\0}\0").expect("it is written");
     std::fs::write(folder.0.join("latin.asl.json"), b"{ \"a\": \"\xe9\" }").expect("it is written");
     for (arguments, expected) in [
-        (&["chek"][..], "error: there is no command `chek`\n  = help: did you mean `check`?\n"),
+        (&["chek"][..], "error: unknown command `chek`\n  = help: did you mean `check`?\n"),
         (
             &["check"],
             "error: `cargo workflow check` needs a definition\n  = help: for example: cargo workflow check order.asl.json\n",
@@ -263,45 +271,45 @@ fn mistakes_are_told_with_a_way_to_mend_them() {
         (&["check", "."], "error: cannot read `.`: "),
         (
             &["check", "latin.asl.json"],
-            "error: `latin.asl.json` is not UTF-8 text: the byte 0xE9 at 1:9 starts no character\n  = help: save it in ",
+            "error: `latin.asl.json` is not valid UTF-8: unexpected byte 0xE9 at 1:9\n  = help: save the file as UTF-8",
         ),
         (
             &["check", "wide.asl.json"],
-            "error: `wide.asl.json` is text in UTF-16, and must be in UTF-8\n  = help: save it",
+            "error: `wide.asl.json` is encoded in UTF-16, expected UTF-8\n  = help: save the file as UTF-8",
         ),
         (
             &["graph", "good.asl.json", "--out", "x.png"],
-            "error: the name of `x.png` does not tell what to draw\n  = help: end it in `.svg`, ",
+            "error: cannot determine the format from the file name `x.png`\n  = help: use the extension `.svg`, ",
         ),
-        (&["graph", "good.asl.json", "--out", "x"], "error: the name of `x` does not tell what to draw\n"),
+        (&["graph", "good.asl.json", "--out", "x"], "error: cannot determine the format from the file name `x`\n"),
         (&["check", "--fromat", "json"], "error: unknown option `--fromat`\n  = help: did you mean `--format`?\n"),
         (&["check", "-x"], "error: unknown option `-x`\n"),
-        (&["check", "--format", "xml"], "error: `--format xml`: there are `text`, `json`\n"),
-        (&["check", "--allow", "E0201", "x"], "error: `E0201` is an error, and errors cannot be allowed\n"),
-        (&["check", "--allow", "W9999", "x"], "error: there is no code `W9999`\n"),
-        (&["check", "--substitute", "x", "f"], "error: `--substitute x` has no name and value\n"),
+        (&["check", "--format", "xml"], "error: `--format xml`: expected one of `text`, `json`\n"),
+        (&["check", "--allow", "WF0201", "x"], "error: `WF0201` is an error and cannot be allowed\n"),
+        (&["check", "--allow", "W9999", "x"], "error: unknown code `W9999`\n"),
+        (&["check", "--substitute", "x", "f"], "error: invalid `--substitute x`\n"),
         (&["check", "--payload-limit", "x", "f"], "error: `--payload-limit x`: expected a number of bytes\n"),
         (
             &["graph", "good.asl.json", "bad.asl.json"],
-            "error: `cargo workflow graph` takes one definition: what is `bad.asl.json`?\n",
+            "error: `cargo workflow graph` takes one definition: unexpected argument `bad.asl.json`\n",
         ),
-        (&["new", "good.asl.json"], "error: `cargo workflow new` needs a folder to make\n"),
+        (&["new", "good.asl.json"], "error: `cargo workflow new` needs an output folder\n"),
         (&["new", "good.asl.json", "--out", "."], "error: the folder `.` is not empty\n"),
         (&["new", "good.asl.json", "--out", "x", "--runtime", "/none"], "error: cannot find the folder `/none`: "),
-        (&["run", "good.asl.json"], "error: these tasks are bound to nothing: `ChargeCard`\n"),
+        (&["run", "good.asl.json"], "error: no binding for `ChargeCard`\n"),
         (
             &["run", "good.asl.json", "--task", "ChargeCrd=true"],
             "error: the definition has no task `ChargeCrd`\n  = help: did you mean `ChargeCard`?\n",
         ),
-        (&["run", "good.asl.json", "--task", "ChargeCard"], "error: `--task ChargeCard` does not bind a task\n"),
-        (&["test", "good.asl.json"], "error: there is no `good.case.toml` and no `case.toml`\n"),
-        (&["test", "good.asl.json", "--input", "1"], "error: `--input` is for a single state\n"),
+        (&["run", "good.asl.json", "--task", "ChargeCard"], "error: invalid binding `--task ChargeCard`\n"),
+        (&["test", "good.asl.json"], "error: found neither `good.case.toml` nor `case.toml`\n"),
+        (&["test", "good.asl.json", "--input", "1"], "error: `--input` needs a single state\n"),
         (
             &["test", "good.asl.json", "--state", "Pya", "--result", "1"],
             "error: the definition has no state `Pya`\n  = help: did you mean `Pay`?\n",
         ),
         (&["test", "good.asl.json", "--state", "Pay", "--result", "{"], "error: `--result {` is not JSON: "),
-        (&["test", "good.asl.json", "--state", "Pay", "--cause", "c"], "error: `--cause` needs an `--error`\n"),
+        (&["test", "good.asl.json", "--state", "Pay", "--cause", "c"], "error: `--cause` needs `--error`\n"),
     ] {
         let done = folder.run(arguments);
         assert_eq!((done.status, done.out.as_str()), (2, ""), "{arguments:?}: {}", done.err);
@@ -310,45 +318,44 @@ fn mistakes_are_told_with_a_way_to_mend_them() {
     for (toml, expected) in [
         ("nam = 1", "unknown field `nam`"),
         ("express = 1", "expected a boolean"),
-        ("default_task_timeout = \"soon\"", "`default_task_timeout` is a number of seconds, or \"none\""),
-        ("allow = [\"nothing\"]", "there is no code `nothing`"),
+        ("default_task_timeout = \"soon\"", "`default_task_timeout` must be a number of seconds or \"none\""),
+        ("allow = [\"nothing\"]", "unknown code `nothing`"),
         (
             "[tasks]\nChargeCard = 1",
-            "in `workflow.toml:2:14`: the task `ChargeCard` must be bound to a string or a table, and this is a number\n",
+            "in `workflow.toml:2:14`: the task `ChargeCard` must be bound to a string or a table, found a number\n",
         ),
         (
             "[tasks]\nChargeCard = { comand = \"x\" }",
-            "in `workflow.toml:2:16`: the task `ChargeCard` has an unknown key `comand`",
+            "in `workflow.toml:2:16`: unknown key `comand` of the task `ChargeCard`",
         ),
         ("[tasks]\nChargeCard = { run = \"x\" }", "in `workflow.toml:2:14`: the task `ChargeCard` needs one of"),
         (
             "[tasks.ChargeCard]\ncommand = [\"x\"]",
-            "in `workflow.toml:2:11`: `command` of the task `ChargeCard` must be a string, and this is an array\n",
+            "in `workflow.toml:2:11`: `command` of the task `ChargeCard` must be a string, found an array\n",
         ),
         (
             "[tasks]\nChargeCard = { http = \"http://x\", headers = 1 }",
-            "in `workflow.toml:2:45`: `headers` of the task `ChargeCard` must be a table, and this is a number\n",
+            "in `workflow.toml:2:45`: `headers` of the task `ChargeCard` must be a table, found a number\n",
         ),
         (
             "[tasks]\nCharge = { rest = true, credentials = { token = \"x\" } }",
-            "in `workflow.toml:2:25`: `credentials` of the task `Charge` needs the address of the service in `rest`: `true` leaves both \
-             to the environment\n",
+            "in `workflow.toml:2:25`: `credentials` of the task `Charge` needs the address of the service in `rest`, because with `true` the environment provides both\n",
         ),
         (
             "[tasks]\nCharge = { rpc = true, token = \"x\" }",
-            "in `workflow.toml:2:24`: `token` of the task `Charge` needs the address of the service in `rpc`: ",
+            "in `workflow.toml:2:24`: `token` of the task `Charge` needs the address of the service in `rpc`, ",
         ),
         (
             "[tasks]\nCharge = { rpc = \"x\", plaintext = \"yes\" }",
-            "in `workflow.toml:2:35`: `plaintext` of the task `Charge` must be a boolean, and this is a string\n",
+            "in `workflow.toml:2:35`: `plaintext` of the task `Charge` must be a boolean, found a string\n",
         ),
         (
             "[tasks]\nCharge = { command = \"x\", headers = { A = \"b\" } }",
-            "in `workflow.toml:2:27`: `headers` of the task `Charge` belongs to `http`, which it does not have\n",
+            "in `workflow.toml:2:27`: `headers` of the task `Charge` needs the key `http`\n",
         ),
         (
             "[tasks]\nNone = { http = \"http://x\", headers = { Accept = true } }",
-            "in `workflow.toml:2:50`: the header `Accept` of the task `None` must be a string, and this is a boolean\n",
+            "in `workflow.toml:2:50`: the header `Accept` of the task `None` must be a string, found a boolean\n",
         ),
     ] {
         let folder = Folder(folder.0.join("toml")).with("workflow.toml", toml);
@@ -362,7 +369,7 @@ fn mistakes_are_told_with_a_way_to_mend_them() {
 }
 
 #[test]
-fn a_crate_to_start_from_has_the_documents_and_tells_what_they_say() {
+fn a_crate_to_start_from_has_the_documents_and_describes_their_operations() {
     let definition = r#"{
       "name": "charging", "version": "1",
       "functions": [{ "name": "charge", "operation": "apis/bank.json#charge" }],
@@ -376,8 +383,9 @@ fn a_crate_to_start_from_has_the_documents_and_tells_what_they_say() {
     assert_eq!(done.status, 0, "{}{}", done.out, done.err);
     assert_eq!(folder.read("made/flows/apis/bank.json"), bank);
     let tasks = folder.read("made/src/tasks.rs");
-    for told in ["/// It is `POST /accounts/{account}` of `apis/bank.json`.\n", "self.rest.call(input, &cx).await"] {
-        assert!(tasks.contains(told), "{tasks}");
+    for part in ["/// Operation: `POST /accounts/{account}` of `apis/bank.json`.\n", "self.rest.call(input, &cx).await"]
+    {
+        assert!(tasks.contains(part), "{tasks}");
     }
     let manifest = folder.read("made/Cargo.toml");
     let line = manifest.lines().find(|line| line.starts_with("workflow-connectors = "));
@@ -450,21 +458,27 @@ fn a_broken_pipe_is_quiet() {
 }
 
 #[test]
-fn databases_that_are_none_are_told() {
+fn files_that_are_not_databases_are_reported() {
     let folder = Folder::new("executions").with("notes.txt", "something dear to somebody").with("empty.db", "");
     for (arguments, expected) in [
-        (&["list", "none.db"][..], "error: there is no database `none.db`\n"),
+        (&["list", "none.db"][..], "error: database `none.db` not found\n"),
         (
             &["list", "notes.txt"],
-            "error: `notes.txt` is no database of workflows, but a file of another kind, or an encrypted ",
+            "error: `notes.txt` is not a workflow database but a file of another kind or an encrypted ",
         ),
-        (&["show", "empty.db", "x"], "error: `empty.db` is no database of workflows, but an empty database; "),
-        (&["lits", "none.db"], "error: `cargo workflow executions` has no `lits`\n  = help: did you mean `list`?\n"),
-        (&[], "error: `cargo workflow executions` needs to know what to show\n"),
-        (&["show", "none.db"], "error: `cargo workflow executions show` takes other arguments\n"),
-        (&["show", "none.db", "x", "--limit", "1"], "error: `--limit` is an option of `executions list`\n"),
-        (&["list", "none.db", "--limit", "0"], "error: `--limit 0`: expected a number, from 1\n"),
-        (&["list", "none.db", "--status", "lost"], "error: there is no status `lost`: there are `queued`, `running`, "),
+        (&["show", "empty.db", "x"], "error: `empty.db` is not a workflow database but an empty database; "),
+        (
+            &["lits", "none.db"],
+            "error: `cargo workflow executions` has no subcommand `lits`\n  = help: did you mean `list`?\n",
+        ),
+        (&[], "error: `cargo workflow executions` needs a subcommand\n"),
+        (&["show", "none.db"], "error: wrong arguments for `cargo workflow executions show`\n"),
+        (&["show", "none.db", "x", "--limit", "1"], "error: `--limit` is only valid for `executions list`\n"),
+        (&["list", "none.db", "--limit", "0"], "error: `--limit 0`: expected a positive number\n"),
+        (
+            &["list", "none.db", "--status", "lost"],
+            "error: unknown status `lost`: expected one of `queued`, `running`, ",
+        ),
         (
             &["list", "none.db", "--fromat", "json"],
             "error: unknown option `--fromat`\n  = help: did you mean `--format`?\n",
@@ -475,14 +489,10 @@ fn databases_that_are_none_are_told() {
         assert!(done.err.starts_with(expected), "{arguments:?}\n{}", done.err);
     }
     assert_eq!(folder.read("notes.txt"), "something dear to somebody");
-    assert!(folder.run(["help", "executions"]).out.starts_with("Looks at executions that are kept in a database"));
+    assert!(folder.run(["help", "executions"]).out.starts_with("Shows the executions in a database"));
     let done =
         folder.with("flow.asl.json", GOOD).run(["run", "flow.asl.json", "--key", "k", "--task", "ChargeCard=true"]);
-    assert!(
-        done.status == 2 && done.err.starts_with("error: `--key` is about executions that are kept\n"),
-        "{}",
-        done.err
-    );
+    assert!(done.status == 2 && done.err.starts_with("error: `--key` needs a database\n"), "{}", done.err);
 }
 
 /// Names of files come with archives and repositories. They must not become code.
@@ -539,7 +549,7 @@ fn files_outside_of_the_folder_take_a_root() {
     for file in ["flows/t.sm4c.json", "flows/leak.sm4c.json"] {
         let done = folder.run(["check", file]);
         assert_eq!(done.status, 1);
-        for part in ["error[E0420]", "is outside of the root", "`--root` of `cargo workflow`"] {
+        for part in ["error[WF0420]", "is outside of the root", "`--root` of `cargo workflow`"] {
             assert!(done.err.contains(part), "{part}\n{}", done.err);
         }
         assert!(!done.err.contains("root:x:0:0"), "{}", done.err);
@@ -551,7 +561,7 @@ fn files_outside_of_the_folder_take_a_root() {
     let done = folder.run(["check", "--root", "api", "flows/t.sm4c.json"]);
     assert_eq!(
         (done.status, done.err.as_str()),
-        (2, "error: the root `api` is no folder around that of the definition\n")
+        (2, "error: the root `api` does not contain the folder of the definition\n")
     );
     let folder = folder.with("flows/workflow.toml", "root = \"..\"\n");
     // This `workflow.toml` was not named on the command line: it comes with the definition.
@@ -567,6 +577,6 @@ fn files_outside_of_the_folder_take_a_root() {
     assert_eq!(folder.run(["emit", config, "flows/t.sm4c.json", "--out", "made.rs"]).status, 0);
     // The new crate would not have the document.
     let done = folder.run(["new", config, "flows/t.sm4c.json", "--out", "made"]);
-    assert!(done.err.contains("names the file `../api/bank.json`, which is not below its folder"), "{}", done.err);
+    assert!(done.err.contains("names the file `../api/bank.json`, which is outside its folder"), "{}", done.err);
     assert_eq!(folder.run(["check", "--root", "flows", "flows/t.sm4c.json"]).status, 1);
 }

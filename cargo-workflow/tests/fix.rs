@@ -28,19 +28,19 @@ fn what_is_certain_is_mended() {
     let folder = Folder::new("fix").with("flow.asl.json", &crooked).with("good.asl.json", GOOD);
 
     let done = folder.run(["fix", "--dry-run", "flow.asl.json"]);
-    let told = "\
-flow.asl.json:2:13: `=` stands between a key and its value; write `:`
-flow.asl.json:2:15: a string of JSON is written in straight double quotes; write `\"Pay\"`
-flow.asl.json:4:116: a comma before `}`; remove this comma: none follows the last value
-flow.asl.json:4:119: a comma is missing here; write `,` here
+    let diagnostics = "\
+flow.asl.json:2:13: unexpected `=` between a key and its value; write `:`
+flow.asl.json:2:15: a JSON string must be in straight double quotes; write `\"Pay\"`
+flow.asl.json:4:116: trailing comma before `}`; remove this comma
+flow.asl.json:4:119: missing comma; write `,` here
 ";
-    let expected = format!("{told}flow.asl.json: 4 places to be mended\n");
+    let expected = format!("{diagnostics}flow.asl.json: 4 places to fix\n");
     assert_eq!((done.status, done.err.as_str()), (0, expected.as_str()));
     assert!(done.out.contains("\n- \t \"StartAt\" = 'Pay' ,\n+ \t \"StartAt\" : \"Pay\" ,\n"), "{}", done.out);
     assert_eq!(folder.read("flow.asl.json"), crooked);
 
     let done = folder.run(["fix", "flow.asl.json", "good.asl.json"]);
-    let expected = format!("{told}flow.asl.json: 4 places mended\ngood.asl.json: nothing to mend\n");
+    let expected = format!("{diagnostics}flow.asl.json: 4 places fixed\ngood.asl.json: nothing to fix\n");
     assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "", expected.as_str()));
     assert_eq!((folder.read("flow.asl.json"), folder.read("good.asl.json")), (mended.clone(), GOOD.to_owned()));
 
@@ -70,9 +70,9 @@ fn what_is_not_certain_is_left() {
     let done = folder.run(["fix", "two.asl.json"]);
     assert_eq!(done.status, 1);
     for part in [
-        "two.asl.json:1:55: a comma before `}`; remove this comma",
-        "error[E0102]: the file ends before `}}`\n",
-        "two.asl.json: 1 place mended, 1 error is left\n",
+        "two.asl.json:1:55: trailing comma before `}`; remove this comma",
+        "error[WF0102]: the file ends before `}}`\n",
+        "two.asl.json: 1 place fixed, 1 error remains\n",
     ] {
         assert!(done.err.contains(part), "{part}\n{}", done.err);
     }
@@ -80,8 +80,8 @@ fn what_is_not_certain_is_left() {
     // A similar name is a guess, so it is not applied.
     let done = folder.run(["fix", "bad.asl.json", "x.asl.yaml"]);
     assert_eq!(done.status, 1);
-    assert!(done.err.contains("bad.asl.json: nothing to mend, "), "{}", done.err);
-    assert!(done.err.contains("x.asl.yaml: nothing to mend, 1 error is left\n"), "{}", done.err);
+    assert!(done.err.contains("bad.asl.json: nothing to fix, "), "{}", done.err);
+    assert!(done.err.contains("x.asl.yaml: nothing to fix, 1 error remains\n"), "{}", done.err);
     assert_eq!((folder.read("bad.asl.json").as_str(), folder.read("x.asl.yaml").as_str()), (BAD, "a: b: c\n"));
 
     let done = folder.run(["fix", "none.asl.json"]);
@@ -108,40 +108,40 @@ fn what_is_almost_json_is_mended_in_the_one_language() {
         .replace("${ .mail }", "\"${ .mail }\"")
         .replace("}],\r\n  }]", "}]\r\n  }]");
     let folder = Folder::new("fix-almost").with("mail.workflow-dsl.json", crooked).with("mail.json", crooked);
-    let folder = folder.with("workflow.toml", "allow = [\"W0102\"]\n");
+    let folder = folder.with("workflow.toml", "allow = [\"WF0152\"]\n");
 
-    assert_eq!(folder.run(["check", "mail.workflow-dsl.json"]).err, "1 definition checked: nothing found\n");
+    assert_eq!(folder.run(["check", "mail.workflow-dsl.json"]).err, "1 definition checked: no problems found\n");
     let folder = folder.with("workflow.toml", "");
     let done = folder.run(["check", "mail.workflow-dsl.json", "mail.json"]);
     assert_eq!(done.status, 0, "{}", done.err);
     assert!(done.err.ends_with("2 definitions checked: 14 warnings\n"), "{}", done.err);
-    assert_eq!(folder.run(["check", "--deny", "W0102", "mail.json"]).status, 1);
+    assert_eq!(folder.run(["check", "--deny", "WF0152", "mail.json"]).status, 1);
 
     // Allowed warnings are fixed, too.
-    let folder = folder.with("workflow.toml", "allow = [\"W0102\"]\n");
+    let folder = folder.with("workflow.toml", "allow = [\"WF0152\"]\n");
     let done = folder.run(["fix", "mail.workflow-dsl.json", "mail.json"]);
-    let told = |name: &str| {
+    let report = |name: &str| {
         format!(
             "\
-{name}:1:1: no braces stand around these members; write `{{` before them, and `}}` after them
-{name}:1:33: a string of JSON is written in straight double quotes; write `\"Send\"`
-{name}:3:40: a comma is missing here; write `,` here
-{name}:4:38: an expression stands without quotes; write `\"${{ {{emailInfo: .mail}} }}\"`
-{name}:5:59: a list stands in braces; write `[ \"emailSent\" ]`
-{name}:5:84: an expression stands without quotes; write `\"${{ .mail }}\"`
-{name}:5:97: a comma before `}}`; remove this comma: none follows the last value
-{name}: 7 places mended
+{name}:1:1: missing braces around these members; write `{{` before them, and `}}` after them
+{name}:1:33: a JSON string must be in straight double quotes; write `\"Send\"`
+{name}:3:40: missing comma; write `,` here
+{name}:4:38: the expression is not in quotes; write `\"${{ {{emailInfo: .mail}} }}\"`
+{name}:5:59: the list is in braces instead of brackets; write `[ \"emailSent\" ]`
+{name}:5:84: the expression is not in quotes; write `\"${{ .mail }}\"`
+{name}:5:97: trailing comma before `}}`; remove this comma
+{name}: 7 places fixed
 "
         )
     };
     assert_eq!((done.status, done.out.as_str()), (0, ""));
-    assert_eq!(done.err, told("mail.workflow-dsl.json") + &told("mail.json"));
+    assert_eq!(done.err, report("mail.workflow-dsl.json") + &report("mail.json"));
     for name in ["mail.workflow-dsl.json", "mail.json"] {
         assert_eq!(folder.read(name), mended, "{name}");
     }
     let folder = folder.with("workflow.toml", "");
     let done = folder.run(["check", "--deny", "warnings", "mail.workflow-dsl.json", "mail.json"]);
-    assert_eq!((done.status, done.err.as_str()), (0, "2 definitions checked: nothing found\n"));
+    assert_eq!((done.status, done.err.as_str()), (0, "2 definitions checked: no problems found\n"));
 }
 
 #[test]
@@ -150,11 +150,11 @@ fn in_all_other_languages_what_is_almost_json_is_an_error() {
     let folder = Folder::new("fix-others").with("a.asl.json", asl);
     let done = folder.run(["fix", "a.asl.json"]);
     assert_eq!(done.status, 1);
-    assert!(done.err.contains("error[E01") && !done.err.contains("W0102"), "{}", done.err);
+    assert!(done.err.contains("error[WF01") && !done.err.contains("WF0152"), "{}", done.err);
     // The extension decides on the dialect; an option overrides it.
     let folder =
         folder.with("b.workflow-dsl.json", "{ \"activities\": [], }").with("c.asl.json", "{ \"activities\": [], }");
-    let codes = |arguments: &[&str]| folder.run(["check"].iter().chain(arguments)).err.contains("warning[W0102]");
+    let codes = |arguments: &[&str]| folder.run(["check"].iter().chain(arguments)).err.contains("warning[WF0152]");
     assert!(codes(&["b.workflow-dsl.json"]) && !codes(&["c.asl.json"]));
     assert!(
         codes(&["c.asl.json", "--dialect", "workflow-dsl"]) && !codes(&["b.workflow-dsl.json", "--dialect", "asl"])
@@ -179,7 +179,7 @@ workflowDataFilter:
     let folder = Folder::new("fix-yaml").with("mail.workflow-dsl.yaml", yaml);
     let done = folder.run(["check", "mail.workflow-dsl.yaml"]);
     assert!(
-        done.status == 1 && done.err.starts_with("error[E0120]: an expression stands without quotes\n"),
+        done.status == 1 && done.err.starts_with("error[WF0120]: the expression is not in quotes\n"),
         "{}",
         done.err
     );

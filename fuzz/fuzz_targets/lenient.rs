@@ -27,7 +27,7 @@ fuzz_target!(|text: &str| {
     if errors.is_empty() {
         assert!(found.is_empty() && strict == node, "{text:?} is JSON: {found:?}");
     }
-    if found.iter().all(|found| found.code.id == "W0102") {
+    if found.iter().all(|found| found.code.id == "WF0152") {
         let mended = all_fixed(text);
         let (strict, errors) = read(&mended, json::read);
         assert!(errors.is_empty(), "{text:?} became {mended:?}: {errors:?}");

@@ -269,7 +269,9 @@ impl Execution for Divided {
         None
     }
 
-    fn redrive(&mut self, _: Timestamp) {}
+    fn redrive(&mut self, _: Timestamp) -> u32 {
+        0
+    }
 
     fn describe(&self) -> Vec<Waiting> {
         self.whole.describe()

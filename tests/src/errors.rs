@@ -21,44 +21,47 @@ type Change = fn(&mut Options);
 
 /// Changes of the options for some definitions, by the start of their names.
 const OPTIONS: &[(&str, Change)] = &[
-    ("E0133", |options| options.dialect = Some("ASL".to_owned())),
-    ("E0419-express", |options| options.express = true),
-    ("E0602", |options| options.tasks = vec![bind("charge_card", "charge", None), bind("Charge", "charge", None)]),
-    ("E0603", |options| {
+    ("WF0133", |options| options.dialect = Some("ASL".to_owned())),
+    ("WF0134", |options| {
+        options.allow = ["wf0251", "W0202", "WF0203", "WF0252x", "no_way_to_an_ent"].map(str::to_owned).into();
+    }),
+    ("WF0419-express", |options| options.express = true),
+    ("WF0602", |options| options.tasks = vec![bind("charge_card", "charge", None), bind("Charge", "charge", None)]),
+    ("WF0603", |options| {
         options.tasks = vec![bind("charge-card", "card", Some("Order")), bind("refund-card", "card", Some("Refund"))];
     }),
-    ("E0605-unknown", |options| {
+    ("WF0605-unknown", |options| {
         options.functions = vec![replace("discont", "crate::discount")];
     }),
-    ("E0345", |options| options.engine = Some(false)),
-    ("N0340", |options| options.engine = Some(true)),
-    ("W0130", |options| options.express = true),
-    ("E0601-function", |options| {
+    ("WF0345", |options| options.engine = Some(false)),
+    ("WF0390", |options| options.engine = Some(true)),
+    ("WF0180", |options| options.express = true),
+    ("WF0601-function", |options| {
         options.functions = vec![replace("price", "self.price"), replace("charge", "self.price")]
     }),
-    ("E0603-function", |options| {
+    ("WF0603-function", |options| {
         options.functions = vec![replace("price", "self.price")];
         options.tasks = vec![bind("price", "priced", None)];
     }),
-    ("E0604-function", |options| {
+    ("WF0604-function", |options| {
         let written = ["self.shop.price", "self", "self.0", "self.type", "self.price()"];
         options.functions = written.map(|written| replace("price", written)).into();
     }),
-    ("E0605-method", |options| {
+    ("WF0605-method", |options| {
         options.functions = vec![replace("prise", "self.price"), replace("charge", "self.charge")];
     }),
-    ("E0604-borrows", |options| {
+    ("WF0604-borrows", |options| {
         options.tasks = vec![bind("charge-card", "charge", Some("&str"))];
         options.output = Some(RustCode::from("&[u8]"));
     }),
-    ("E0606-several", |options| options.correlate = vec![correlate("orderId", "$.orders[*].id")]),
-    ("E0606-attribute", |options| options.correlate = vec![correlate("orderid", "$.order.id")]),
-    ("E0604-no-rust", |options| {
+    ("WF0606-several", |options| options.correlate = vec![correlate("orderId", "$.orders[*].id")]),
+    ("WF0606-attribute", |options| options.correlate = vec![correlate("orderid", "$.order.id")]),
+    ("WF0604-no-rust", |options| {
         options.tasks =
             vec![bind("charge-card", "charge-card", None), bind("refund-card", "refund", Some("Vec<(Order>"))];
     }),
-    ("E1107", |options| options.subflows = subflows()),
-    ("W1104", |options| options.subflows = subflows()),
+    ("WF1107", |options| options.subflows = subflows()),
+    ("WF1154", |options| options.subflows = subflows()),
 ];
 
 /// Returns the definitions that sub-flows name.
@@ -89,7 +92,7 @@ pub fn all() -> Result<Vec<Erroneous>, String> {
         files.extend(definitions::list(&dialect.join("errors"))?);
     }
     // Folders hold files that the definitions name.
-    files.retain(|file| file.is_file() && file.extension().is_none_or(|end| end != "stderr"));
+    files.retain(|file| file.is_file() && file.extension().is_none_or(|end| end != "snap" && end != "new"));
     let files = files.into_iter();
     Ok(files
         .map(|file| Erroneous { code: name(&file).split('-').next().unwrap_or_default().to_owned(), file })
@@ -116,8 +119,8 @@ impl Erroneous {
         Ok(workflow_compiler::compile(source.with_files(files), &options))
     }
 
-    /// Returns the path of the golden.
-    pub fn golden(&self) -> PathBuf {
-        self.file.with_extension("").with_extension("stderr")
+    /// Returns the name of the golden in the folder of the definition, without its extension.
+    pub fn golden(&self) -> String {
+        name(&self.file).split('.').next().unwrap_or_default().to_owned()
     }
 }

@@ -160,8 +160,8 @@ impl Execution for Recording {
         self.inner.last_completion()
     }
 
-    fn redrive(&mut self, at: Timestamp) {
-        self.inner.redrive(at);
+    fn redrive(&mut self, at: Timestamp) -> u32 {
+        self.inner.redrive(at)
     }
 
     fn describe(&self) -> Vec<Waiting> {

@@ -76,7 +76,7 @@ fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let builder = builder::<W>(run).clock(clock.clone()).callbacks(mocks.callbacks()).hub(&hub);
     let builder = builder.reload_at_every_completion(seed % 2 == 1);
     let events = testing::publish(&hub, &clock, mocks.events().iter().cloned());
-    testing::block_on(testing::alongside(builder.run(&tasks, run.input.clone()), events))
+    testing::block_on(testing::alongside(builder.tasks(&tasks).run(run.input.clone()), events))
 }
 
 /// Runs a case with iterations that are divided among executions, and saves and loads these if the

@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 use workflow_runtime::testing::{self, Mocks, Reply};
-use workflow_runtime::{Fault, FunctionLimits, include_workflow, value};
+use workflow_runtime::{Builder, Fault, FunctionLimits, include_workflow, value};
 
-include_workflow!("engine/mail.composer.json", allow: ["N0330"]);
+include_workflow!("engine/mail.composer.json", allow: ["WF0382"]);
 
 use mail::Mail;
 
@@ -15,7 +15,7 @@ fn regular_expressions_run_between_translated_functions_and_actions() {
     let delivered = value!({ "text": "Hello,\n  you!", "valid": true });
     let given = value!({ "mail": "ann.lee@example.org", "valid": true });
     let mocks = Mocks::new().task("deliver", [Reply::ok(delivered).to(given)]);
-    let report = testing::run(Mail::builder(), &mocks, value!({ "mail": " ann.lee@example.org\n" }));
+    let report = testing::run(Builder::<Mail>::new(), &mocks, value!({ "mail": " ann.lee@example.org\n" }));
     assert_eq!(report.outcome, Ok(value!({ "words": ["Hello,", "you!"], "valid": true })));
 }
 
@@ -24,7 +24,7 @@ fn regular_expressions_run_between_translated_functions_and_actions() {
 fn a_regular_expression_that_takes_too_long_is_an_error_object() {
     let limits = FunctionLimits { time: Duration::from_millis(50), ..FunctionLimits::default() };
     let input = value!({ "mail": "a".repeat(60) });
-    let report = testing::run(Mail::builder().function_limits(limits), &Mocks::new(), input);
+    let report = testing::run(Builder::<Mail>::new().function_limits(limits), &Mocks::new(), input);
     let text = "An error has occurred: the function used up its budget of time";
     assert_eq!(report.outcome.as_ref().map_err(Fault::error), Err(Some(text)));
 }

@@ -7,13 +7,16 @@ use crate::files::{Files, read_named};
 use crate::passes::names::is_identifier;
 use crate::source::Source;
 use crate::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
+use proc_macro2::TokenStream;
+use std::collections::BTreeMap;
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 
 /// The compilation of a definition in a build script.
 ///
 /// ```no_run
 /// workflow_compiler::build()
-///     .task("ValidateOrder", "validate_order", Some("Order"), Some("Validation"))
+///     .task("ValidateOrder", "validate_order(Order) -> Validation")
 ///     .compile("flows/order.asl.json");
 /// ```
 ///
@@ -23,10 +26,30 @@ use std::path::{Path, PathBuf};
 #[must_use = "nothing is compiled before `compile` is called"]
 pub struct Build {
     options: Options,
+    /// The calls of `task`, by task.
+    calls: BTreeMap<String, Call>,
+    /// Mistakes in the arguments of calls.
+    mistakes: Vec<String>,
     older: Vec<(PathBuf, String)>,
     subflows: Vec<PathBuf>,
     root: Option<PathBuf>,
     out_dir: Option<PathBuf>,
+}
+
+/// A call of a method of [`Build`], for messages.
+#[derive(Debug, Clone)]
+struct Call {
+    place: &'static Location<'static>,
+    /// The call as text: `.task("Charge", "charge(Order)")`.
+    text: String,
+}
+
+impl Call {
+    /// Returns a message with the place of the call.
+    fn message(&self, message: &str) -> String {
+        let (place, text) = (self.place, visible(&self.text));
+        format!("{message}\n  --> {}:{}:{}: {text}", place.file(), place.line(), place.column())
+    }
 }
 
 /// Creates the configuration of a compilation in a build script.
@@ -35,13 +58,20 @@ pub fn build() -> Build {
 }
 
 impl Build {
-    /// Binds a task, by its key or by the name of the state that invokes it, to a method and to
-    /// Rust types. `None` is `Value`. The input must be `serde::Deserialize` and `Send`, the
-    /// output `serde::Serialize`.
-    pub fn task(mut self, task: &str, method: &str, input: Option<&str>, output: Option<&str>) -> Self {
-        let (task, method) = (task.to_owned(), method.to_owned());
-        let (input, output) = (input.map(RustCode::from), output.map(RustCode::from));
-        self.options.tasks.push(TaskBinding { task, method, input, output });
+    /// Binds a task, by its key or by the name of the state that invokes it, to a method with Rust
+    /// types: `.task("Scale", "scale(Job) -> Thumbnail")`. The signature is that of `tasks` in
+    /// the macro: each type is optional, and `Value` by default. The input must be
+    /// `serde::Deserialize` and `Send`, the output `serde::Serialize`.
+    #[track_caller]
+    pub fn task(mut self, task: &str, signature: &str) -> Self {
+        let call = Call { place: Location::caller(), text: format!(".task({task:?}, {signature:?})") };
+        let tokens = signature.parse::<TokenStream>();
+        match tokens.map(|tokens| TaskBinding::parse(task, tokens)) {
+            Ok(Ok(binding)) => self.options.tasks.push(binding),
+            Ok(Err(mistake)) => self.mistakes.push(call.message(&mistake.message)),
+            Err(mistake) => self.mistakes.push(call.message(&format!("the signature is not Rust: {mistake}"))),
+        }
+        self.calls.insert(task.to_owned(), call);
         self
     }
 
@@ -53,11 +83,17 @@ impl Build {
         self
     }
 
-    /// Sets the Rust types of the workflow's input and output. `None` is `Value`. The input must
-    /// be `serde::Serialize`, the output `serde::Deserialize`.
-    pub fn types(mut self, input: Option<&str>, output: Option<&str>) -> Self {
-        self.options.input = input.map(RustCode::from);
-        self.options.output = output.map(RustCode::from);
+    /// Sets the Rust type of the workflow's input, by default `Value`. It must be
+    /// `serde::Serialize`.
+    pub fn input(mut self, input: &str) -> Self {
+        self.options.input = Some(RustCode::from(input));
+        self
+    }
+
+    /// Sets the Rust type of the workflow's output, by default `Value`. It must be
+    /// `serde::Deserialize`.
+    pub fn output(mut self, output: &str) -> Self {
+        self.options.output = Some(RustCode::from(output));
         self
     }
 
@@ -75,7 +111,8 @@ impl Build {
         self
     }
 
-    /// Suppresses a warning or note by its code.
+    /// Suppresses a warning or note by its code. A few errors become warnings: their explanations
+    /// say so.
     pub fn allow(mut self, code: &str) -> Self {
         self.options.allow.push(code.to_owned());
         self
@@ -134,11 +171,14 @@ impl Build {
         let mut older = Vec::new();
         for (path, module) in &self.older {
             if !is_identifier(module) || older.iter().any(|(other, _)| other == module) {
-                return Err(vec![format!("`{module}` cannot be the module of a version: it is no name, or taken")]);
+                return Err(vec![format!(
+                    "`{module}` cannot be the module of a version: it is not a valid name, or is already used"
+                )]);
             }
             older.push((module.clone(), read(path, root)?));
         }
         let mut options = self.options;
+        let mut errors = self.mistakes;
         for path in &self.subflows {
             options.subflows.push(read(path, root)?);
         }
@@ -150,7 +190,12 @@ impl Build {
                 rerun_if_changed(&folder.join(input.path.as_str()))?;
             }
         }
-        let errors: Vec<String> = outputs.iter().flat_map(report).collect();
+        // Every version of the definition can report the same mistake of a call.
+        for error in outputs.iter().flat_map(|output| report(output, &self.calls)) {
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -163,8 +208,9 @@ impl Build {
         let name = workflow.map_or("workflow", |workflow| &workflow.name);
         let target = out_dir.join(format!("{}.rs", crate::passes::names::snake_case(name)));
         let codes: Option<Vec<String>> = outputs.iter().map(crate::pretty).collect();
-        let code =
-            codes.ok_or_else(|| vec!["the definition was refused without a reason: this is a bug".to_owned()])?;
+        let code = codes.ok_or_else(|| {
+            vec!["the definition was refused without a diagnostic: this is a bug in the compiler".to_owned()]
+        })?;
         let code = code.join("\n");
         // An unchanged file keeps its modification time, so that dependents are not rebuilt.
         if std::fs::read_to_string(&target).ok().as_deref() != Some(&code) {
@@ -204,11 +250,16 @@ fn rerun_if_changed(file: &Path) -> Result<(), Vec<String>> {
     Ok(())
 }
 
-/// Prints warnings, and returns errors.
-fn report(output: &Output) -> Vec<String> {
+/// Prints warnings, and returns errors. An error about a task that a call of `task` binds is at
+/// the call.
+fn report(output: &Output, calls: &BTreeMap<String, Call>) -> Vec<String> {
     let mut errors = Vec::new();
     for diagnostic in &output.diagnostics {
-        let rendered = render::render(diagnostic, &output.sources, false);
+        let about = diagnostic.argument.as_ref().filter(|argument| argument.argument == "tasks");
+        let rendered = match about.and_then(|argument| calls.get(&argument.key)) {
+            Some(call) => call.message(&render::render_argument(diagnostic)),
+            None => render::render(diagnostic, &output.sources, false),
+        };
         match diagnostic.severity() {
             Severity::Error => errors.push(rendered),
             Severity::Warning | Severity::Note => show("warning", &rendered),
@@ -223,6 +274,38 @@ fn show(kind: &str, message: &str) {
         // `visible` leaves no line breaks.
         if let Ok(line) = instruction(kind, &visible(line)) {
             println!("{line}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEFINITION: &str = "../tests/macro/flows/order.asl.json";
+
+    #[test]
+    fn mistakes_are_at_their_calls() {
+        let line = line!();
+        let build = build()
+            .task("ValidateOrder", "validate(Vec<Order)")
+            .task("ChargeCrd", "charge_card(Charge)")
+            .task("ChargeCrd", "charge")
+            .task("Ship", "ship -> \u{22}");
+        let found = build.try_compile(Path::new(DEFINITION)).expect_err("it is refused");
+        let place = |further: u32, message: &str, call: &str| {
+            format!("{message}\n  --> {}:{}:14: {call}", file!(), line + further)
+        };
+        let expected = [
+            place(2, "this `<` is not closed", r#".task("ValidateOrder", "validate(Vec<Order)")"#),
+            place(5, "the signature is not Rust: ", r#".task("Ship", "ship -> \"")"#),
+            place(4, "WF0602: ", r#".task("ChargeCrd", "charge")"#),
+            place(4, "WF0604: task `ChargeCrd` is bound twice", r#".task("ChargeCrd", "charge")"#),
+        ];
+        assert_eq!(found.len(), expected.len(), "{found:#?}");
+        for (found, expected) in found.iter().zip(expected) {
+            let (start, end) = expected.split_once('\n').expect("two lines");
+            assert!(found.starts_with(start) && found.ends_with(end), "{found}\n{expected}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Compilation from text to tokens. The macro, build scripts and the command line all use these
 //! functions.
 
-use crate::diagnostics::codes::syntax::E0112;
-use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostics::codes::syntax::{WF0112, WF0134};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity, codes};
 use crate::emit::{self, CurrentVersion, Fnv, Header, TaskNames};
 use crate::files::{Input, Inputs};
 use crate::hir::Workflow;
@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::passes::{self, names};
 use crate::schema::Types;
 use crate::single_state::single_state;
-use crate::source::{FileId, Source, Sources};
+use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::{Node, Tree};
 use crate::{dialects, syntax};
 use proc_macro2::TokenStream;
@@ -25,7 +25,7 @@ pub struct Output {
     pub sources: Sources,
     /// Files that the definition names and the compilation read.
     pub inputs: Vec<Input>,
-    /// Diagnostics in source order, without those that the options allow.
+    /// Diagnostics in source order, without the warnings and notes that the options allow.
     pub diagnostics: Vec<Diagnostic>,
     /// The checked workflow.
     pub workflow: Option<Workflow>,
@@ -167,14 +167,10 @@ struct Front {
 impl Front {
     fn finish(self, options: &Options, tokens: Option<TokenStream>, workflow: Option<Workflow>) -> Output {
         let mut diagnostics = self.diagnostics.finish();
-        let allowed = |diagnostic: &Diagnostic| {
-            diagnostic.severity() < Severity::Error
-                && options
-                    .allow
-                    .iter()
-                    .any(|code| code.eq_ignore_ascii_case(diagnostic.code.id) || code == diagnostic.code.name)
-        };
-        diagnostics.retain(|diagnostic| !allowed(diagnostic));
+        let allowed: Vec<&Code> = options.allow.iter().filter_map(|given| codes::allowable(given).ok()).collect();
+        // An error that is allowed stays as a warning.
+        let is_dropped = |code: &Code| code.severity < Severity::Error && allowed.contains(&code);
+        diagnostics.retain(|diagnostic| !is_dropped(diagnostic.code));
         let data_limit = options.payload_limit;
         let Front { sources, inputs, hash, .. } = self;
         for diagnostic in &mut diagnostics {
@@ -233,6 +229,8 @@ fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
     if !is_read(&front.diagnostics) {
         return (front, None);
     }
+    front.diagnostics.allow(&options.allow);
+    check_allowed(tree.span.at_start(), options, &mut front.diagnostics);
     let mut inputs = Inputs::new(front.sources, file);
     let read = dialects::read(&tree, &name, options, &mut inputs, &mut front.diagnostics);
     front.hash = hash(&tree, inputs.hash(), options);
@@ -246,6 +244,15 @@ fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
     }
 }
 
+/// Reports what the option `allow` cannot allow.
+fn check_allowed(place: Span, options: &Options, diagnostics: &mut Diagnostics) {
+    for given in &options.allow {
+        if let Err((message, help)) = codes::allowable(given) {
+            diagnostics.push(Diagnostic::new(&WF0134, place, message).help(help).argument("allow", given));
+        }
+    }
+}
+
 fn name_of(source: &Source, options: &Options) -> String {
     options.name.clone().unwrap_or_else(|| workflow_name(&source.name))
 }
@@ -253,7 +260,7 @@ fn name_of(source: &Source, options: &Options) -> String {
 /// Returns `true` if the syntax is valid. A duplicate key is tolerated: one of the two is dropped,
 /// and the rest can be checked.
 fn is_read(diagnostics: &Diagnostics) -> bool {
-    diagnostics.iter().all(|found| found.severity() < Severity::Error || found.code == &E0112)
+    diagnostics.iter().all(|found| found.severity() < Severity::Error || found.code == &WF0112)
 }
 
 fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, options: &Options) -> Header<'a> {

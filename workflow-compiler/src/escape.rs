@@ -152,7 +152,7 @@ pub struct NotOneLine {
 impl fmt::Display for NotOneLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (value, code) = (visible(&self.value), u32::from(self.found));
-        write!(f, "cargo cannot be told of `{value}`: it has the character U+{code:04X}; rename the file")
+        write!(f, "cannot pass `{value}` to cargo, because it contains the character U+{code:04X}: rename the file")
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
             assert!(instruction("rerun-if-changed", value).is_err(), "{value:?}");
         }
         let refused = instruction("warning", "api\ncargo::x").map_err(|refused| refused.to_string());
-        let message = "cargo cannot be told of `api cargo::x`: it has the character U+000A; rename the file";
+        let message = "cannot pass `api cargo::x` to cargo, because it contains the character U+000A: rename the file";
         assert_eq!(refused, Err(message.to_owned()));
     }
 }

@@ -7,7 +7,8 @@ mod relative;
 
 pub use relative::{NotAPath, RelativePath};
 
-use crate::diagnostics::codes::fields::E0420;
+use crate::diagnostics::codes::fields::WF0420;
+use crate::diagnostics::suggest::likely;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::Fnv;
 use crate::escape::visible;
@@ -29,12 +30,12 @@ const MOST: usize = 256;
 type ReadFile = dyn Fn(&RelativePath) -> Result<Vec<u8>, String> + Send + Sync;
 
 /// Message for a path with too many leading `..`.
-const OUTSIDE: &str = "is outside of the root, which is the folder of the definition unless a wider one is named";
+const OUTSIDE: &str = "is outside of the root, which defaults to the folder of the definition";
 /// Message for a symbolic link that leads out of the root.
 const LEADS_OUTSIDE: &str = "is a symbolic link that leads out of the root";
 /// Help for a file outside of the root.
-const WIDEN: &str = "move the file into the folder of the definition, or name a folder around both as the root: `root` of \
-                     `workflow.toml`, of `include_workflow!` or of the build script, or `--root` of `cargo workflow`";
+const WIDEN: &str = "move the file into the folder of the definition, or set the root to a folder that contains both: `root` in \
+                     `workflow.toml`, `include_workflow!` or the build script, or `--root` of `cargo workflow`";
 
 /// The files that a definition can name. The default is none.
 #[derive(Clone, Default)]
@@ -74,7 +75,7 @@ impl Files {
         let real_root = real(root.clone()).map_err(|error| refused(unreadable(&error)))?;
         let real_folder = real(folder).map_err(|error| refused(format!("has no definition: {error}")))?;
         let Ok(below) = real_folder.strip_prefix(&real_root) else {
-            return Err(refused("is no folder around that of the definition".to_owned()));
+            return Err(refused("does not contain the folder of the definition".to_owned()));
         };
         let levels = below.components().count();
         Ok(Files::new(move |path| read(&real_root, &real_folder, path)).with_levels_up(levels))
@@ -119,15 +120,33 @@ fn unreadable(error: &std::io::Error) -> String {
 ///
 /// # Errors
 /// Returns an error if the path is not a regular file: a pipe or device may have no end. Of a file
-/// above the size limit, only the beginning is read, which the compiler refuses by its size.
+/// above the size limit, only the beginning is read, which the compiler refuses by its size. The
+/// error of a missing file names a similar file of the folder.
 pub fn read_named(file: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let opened = std::fs::File::open(file)?;
+    let opened = std::fs::File::open(file).map_err(|error| match similar_file(file) {
+        Some(similar) if error.kind() == std::io::ErrorKind::NotFound => {
+            std::io::Error::new(error.kind(), format!("{error}; did you mean `{}`?", similar.display()))
+        }
+        _ => error,
+    })?;
     if !opened.metadata()?.is_file() {
-        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file"));
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a file"));
     }
     opened.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Returns the path of the file whose name is most like that of a missing file in its folder. Of a
+/// large folder, only some files are compared.
+fn similar_file(missing: &Path) -> Option<PathBuf> {
+    const MOST: usize = 1000;
+    let folder = missing.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).ok()?.take(MOST).flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_dir()));
+    let names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let similar = likely(missing.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(missing.with_file_name(similar))
 }
 
 /// Reads a file in a folder, if the file is below the root. Both folders are canonical.
@@ -286,7 +305,7 @@ impl Inputs {
         match Source::from_bytes(name, content.to_vec()) {
             Ok(source) => Some(self.sources.add(source)),
             Err(error) => {
-                diagnostics.push(Diagnostic::new(&E0420, named, error.message).help(error.help));
+                diagnostics.push(Diagnostic::new(&WF0420, named, error.message).help(error.help));
                 None
             }
         }
@@ -300,7 +319,7 @@ impl Inputs {
 
     fn content(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<(RelativePath, Arc<[u8]>)> {
         let fail = |message: String, help: &str, diagnostics: &mut Diagnostics| {
-            diagnostics.push(Diagnostic::new(&E0420, path.span, message).help(help));
+            diagnostics.push(Diagnostic::new(&WF0420, path.span, message).help(help));
         };
         let relative = match RelativePath::new(&path.value) {
             Ok(relative) => relative,
@@ -324,10 +343,10 @@ impl Inputs {
         let folder = if self.folder.is_empty() { "the folder of the definition" } else { &self.folder };
         let relative = |problem: String| (problem, format!("paths are relative to {folder}"));
         if self.read.len() >= MOST {
-            return Err(relative(format!("is one of more than {MOST} files that the definition names")));
+            return Err(relative(format!("exceeds the limit of {MOST} files that a definition can name")));
         }
         let Some(read) = &self.files.read else {
-            return Err(relative("cannot be read: only the definition was given to the compiler".to_owned()));
+            return Err(relative("cannot be read: the compiler has access to the definition only".to_owned()));
         };
         if path.levels_up() > self.files.levels {
             return Err((OUTSIDE.to_owned(), WIDEN.to_owned()));

@@ -1,7 +1,7 @@
 //! Application of fixes to a definition.
 
 use crate::compile::{Output, check_only};
-use crate::diagnostics::{Diagnostic, Severity, fixes};
+use crate::diagnostics::{Diagnostic, Severity, codes, fixes};
 use crate::options::Options;
 use crate::source::{FileId, Position, Source};
 use std::collections::HashSet;
@@ -40,7 +40,9 @@ pub struct AppliedFix {
 /// The fixes of a round with an ineffective fix are dropped. Warnings that the options allow are
 /// fixed, too.
 pub fn fix(source: Source, options: &Options) -> FixedSource {
-    let everything = Options { allow: Vec::new(), ..options.clone() };
+    // An allowed error lets the compiler read on, and find what is behind it.
+    let mut everything = options.clone();
+    everything.allow.retain(|given| codes::lookup(given).is_ok_and(|code| code.severity == Severity::Error));
     let mut fixed = fix_all(source.clone(), &everything);
     if !options.allow.is_empty() {
         fixed.output = check_only(Source { text: fixed.text.clone(), ..source }, options);
@@ -95,7 +97,7 @@ fn fix_all(source: Source, options: &Options) -> FixedSource {
 /// Returns the number of syntax errors, which hide all others, and the number of other errors.
 fn errors(output: &Output) -> (usize, usize) {
     let errors = output.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
-    let (syntax, others): (Vec<_>, Vec<_>) = errors.partition(|found| ("E0100".."E0130").contains(&found.code.id));
+    let (syntax, others): (Vec<_>, Vec<_>) = errors.partition(|found| ("WF0100".."WF0130").contains(&found.code.id));
     (syntax.len(), others.len())
 }
 
@@ -143,12 +145,38 @@ impl Pass {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "asl")]
+    #[test]
+    fn allowed_errors_stay_allowed() {
+        let text = r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true,
+            "Parameters": {"x.$": "States.Array(States.MathAdd(1) $.a)"}}}}"#;
+        let options = Options { allow: vec!["WF0312".to_owned()], ..Options::default() };
+        let fixed = fix(Source::new("flow.asl.json", text), &options);
+        assert!(fixed.text.contains("States.Array(States.MathAdd(1), $.a)"), "{}", fixed.text);
+        assert_eq!(errors(&fixed.output), (0, 0), "{:?}", fixed.output.diagnostics);
+    }
+
+    #[cfg(feature = "asl")]
+    #[test]
+    fn texts_with_values_of_the_program_are_not_edited() {
+        let text = r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true, "Parameters": {"x.$": "${LongPlaceholder}"}}}}"#;
+        let substitutions = [("LongPlaceholder".to_owned(), "States.UUID('x')".to_owned())].into();
+        let options = Options { substitutions, ..Options::default() };
+        let fixed = fix(Source::new("flow.asl.json", text), &options);
+        assert_eq!((&*fixed.text, fixed.changes.len()), (text, 0));
+        assert!(
+            fixed.output.diagnostics.iter().any(|found| found.code.id == "WF0354"),
+            "{:?}",
+            fixed.output.diagnostics
+        );
+    }
+
     #[test]
     fn a_fix_is_ineffective_if_its_diagnostic_occurs_again() {
-        use crate::diagnostics::codes::syntax::{E0103, E0106};
+        use crate::diagnostics::codes::syntax::{WF0103, WF0106};
         let comma = |file: u16, at: usize, message: &str| {
             let span = crate::source::Span::new(FileId(file), at, at);
-            Diagnostic::new(&E0103, span, message).fix(span, ",")
+            Diagnostic::new(&WF0103, span, message).fix(span, ",")
         };
         let applied = [comma(0, 2, "missing"), comma(0, 5, "missing")];
         let applied: Vec<&Diagnostic> = applied.iter().collect();
@@ -160,7 +188,7 @@ mod tests {
         let mut no_fix = comma(0, 3, "missing");
         no_fix.fix = None;
         let mut other = comma(0, 3, "missing");
-        other.code = &E0106;
+        other.code = &WF0106;
         for diagnostic in [comma(0, 4, "missing"), comma(1, 3, "missing"), comma(0, 3, "other"), no_fix, other] {
             assert!(!pass.is_ineffective(&applied, &[diagnostic]));
         }

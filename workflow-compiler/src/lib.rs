@@ -1,16 +1,18 @@
 //! Ahead-of-time compiler from workflow definitions to Rust.
 //!
-//! A definition passes through these stages: text → [`syntax`] (a tree with spans) → `dialects::*`
-//! (the AST of the dialect) → [`hir`] (the common workflow model) → [`passes`] → [`machine`]
-//! (basic blocks) → [`emit`] (tokens).
+//! Build scripts call [`build()`]:
 //!
-//! Build scripts call [`build()`]. The macro `include_workflow!` and the command `cargo workflow`
-//! call [`compile`], which takes a text and returns tokens and diagnostics:
+//! ```no_run
+//! workflow_compiler::build()
+//!     .task("ChargeCard", "charge_card(Charge) -> Receipt")
+//!     .compile("flows/payment.asl.json");
+//! ```
+//!
+//! Tools call [`compile`], which takes a text and returns tokens and diagnostics:
 //!
 //! ```
 //! # #[cfg(feature = "asl")] {
-//! use workflow_compiler::source::Source;
-//! use workflow_compiler::{Options, compile, pretty};
+//! use workflow_compiler::{Options, Source, compile, pretty};
 //!
 //! let text = r#"{
 //!   "StartAt": "Greet",
@@ -28,8 +30,7 @@
 //! ```
 //! # #[cfg(feature = "asl")] {
 //! use workflow_compiler::diagnostics::render::render;
-//! use workflow_compiler::source::Source;
-//! use workflow_compiler::{Options, compile};
+//! use workflow_compiler::{Options, Source, compile};
 //!
 //! let text = r#"{
 //!   "StartAt": "Greet",
@@ -38,12 +39,12 @@
 //! let output = compile(Source::new("greet.asl.json", text), &Options::default());
 //! assert!(output.is_refused());
 //! let shown = r#"
-//! error[E0403]: `Seconds` must be a whole number, and this is a string
+//! error[WF0403]: `Seconds` must be a whole number, found a string
 //!  --> greet.asl.json:3:53
 //!   |
 //! 3 |   "States": { "Greet": { "Type": "Wait", "Seconds": "30", "End": true } }
 //!   |                                                     ^^^^
-//!   = help: leave out the quotes: `30`"#;
+//!   = help: remove the quotes: `30`"#;
 //! assert_eq!(render(&output.diagnostics[0], &output.sources, false).trim(), shown.trim());
 //! # }
 //! ```
@@ -67,35 +68,56 @@
 //!
 //! The program needs the features of the same names of `workflow-runtime`, except `rpc` and
 //! `yaml`.
+//!
+//! # Stability
+//! This page shows the public interface. The stages of the compiler are public modules, too, for
+//! the tools of this project, but hidden here: any version can change them.
 
-pub mod arguments;
 mod build;
 pub mod compare;
 mod compile;
 pub mod diagnostics;
+#[doc(hidden)]
 pub mod dialects;
+#[doc(hidden)]
 pub mod emit;
+#[doc(hidden)]
 pub mod escape;
+#[doc(hidden)]
 pub mod expr;
 pub mod files;
 mod fix;
+#[doc(hidden)]
 pub mod hir;
+#[doc(hidden)]
 pub mod machine;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
+#[doc(hidden)]
 pub mod openapi;
 mod options;
+#[doc(hidden)]
 pub mod passes;
+#[doc(hidden)]
 pub mod rpc;
+#[doc(hidden)]
 pub mod schema;
+mod signature;
 mod single_state;
 pub mod source;
+#[doc(hidden)]
 pub mod syntax;
 
 pub use build::{Build, build};
 pub use compare::compare;
-pub use compile::{Output, check_only, compile, compile_state, compile_versions, machines, read_tree};
+pub use compile::{Output, check_only, compile, compile_versions};
+#[doc(hidden)]
+pub use compile::{compile_state, machines, read_tree};
+pub use diagnostics::{Code, Diagnostic, Severity};
 pub use fix::{AppliedFix, FixedSource, fix};
 pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
+#[doc(hidden)]
+pub use signature::SignatureError;
+pub use source::Source;
 
 /// Formats the generated module as Rust, for `include!`. Returns `None` if the definition is
 /// refused.

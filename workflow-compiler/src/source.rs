@@ -96,8 +96,8 @@ impl NotText {
     /// Creates the error for the byte `at`, which starts no UTF-8 character.
     fn new(name: &str, bytes: &[u8], at: usize) -> Self {
         if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
-            let message = format!("`{name}` is text in UTF-16, and must be in UTF-8");
-            return NotText { message, help: "save it again in the encoding UTF-8" };
+            let message = format!("`{name}` is encoded in UTF-16, expected UTF-8");
+            return NotText { message, help: "save the file as UTF-8" };
         }
         // The bytes before are valid UTF-8.
         let before = String::from_utf8_lossy(&bytes[..at]);
@@ -105,10 +105,8 @@ impl NotText {
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         let byte = bytes.get(at).copied().unwrap_or_default();
         NotText {
-            message: format!(
-                "`{name}` is not UTF-8 text: the byte 0x{byte:02X} at {line}:{column} starts no character"
-            ),
-            help: "save it in the encoding UTF-8, or write the character as an escape such as `\\u00e9`",
+            message: format!("`{name}` is not valid UTF-8: unexpected byte 0x{byte:02X} at {line}:{column}"),
+            help: "save the file as UTF-8, or write the character as an escape such as `\\u00e9`",
         }
     }
 }

@@ -36,17 +36,17 @@ fn a_duplicate_key_hides_no_other_mistake() {
         r#"{"StartAt": "A", "States": {
             "A": {"Type": "Pass", "Comment": "x", "Comment": "y", "InputPath": "x", "Next": "C"},
             "B": {"Type": "Wait", "Seconds": -1, "End": true}}}"#,
-        &["E0112 \"Comment\"", "E0301 x", "E0201 \"C\"", "E0404 -1"],
+        &["WF0112 \"Comment\"", "WF0301 x", "WF0201 \"C\"", "WF0404 -1"],
     );
     // The state with the error may lead to `B`.
     assert_finds(
         r#"{"StartAt": "A", "States": {
             "A": {"Type": "Pass", "Next": "A", "Next": "B"}, "B": {"Type": "Succeed"}}}"#,
-        &["E0112 \"Next\""],
+        &["WF0112 \"Next\""],
     );
     assert_finds(
         "StartAt: A\nStates:\n  A: {Type: Pass, Next: B}\n  A: {Type: Pass, End: true}\n",
-        &["E0201 B", "E0112 A"],
+        &["WF0201 B", "WF0112 A"],
     );
 }
 
@@ -62,13 +62,13 @@ fn unknown_targets_are_reported_along_with_broken_fields() {
                 {"Variable": "$.x", "IsNull": 1, "Next": "Elsewhere"}]},
             "Caught": {"Type": "Succeed"}}}"#,
         &[
-            "E0201 \"Strat\"",
-            "E0404 0",
-            "E0201 \"Caugth\"",
-            "E0203 \"Which\"",
-            "E0201 \"Nowhere\"",
-            "E0403 1",
-            "E0201 \"Elsewhere\"",
+            "WF0201 \"Strat\"",
+            "WF0404 0",
+            "WF0201 \"Caugth\"",
+            "WF0203 \"Which\"",
+            "WF0201 \"Nowhere\"",
+            "WF0403 1",
+            "WF0201 \"Elsewhere\"",
         ],
     );
 }
@@ -82,36 +82,36 @@ fn unreachable_states_are_reported_where_all_transitions_are_known() {
         )
     };
     for (state, expected) in [
-        (r#"{"Type": "Wait", "Seconds": -1, "Next": "C"}"#, &["E0404 -1", "E0205 \"B\""][..]),
-        (r#"{"Type": "Wait", "Seconds": -1, "Next": "D"}"#, &["E0404 -1", "E0201 \"D\""]),
-        (r#"{"Type": "Wait", "Seconds": 1, "Nxt": "B"}"#, &["E0402 \"Nxt\""]),
-        (r#"{"Type": "Wait", "Seconds": 1, "Next": 1}"#, &["E0403 1"]),
-        (r#"{"Type": "Wait", "Seconds": 1}"#, &["E0408 {"]),
-        (r#"{"Type": "Wiat", "Seconds": 1, "Next": "C"}"#, &["E0407 \"Wiat\""]),
-        (r#"{"Tpye": "Wait", "Seconds": 1, "Next": "C"}"#, &["E0402 \"Tpye\""]),
-        (r#"{"Type": "Succeed", "Next": "C"}"#, &["E0406 \"Next\""]),
-        (r#"{"Type": "Pass", "Next": "${Next}"}"#, &["E0417 ${Next}"]),
-        (r#"[]"#, &["E0403 []"]),
-        (r#"{"Type": "Task", "Resource": "a:b", "Catch": {}, "Next": "C"}"#, &["E0403 {}"]),
-        (r#"{"Type": "Task", "Resource": "a:b", "Ctach": [], "Next": "C"}"#, &["E0402 \"Ctach\""]),
+        (r#"{"Type": "Wait", "Seconds": -1, "Next": "C"}"#, &["WF0404 -1", "WF0205 \"B\""][..]),
+        (r#"{"Type": "Wait", "Seconds": -1, "Next": "D"}"#, &["WF0404 -1", "WF0201 \"D\""]),
+        (r#"{"Type": "Wait", "Seconds": 1, "Nxt": "B"}"#, &["WF0402 \"Nxt\""]),
+        (r#"{"Type": "Wait", "Seconds": 1, "Next": 1}"#, &["WF0403 1"]),
+        (r#"{"Type": "Wait", "Seconds": 1}"#, &["WF0408 {"]),
+        (r#"{"Type": "Wiat", "Seconds": 1, "Next": "C"}"#, &["WF0407 \"Wiat\""]),
+        (r#"{"Tpye": "Wait", "Seconds": 1, "Next": "C"}"#, &["WF0402 \"Tpye\""]),
+        (r#"{"Type": "Succeed", "Next": "C"}"#, &["WF0406 \"Next\""]),
+        (r#"{"Type": "Pass", "Next": "${Next}"}"#, &["WF0417 ${Next}"]),
+        (r#"[]"#, &["WF0403 []"]),
+        (r#"{"Type": "Task", "Resource": "a:b", "Catch": {}, "Next": "C"}"#, &["WF0403 {}"]),
+        (r#"{"Type": "Task", "Resource": "a:b", "Ctach": [], "Next": "C"}"#, &["WF0402 \"Ctach\""]),
         (
             r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["X"], "Nxet": "B"}], "Next": "C"}"#,
-            &["E0402 \"Nxet\""],
+            &["WF0402 \"Nxet\""],
         ),
         (
             r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true, "Nxt": "B"}], "Default": "C"}"#,
-            &["E0402 \"Nxt\""],
+            &["WF0402 \"Nxt\""],
         ),
         (
             r#"{"Type": "Choice", "Choices": [{"Nxt": "B", "Variable": "$.x", "IsNul": true}], "Default": "C"}"#,
-            &["E0402 \"Nxt\"", "E0413 \"IsNul\""],
+            &["WF0402 \"Nxt\"", "WF0413 \"IsNul\""],
         ),
     ] {
         assert_finds(&machine(state), expected);
     }
     assert_finds(
         r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "ResultPath": "x", "Next": "A"}}}"#,
-        &["E0206 \"A\"", "E0301 x"],
+        &["WF0206 \"A\"", "WF0301 x"],
     );
 }
 
@@ -135,13 +135,13 @@ fn a_misspelt_field_is_not_missing_too() {
         assert_eq!(help(&text), expected, "{text}");
     }
     // The diagnostic suggests another field.
-    assert_finds(&state(r#"{"Type": "Task", "Cacth": [], "End": true}"#), &["E0401 {", "E0402 \"Cacth\""]);
+    assert_finds(&state(r#"{"Type": "Task", "Cacth": [], "End": true}"#), &["WF0401 {", "WF0402 \"Cacth\""]);
 }
 
 #[test]
 fn a_state_beside_the_states_is_shown_where_to_go() {
     let text = r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Next": "B"}}, "B": {"Type": "Succeed"}}"#;
-    assert_finds(text, &["E0406 \"B\""]);
+    assert_finds(text, &["WF0406 \"B\""]);
     assert_eq!(help(text), "move it into `States`");
 }
 
@@ -174,14 +174,14 @@ fn a_test_of_presence_needs_no_value() {
             &[],
         ),
         (r#"{"Not": {"Not": {"Variable": "$v", "IsPresent": true}}, "Next": "With"}"#, &[]),
-        (r#"{"Variable": "$v", "IsPresent": false, "Next": "With"}"#, &["W0203 $v"]),
+        (r#"{"Variable": "$v", "IsPresent": false, "Next": "With"}"#, &["WF0253 $v"]),
         (
             r#"{"And": [{"Variable": "$v.a", "NumericEquals": 1}, {"Variable": "$v", "IsPresent": true}], "Next": "With"}"#,
-            &["W0203 $v"],
+            &["WF0253 $v"],
         ),
         (
             r#"{"Or": [{"Variable": "$v", "IsPresent": true}, {"Variable": "$.x", "IsPresent": true}], "Next": "With"}"#,
-            &["W0203 $v"],
+            &["WF0253 $v"],
         ),
     ] {
         assert_finds(&guarded(choices), expected);
@@ -207,7 +207,7 @@ fn helps_say_what_to_write() {
         (
             "StartAt: A\nStates:\n  A:\n    Type: Parallel\n    End: true\n    Branches:\n      StartAt: B\n"
                 .to_owned(),
-            "begin it with `- `, as a list has it",
+            "begin each element with `- `",
         ),
         (
             "StartAt: A\nStates:\n  A: {Type: Task, Resource: a, Retry: [{ErrorEquals: States.ALL}], End: true}\n"
@@ -219,19 +219,19 @@ fn helps_say_what_to_write() {
         (task(r#""InputPath": """#), "write `$` for all of the data, or `$.name` for a part"),
         (
             task(r#""InputPath": "States.UUID()""#),
-            "compute the value before, in `Parameters` of a Pass state, and name its place here",
+            "compute the value in `Parameters` of an earlier Pass state, and write its path here",
         ),
-        (task(r#""Parameters": {"x.$": "States.Max($.a, $.b)"}"#), "`cargo workflow explain E0311` lists them"),
+        (task(r#""Parameters": {"x.$": "States.Max($.a, $.b)"}"#), "run `cargo workflow explain WF0311` for a list"),
         (
             state(r#"{"Type": "Choice", "Choices": [{"Condition": "{% $a %}", "Next": "A"}]}"#),
-            "`Condition` belongs to the query language JSONata; JSONPath has `Variable` and operators for it",
+            "`Condition` belongs to the query language JSONata; with JSONPath, use `Variable` and an operator",
         ),
         (
             r#"{"StartAt": "A", "States": [{"Name": "A", "Type": "Succeed"}]}"#.to_owned(),
-            "write it as `{ \"Name\": { … } }`: the names are keys",
+            "write it as `{ \"Name\": { … } }`, with the names as keys",
         ),
         ("StartAt: A\nStates:\n  A: {Type: Wait, Seconds: 10s, End: true}\n".to_owned(), "write a whole number"),
-        (task(r#""InputPath": "order[0]""#), "begin it with `$.`"),
+        (task(r#""InputPath": "order[0]""#), "start it with `$.`"),
         (task(r#""Parameters": {"x.$": "States.JsonParse($.text)"}"#), "did you mean `States.StringToJson`?"),
         (task(r#""Parameters": {"x.$": "States.JSONStringify($)"}"#), "did you mean `States.JsonToString`?"),
         (task(r#""Parameters": {"x.$": "States.Concat('a', 'b')"}"#), "did you mean `States.Format`?"),
@@ -239,11 +239,11 @@ fn helps_say_what_to_write() {
         (task(r#""Parameters": {"x.$": "States.Length($.list)"}"#), "did you mean `States.ArrayLength`?"),
         (
             task(r#""Retry": [{"ErrorEquals": ["States.BranchFailed"]}]"#),
-            "a Parallel state fails with the error of its branch: name that error, or `States.ALL`",
+            "use the error of the branch, with which the Parallel state fails, or `States.ALL`",
         ),
         (
             r#"{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}} and more"#.to_owned(),
-            "remove what follows, or the bracket that ends the definition too early",
+            "remove the text, or the bracket that ends the definition too early",
         ),
     ] {
         assert_eq!(help(&text), expected, "{text}");

@@ -26,7 +26,7 @@ fn unknown_targets_are_reported_up_to_a_limit_and_the_first_with_a_suggestion() 
     let states: Vec<String> = (0..500).map(|at| format!(r#""S{at}": {{"Type": "Pass", "Next": "Q{at}"}}"#)).collect();
     let output = compiled(&states.join(","));
     let found = |code: &str| output.diagnostics.iter().filter(|found| found.code.id == code).count();
-    assert_eq!((found("E0201"), found("E0113"), output.diagnostics.len()), (100, 1, 101));
+    assert_eq!((found("WF0201"), found("WF0113"), output.diagnostics.len()), (100, 1, 101));
     let guesses = output.diagnostics.iter().filter(|found| found.help.iter().any(|help| help.contains("did you mean")));
     assert!(guesses.count() > 0);
 }

@@ -10,7 +10,7 @@ pub(crate) const MAX_SECRET: usize = 16 << 10;
 pub(crate) fn check_secret(what: impl fmt::Display, secret: &str) -> Result<(), ConfigError> {
     match secret.trim().len() {
         0..=MAX_SECRET => Ok(()),
-        bytes => Err(ConfigError(format!("{what} has {bytes} bytes, and can have {MAX_SECRET} at the most"))),
+        bytes => Err(ConfigError(format!("{what} has {bytes} bytes; the maximum is {MAX_SECRET}"))),
     }
 }
 

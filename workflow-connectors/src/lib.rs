@@ -18,14 +18,15 @@
 #![cfg_attr(feature = "openwhisk", doc = "```no_run")]
 #![cfg_attr(not(feature = "openwhisk"), doc = "```ignore")]
 //! use workflow_connectors::OpenWhisk;
-//! use workflow_runtime::{include_workflow, value};
+//! use workflow_runtime::{Builder, include_workflow, value};
 //!
 //! include_workflow!("flows/receipt.composer.json");
 //!
 //! #[tokio::main(flavor = "current_thread")]
 //! async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let openwhisk = OpenWhisk::from_env()?.build()?;
-//!     let output = receipt::Receipt::builder().run(&openwhisk, value!({ "amount": 25 })).await?;
+//!     let execution = Builder::<receipt::Receipt>::new().tasks(&openwhisk);
+//!     let output = execution.run(value!({ "amount": 25 })).await?;
 //!     println!("{output}");
 //!     Ok(())
 //! }

@@ -95,10 +95,10 @@ async fn what_an_execution_produces_has_its_correlation_value() {
     let server = Server::start(&["202 Accepted", "202 Accepted"]).await;
     let close = async |builder: Builder<closed::Closed>, id: &str| {
         let input = value!({ "order": { "id": id, "sum": 17 } });
-        builder.sink(server.sink()).run(&closed::Closed::bind(&Nothing), input).await.expect("it succeeds");
+        builder.sink(server.sink()).tasks(closed::Closed::bind(&Nothing)).run(input).await.expect("it succeeds");
     };
-    close(closed::Closed::builder(), "o-1").await;
-    close(closed::Closed::builder().correlate("o 2 \u{e9}"), "o-1").await;
+    close(Builder::<closed::Closed>::new(), "o-1").await;
+    close(Builder::<closed::Closed>::new().correlate("o 2 \u{e9}"), "o-1").await;
     let attributes = |request: &String| {
         let event = CloudEvent::from_value(&body(request)).expect("an event");
         assert_eq!((&*event.kind, &*event.source, &event.data), ("order.closed", "/shop", &value!({ "sum": 17 })));
@@ -150,23 +150,23 @@ async fn patience_has_an_end() {
     // Nobody listens at a port that was released.
     let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let sink = HttpSink::new(&format!("http://{address}/default")).unwrap().patience(Duration::ZERO);
-    assert!(cause(sink.send(&event()).await).contains("the sink is not reached"));
+    assert!(cause(sink.send(&event()).await).contains("cannot reach the sink"));
 }
 
 #[test]
 fn addresses_and_tokens_that_cannot_be_used_are_refused() {
     for (address, message) in [
-        ("broker", "is no URL"),
-        ("ftp://broker.example.com", "neither http:// nor https://"),
-        ("https://me:hidden@broker.example.com", "give a token instead"),
-        ("http://169.254.169.254/hidden", "which has to be allowed"),
-        ("http://[64:ff9b:1::a9fe:a9fe]/hidden", "which has to be allowed"),
+        ("broker", "is not a URL"),
+        ("ftp://broker.example.com", "must start with http:// or https://"),
+        ("https://me:hidden@broker.example.com", "use a token instead"),
+        ("http://169.254.169.254/hidden", "which must be allowed explicitly"),
+        ("http://[64:ff9b:1::a9fe:a9fe]/hidden", "which must be allowed explicitly"),
     ] {
         let error = HttpSink::new(address).expect_err(address).to_string();
         assert!(error.contains(message) && !error.contains("hidden"), "{error}");
     }
     assert!(HttpSink::new("http://localhost").unwrap().token("a\nb").is_err());
     let large = HttpSink::new("http://localhost").unwrap().token("x".repeat(20_000)).unwrap_err();
-    assert_eq!(large.to_string(), "the token of the sink has 20000 bytes, and can have 16384 at the most");
+    assert_eq!(large.to_string(), "the token of the sink has 20000 bytes; the maximum is 16384");
     assert!(HttpSink::at_link_local("http://169.254.1.1").is_ok());
 }

@@ -1,10 +1,14 @@
 //! The macro `include_workflow!`.
 
+mod arguments;
+
+use arguments::Arguments;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use workflow_compiler::arguments::{self, Error};
-use workflow_compiler::diagnostics::{Severity, render};
+use syn::{Error, LitStr};
+use workflow_compiler::diagnostics::{Diagnostic, Severity, render};
 use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Output, compile_versions};
@@ -40,8 +44,8 @@ use workflow_compiler::{Output, compile_versions};
 ///     // The root folder of files that definitions can name.
 ///     root: "flows",
 ///     // Warnings to suppress.
-///     allow: ["W0201"],
-///     dialect: "asl", default_task_timeout: 300, express: true,
+///     allow: ["WF0251"],
+///     dialect: "asl", default_task_timeout: 300, payload_limit: 262_144, express: true,
 /// );
 /// ```
 ///
@@ -62,59 +66,78 @@ use workflow_compiler::{Output, compile_versions};
 /// with file, line and column.
 #[proc_macro]
 pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    expand(input.into()).unwrap_or_else(compile_error).into()
+    let expanded = syn::parse(input).and_then(expand);
+    expanded.unwrap_or_else(Error::into_compile_error).into()
 }
 
-fn compile_error(error: Error) -> TokenStream {
-    let message = error.message;
-    quote_spanned!(error.span => ::core::compile_error!(#message);)
-}
-
-fn expand(input: TokenStream) -> Result<TokenStream, Error> {
-    let mut arguments = arguments::parse(input)?;
-    let span = arguments.span;
-    let fail = |message: String| Error { span, message };
+fn expand(mut arguments: Arguments) -> Result<TokenStream, Error> {
+    let span = arguments.path.span();
     let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    let root = arguments.root.clone();
-    let read = |path: &str| {
-        let file = base.join(path);
+    let root = arguments.root.as_ref().map(|root| (base.join(root.value()), root.span()));
+    let read = |path: &LitStr| {
+        let fail = |message: String| Error::new(path.span(), message);
+        let file = base.join(path.value());
         let bytes = workflow_compiler::files::read_named(&file)
             .map_err(|error| fail(format!("cannot read the definition {}: {error}", file.display())))?;
-        let source = Source::from_bytes(path.to_owned(), bytes).map_err(|error| fail(error.to_string()))?;
+        let source = Source::from_bytes(path.value(), bytes).map_err(|error| fail(error.to_string()))?;
         let folder = file.parent().unwrap_or(&base);
         let files = match &root {
-            Some(root) => Files::below(base.join(root), folder).map_err(|error| fail(error.to_string()))?,
+            Some((root, span)) => Files::below(root.clone(), folder).map_err(|error| Error::new(*span, error))?,
             None => Files::in_folder(folder),
         };
         Ok(source.with_files(files))
     };
     let current = read(&arguments.path)?;
-    let subflows: Result<_, Error> = arguments.subflows.iter().map(|path| read(path)).collect();
+    let subflows: Result<_, Error> = arguments.subflows.iter().map(read).collect();
     arguments.options.subflows = subflows?;
-    let older = arguments.versions.iter().map(|(path, module)| Ok((module.clone(), read(path)?)));
+    let older = arguments.versions.iter().map(|(path, module)| Ok((module.to_string(), read(path)?)));
     let outputs = compile_versions(current, older.collect::<Result<_, Error>>()?, &arguments.options);
-    let errors: Vec<String> = outputs.iter().flat_map(|output| rendered(output, Severity::Error)).collect();
-    if !errors.is_empty() {
-        return Err(fail(format!("the workflow definition has errors\n{}", errors.join("\n"))));
-    }
+    refuse(&outputs, &arguments)?;
     let mut tokens = TokenStream::new();
-    let older = arguments.versions.iter().map(|(path, module)| (path, Some(&**module)));
+    let older = arguments.versions.iter().map(|(path, module)| (path, Some(module.to_string())));
     for ((path, name), output) in std::iter::once((&arguments.path, None)).chain(older).zip(&outputs) {
-        let module = module(output, name, &fail)?;
-        let warnings = warnings(output, arguments.span);
-        let file = base.join(path);
+        let module = module(output, name.as_deref()).map_err(|message| Error::new(path.span(), message))?;
+        let warnings = warnings(output, span);
+        let file = base.join(path.value());
         let named = output.inputs.iter().map(|input| file.with_file_name("").join(input.path.as_str()));
         let track = std::iter::once(file.clone()).chain(named).map(|file| track(&file));
         tokens.extend(quote!(#module #(#track)* #warnings));
     }
-    let looked_into = arguments.subflows.iter().map(|path| track(&base.join(path)));
-    tokens.extend(quote!(#(#looked_into)*));
+    let subflows = arguments.subflows.iter().map(|path| track(&base.join(path.value())));
+    tokens.extend(quote!(#(#subflows)*));
     Ok(tokens)
 }
 
-fn rendered(output: &Output, severity: Severity) -> Vec<String> {
-    let found = output.diagnostics.iter().filter(|found| found.severity() == severity);
-    found.map(|found| render::render(found, &output.sources, false)).collect()
+/// Fails if a definition has errors. An error about an argument has the span of the argument, or
+/// of the key in it. All other errors have the span of the definition's path.
+fn refuse(outputs: &[Output], arguments: &Arguments) -> Result<(), Error> {
+    let span_of = |found: &Diagnostic| {
+        found.argument.as_ref().and_then(|binding| arguments.span_of(binding.argument, &binding.key))
+    };
+    let (mut in_definitions, mut errors, mut reported) = (Vec::new(), Vec::<Error>::new(), HashSet::new());
+    for output in outputs {
+        for found in output.diagnostics.iter().filter(|found| found.severity() == Severity::Error) {
+            match span_of(found) {
+                Some(span) => {
+                    let message = render::render_argument(found);
+                    // Every version of the definition can report the same error.
+                    if reported.insert(message.clone()) {
+                        errors.push(Error::new(span, message));
+                    }
+                }
+                None => in_definitions.push(render::render(found, &output.sources, false)),
+            }
+        }
+    }
+    if !in_definitions.is_empty() {
+        let message = format!("the workflow definition has errors\n{}", in_definitions.join("\n"));
+        errors.insert(0, Error::new(arguments.path.span(), message));
+    }
+    let all = errors.into_iter().reduce(|mut all, error| {
+        all.combine(error);
+        all
+    });
+    all.map_or(Ok(()), Err)
 }
 
 /// Emits warnings. A macro on stable Rust cannot emit warnings, so each becomes a use of a
@@ -165,15 +188,15 @@ fn track(file: &Path) -> TokenStream {
 
 /// Returns the module. If `WORKFLOW_DEBUG` names a folder, the module is written there as
 /// formatted text and included, so that errors and go-to-definition lead to real code.
-fn module(output: &Output, name: Option<&str>, fail: &dyn Fn(String) -> Error) -> Result<TokenStream, Error> {
-    let refused = || fail("the definition was refused without a reason: this is a bug".to_owned());
+fn module(output: &Output, name: Option<&str>) -> Result<TokenStream, String> {
+    let refused = || "the definition was refused without a diagnostic: this is a bug in the compiler".to_owned();
     let tokens = output.tokens.clone().ok_or_else(refused)?;
     let (Some(folder), Some(workflow)) = (std::env::var_os("WORKFLOW_DEBUG"), &output.workflow) else {
         return Ok(tokens);
     };
     let file = PathBuf::from(folder).join(format!("{}.rs", name.unwrap_or(&workflow.name)));
     let code = workflow_compiler::pretty(output).ok_or_else(refused)?;
-    std::fs::write(&file, code).map_err(|error| fail(format!("cannot write {}: {error}", file.display())))?;
+    std::fs::write(&file, code).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     let path = Literal::string(&file.to_string_lossy());
     Ok(quote!(::core::include!(#path);))
 }

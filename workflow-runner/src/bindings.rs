@@ -10,7 +10,9 @@ use crate::tasks::Binding;
 pub fn parse(text: &str) -> Result<(String, Binding), String> {
     match text.split_once('=') {
         Some((name, target)) if !name.is_empty() && !target.is_empty() => Ok((name.to_owned(), target_of(target))),
-        _ => Err(format!("`--task {text}`: write `--task 'NAME=COMMAND'`, `NAME=https://…` or `NAME=mock:FILE`")),
+        _ => {
+            Err(format!("invalid `--task {text}`: write `--task 'NAME=COMMAND'`, `NAME=https://…` or `NAME=mock:FILE`"))
+        }
     }
 }
 
@@ -66,7 +68,7 @@ pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
             let cause = binding.get("cause").filter(|cause| !cause.is_null()).cloned();
             Binding::Fixed(Err(Fault::from_parts(Some(error.into()), cause)))
         } else {
-            return Err(format!("`--bindings`: `{name}` is bound to nothing that is known"));
+            return Err(format!("`--bindings`: unknown kind of binding for `{name}`"));
         };
         Ok((name.to_string(), bound))
     };

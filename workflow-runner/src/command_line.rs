@@ -24,6 +24,8 @@ use workflow_runtime::task::Invoke;
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, id};
 
+#[cfg(feature = "callbacks")]
+use crate::callbacks::Port;
 use crate::engine::{Engine, Place, Where};
 use crate::progress::{self, Mode};
 use crate::sink::{self, Sink};
@@ -50,7 +52,7 @@ pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>)
     program::<W>(Kind::InMemory, |started| match started {
         Started::Run(options) => run::<W>(options, tasks, setup(builder())),
         #[cfg(feature = "durable")]
-        Started::Durable(_) => Err("the executions of this program are not kept".to_owned()),
+        Started::Durable(_) => Err("this program keeps executions only in memory".to_owned()),
     })
 }
 
@@ -64,15 +66,20 @@ pub fn bound_main<W: Workflow>() -> ExitCode {
         #[cfg(feature = "durable")]
         Started::Run(options) if matches!(options.place, Where::Database(_)) => {
             let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
-            let setup = crate::durable::Setup::bound::<W>(bound);
+            let setup = crate::durable::Setup::bound::<W>(bound, options.callback_port)?;
             crate::durable::run::<W>(options, setup)
         }
         Started::Run(options) => {
-            let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
+            #[cfg_attr(not(feature = "callbacks"), expect(unused_mut, reason = "only an endpoint changes it"))]
+            let mut bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
+            #[cfg(feature = "callbacks")]
+            if let Some(port) = options.callback_port {
+                bound.listen(port)?;
+            }
             run::<W>(options, &bound, builder().callbacks(bound.callbacks()))
         }
         #[cfg(feature = "durable")]
-        Started::Durable(_) => Err("the tasks of this program are bound for `run` only".to_owned()),
+        Started::Durable(_) => Err("this program binds tasks only for `run`".to_owned()),
     })
 }
 
@@ -112,21 +119,26 @@ pub(crate) fn program<W: Workflow>(kind: Kind, start: impl FnOnce(Started) -> Re
         return status;
     }
     let result = read(lexopt::Parser::from_env(), kind).and_then(|command| match command {
-        Command::Help => print(&help::help(W::DEFINITION, kind)),
+        Command::Help(None) => print(&help::help(W::DEFINITION, kind)),
+        Command::Help(Some(name)) => match help::of_command(W::DEFINITION, kind, &name) {
+            Some(text) => print(&text),
+            None => Err(unknown_command(&name, kind)),
+        },
         Command::Graph => print(W::DEFINITION.graph),
         Command::Start(started) => start(started),
         Command::Inspect(options) => {
             missing_settings(W::DEFINITION, &options.settings)?;
-            let bound = Bound::new(options.bindings, W::DEFINITION)?;
-            let told = inspect::inspect::<W>(&bound, read_input(options.input)?, options.settings)?;
-            let Some(told) = told else { return finish_run(None) };
-            print(&told.text)?;
-            Ok(ExitCode::from(if told.failed { FAILED } else { 0 }))
-        }
-        Command::Test { file, filter } => {
-            let report = suite::run::<W>(&file, filter.as_deref())?;
+            let mut bound = Bound::new(options.bindings, W::DEFINITION)?;
+            bound.answer_at_once();
+            let report = inspect::inspect::<W>(&bound, read_input(options.input)?, options.settings)?;
+            let Some(report) = report else { return finish_run(None) };
             print(&report.text)?;
             Ok(ExitCode::from(if report.failed { FAILED } else { 0 }))
+        }
+        Command::Test { file, options } => {
+            let suite = suite::run::<W>(&file, &options)?;
+            print(&suite.report(options.format))?;
+            Ok(ExitCode::from(if suite.failed() { FAILED } else { 0 }))
         }
     });
     result.unwrap_or_else(|message| {
@@ -136,11 +148,12 @@ pub(crate) fn program<W: Workflow>(kind: Kind, start: impl FnOnce(Started) -> Re
 }
 
 enum Command {
-    Help,
+    /// The help of the program, or of the command of this name.
+    Help(Option<String>),
     Graph,
     Start(Started),
     Inspect(Options),
-    Test { file: String, filter: Option<String> },
+    Test { file: String, options: suite::Options },
 }
 
 /// The options of `run`.
@@ -158,41 +171,60 @@ pub(crate) struct Options {
     pub history: Option<OsString>,
     /// The sink of the events that the execution publishes.
     pub sink: Option<Sink>,
+    /// The port for outcomes by token.
+    #[cfg(feature = "callbacks")]
+    pub callback_port: Option<Port>,
     bindings: BTreeMap<String, Binding>,
 }
 
 fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
     let command = match arguments.next().map_err(text)? {
-        None | Some(Short('h') | Long("help")) => return Ok(Command::Help),
+        None | Some(Short('h') | Long("help")) => return Ok(Command::Help(None)),
         Some(lexopt::Arg::Value(command)) => command,
         Some(other) => return Err(text(other.unexpected())),
     };
     match command.to_str() {
-        Some("help") => Ok(Command::Help),
-        Some("graph") => finish(arguments, Command::Graph),
+        Some("help") => match arguments.next().map_err(text)? {
+            None | Some(Short('h') | Long("help")) => Ok(Command::Help(None)),
+            Some(lexopt::Arg::Value(name)) => {
+                let name = name.to_string_lossy().into_owned();
+                finish(arguments, Command::Help(Some(name).filter(|name| name != "help")))
+            }
+            Some(other) => Err(text(other.unexpected())),
+        },
+        Some("graph") => match arguments.next().map_err(text)? {
+            None => Ok(Command::Graph),
+            Some(Short('h') | Long("help")) => Ok(help_of("graph")),
+            Some(other) => Err(text(other.unexpected())),
+        },
         Some("run") => {
             let options = read_options(arguments, kind)?;
-            Ok(options.map_or(Command::Help, |options| Command::Start(Started::Run(options))))
+            Ok(options.map_or_else(|| help_of("run"), |options| Command::Start(Started::Run(options))))
         }
         Some("inspect") if kind == Kind::Bound => {
-            Ok(read_options(arguments, kind)?.map_or(Command::Help, Command::Inspect))
+            Ok(read_options(arguments, kind)?.map_or_else(|| help_of("run"), Command::Inspect))
         }
         Some("test") => read_test(arguments),
         #[cfg(feature = "durable")]
         Some(name) if kind == Kind::Durable && crate::durable::is_command(name) => {
             let command = crate::durable::read(name, arguments)?;
-            Ok(command.map_or(Command::Help, |command| Command::Start(Started::Durable(command))))
+            Ok(command.map_or_else(|| help_of(name), |command| Command::Start(Started::Durable(command))))
         }
-        _ => {
-            let more = match kind {
-                #[cfg(feature = "durable")]
-                Kind::Durable => crate::durable::COMMANDS.map(|name| format!("`{name}`, ")).concat(),
-                _ => String::new(),
-            };
-            let name = command.to_string_lossy();
-            Err(format!("unknown command `{name}`: there are `run`, {more}`test`, `graph`, `help`"))
-        }
+        _ => Err(unknown_command(&command.to_string_lossy(), kind)),
     }
+}
+
+fn unknown_command(name: &str, kind: Kind) -> String {
+    let more = match kind {
+        #[cfg(feature = "durable")]
+        Kind::Durable => crate::durable::COMMANDS.map(|name| format!("`{name}`, ")).concat(),
+        _ => String::new(),
+    };
+    format!("unknown command `{name}`: expected one of `run`, {more}`test`, `graph`, `help`")
+}
+
+fn help_of(command: &str) -> Command {
+    Command::Help(Some(command.to_owned()))
 }
 
 fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, String> {
@@ -216,6 +248,8 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
         progress: Mode::Auto,
         history: None,
         sink: None,
+        #[cfg(feature = "callbacks")]
+        callback_port: None,
         bindings: BTreeMap::new(),
     };
     while let Some(argument) = arguments.next().map_err(text)? {
@@ -243,6 +277,10 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
                 let (name, binding) = bindings::parse(&string(&mut arguments)?)?;
                 options.bindings.insert(name, binding);
             }
+            #[cfg(feature = "callbacks")]
+            Long("callback-port") if bound => {
+                options.callback_port = Some(Port::read(&string(&mut arguments)?)?);
+            }
             Long("bindings") if bound => options.bindings.extend(bindings::from_json(&string(&mut arguments)?)?),
             Short('h') | Long("help") => return Ok(None),
             other => return Err(text(other.unexpected())),
@@ -254,16 +292,18 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
 }
 
 fn read_test(mut arguments: lexopt::Parser) -> Result<Command, String> {
-    let (mut file, mut filter) = (None, None);
+    let (mut file, mut options) = (None, suite::Options::default());
     while let Some(argument) = arguments.next().map_err(text)? {
         match argument {
-            Long("run") => filter = Some(string(&mut arguments)?),
-            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("run") => options.filter = Some(string(&mut arguments)?),
+            Long("min-coverage") => options.min_coverage = Some(suite::percent(&string(&mut arguments)?)?),
+            Long("format") => options.format = suite::Format::named(&string(&mut arguments)?)?,
+            Short('h') | Long("help") => return Ok(help_of("test")),
             lexopt::Arg::Value(value) if file.is_none() => file = Some(value.string().map_err(text)?),
             other => return Err(text(other.unexpected())),
         }
     }
-    Ok(Command::Test { file: file.unwrap_or_else(|| "case.toml".to_owned()), filter })
+    Ok(Command::Test { file: file.unwrap_or_else(|| "case.toml".to_owned()), options })
 }
 
 /// Reads the value of an option that is a path.
@@ -276,19 +316,19 @@ pub(crate) fn path(arguments: &mut lexopt::Parser) -> Result<PathBuf, String> {
 /// the workflow correlate.
 pub(crate) fn correlation(definition: &Definition, given: &str) -> Result<String, String> {
     let (attribute, value) =
-        given.split_once('=').ok_or_else(|| format!("`{given}` is no correlation: write `ATTRIBUTE=VALUE`"))?;
+        given.split_once('=').ok_or_else(|| format!("`{given}` is not a correlation: write `ATTRIBUTE=VALUE`"))?;
     let mut known: Vec<&str> = definition.correlation.iter().flat_map(|by| by.attributes).copied().collect();
     if known.contains(&attribute) {
         return match value {
-            "" => Err(format!("`{given}` gives no value: write `{attribute}=VALUE`")),
+            "" => Err(format!("`{given}` has no value: write `{attribute}=VALUE`")),
             value => Ok(value.to_owned()),
         };
     }
     known.sort_unstable();
     known.dedup();
     let there_are = match known.is_empty() {
-        true => "none does by any attribute".to_owned(),
-        false => format!("they do by `{}`", known.join("`, `")),
+        true => "its events have no correlation attributes".to_owned(),
+        false => format!("the correlation attributes are `{}`", known.join("`, `")),
     };
     Err(format!("no event of `{}` correlates by `{attribute}`: {there_are}", definition.name))
 }
@@ -296,13 +336,14 @@ pub(crate) fn correlation(definition: &Definition, given: &str) -> Result<String
 /// Reads the value of an option that is a point in time.
 pub(crate) fn moment(option: &str, arguments: &mut lexopt::Parser) -> Result<Timestamp, String> {
     let given = string(arguments)?;
-    given.parse().map_err(|_| format!("`--{option} {given}`: write `2026-01-31T12:30:00Z`"))
+    given.parse().map_err(|_| format!("invalid `--{option} {given}`: write a time such as `2026-01-31T12:30:00Z`"))
 }
 
 /// Reads the value of `--set`.
 pub(crate) fn setting(arguments: &mut lexopt::Parser) -> Result<(String, Value), String> {
     let pair = string(arguments)?;
-    let (name, value) = pair.split_once('=').ok_or_else(|| format!("`--set {pair}`: write `--set NAME=VALUE`"))?;
+    let (name, value) =
+        pair.split_once('=').ok_or_else(|| format!("invalid `--set {pair}`: write `--set NAME=VALUE`"))?;
     Ok((name.to_owned(), json_or_text(value).map_err(|error| format!("`--set {name}`: {error}"))?))
 }
 
@@ -340,7 +381,9 @@ pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
         match (std::fs::read_to_string(&input), looks_like_json) {
             (Ok(text), _) => (given.into_owned(), text),
             (Err(_), true) => ("`--input`".to_owned(), given.into_owned()),
-            (Err(error), false) => return Err(format!("`--input {given}` is no JSON, and no file: {error}")),
+            (Err(error), false) => {
+                return Err(format!("`--input {given}` is neither JSON nor a readable file: {error}"));
+            }
         }
     };
     Value::from_json_strict(&text).map_err(|error| format!("the input from {from} is not JSON: {error}"))
@@ -355,7 +398,7 @@ pub(crate) fn builder<W: Workflow>() -> Builder<W> {
 /// Runs an execution in memory.
 pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Builder<W>) -> Result<ExitCode, String> {
     if options.key.is_some() {
-        return Err("`--key` is about executions that are kept: it needs `--db FILE`".to_owned());
+        return Err("`--key` needs `--db FILE`".to_owned());
     }
     missing_settings(W::DEFINITION, &options.settings)?;
     let input = read_input(options.input)?;
@@ -384,7 +427,7 @@ pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Bu
     if let Some(observer) = observer {
         builder = builder.observer(observer);
     }
-    let outcome = block_on(builder.run(tasks, input))?;
+    let outcome = block_on(builder.tasks(tasks).run(input))?;
     drop(screen);
     finish_run(outcome)
 }
@@ -428,13 +471,13 @@ pub(crate) async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};
     let signals = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
     let mut signals: Vec<_> = signals.into_iter().flatten().collect();
-    let mut told = |cx: &mut Context<'_>| signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
-    std::future::poll_fn(|cx| if told(cx) { Poll::Ready(()) } else { Poll::Pending }).await;
+    let mut is_signalled = |cx: &mut Context<'_>| signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
+    std::future::poll_fn(|cx| if is_signalled(cx) { Poll::Ready(()) } else { Poll::Pending }).await;
 }
 
 #[cfg(not(unix))]
 pub(crate) async fn interrupted() {
-    let _told = tokio::signal::ctrl_c().await;
+    let _signal = tokio::signal::ctrl_c().await;
 }
 
 /// Checks that all settings of the definition have values.
@@ -444,7 +487,7 @@ pub(crate) fn missing_settings(definition: &Definition, settings: &Object) -> Re
     if missing.is_empty() {
         return Ok(());
     }
-    Err(format!("values are left open: give them with {}", missing.join(", ")))
+    Err(format!("settings without a value: add {}", missing.join(", ")))
 }
 
 /// Writes the outcome of an execution, and returns the exit status. `None` stands for an execution
@@ -475,13 +518,14 @@ pub(crate) fn finish_run(outcome: Option<Outcome>) -> Result<ExitCode, String> {
 pub(crate) fn print(text: &str) -> Result<ExitCode, String> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes());
-    let written = written.and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
+    let written =
+        written.and_then(|()| if text.is_empty() || text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
     printed(written.and_then(|()| out.flush()))
 }
 
 pub(crate) fn printed(written: std::io::Result<()>) -> Result<ExitCode, String> {
     match written {
-        Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(format!("the output is not printed: {error}")),
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(format!("cannot print the output: {error}")),
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write to standard output: {error}")),
         _ => Ok(ExitCode::SUCCESS),
     }

@@ -36,12 +36,12 @@ impl Engine {
             #[cfg(feature = "restate")]
             "restate" => Ok(Engine::Restate),
             #[cfg(not(feature = "restate"))]
-            "restate" => {
-                Err("`--engine restate` is not built in: turn it on in Cargo.toml with the feature `restate` of \
-                 `workflow-runner`, `features = [\"durable\", \"restate\"]`"
-                    .to_owned())
-            }
-            _ => Err(format!("`--engine {name}`: there are `sqlite`, `memory`, `restate`")),
+            "restate" => Err(
+                "this program was built without `--engine restate`: enable the feature `restate` of `workflow-runner` \
+                 in Cargo.toml, `features = [\"durable\", \"restate\"]`"
+                    .to_owned(),
+            ),
+            _ => Err(format!("`--engine {name}`: expected one of `sqlite`, `memory`, `restate`")),
         }
     }
 }
@@ -61,21 +61,21 @@ impl Place {
     pub fn decide(self, kind: Kind) -> Result<Where, String> {
         let refused = |reason: &str| Err(reason.to_owned());
         if self.memory && self.db.is_some() {
-            return refused("`--memory` keeps nothing, and `--db` says where it is kept: give one of them");
+            return refused("`--memory` cannot be used with `--db`");
         }
         match self.engine {
             #[cfg(feature = "restate")]
             Some(Engine::Restate) => return self.on_restate(kind),
-            _ if self.ingress.is_some() => return refused("`--ingress` is about Restate: it needs `--engine restate`"),
+            _ if self.ingress.is_some() => return refused("`--ingress` needs `--engine restate`"),
             Some(Engine::Memory) if self.db.is_some() => {
-                return refused("`--db` keeps executions in a database: with `--engine memory` they are not kept");
+                return refused("`--db` cannot be used with `--engine memory`");
             }
             Some(Engine::Sqlite) if self.memory => {
-                return refused("`--memory` keeps nothing: it cannot be given with `--engine sqlite`");
+                return refused("`--memory` cannot be used with `--engine sqlite`");
             }
             Some(Engine::Sqlite) if !kind.can_keep() => return refused(IN_MEMORY),
             Some(Engine::Sqlite) if kind == Kind::Bound && self.db.is_none() => {
-                return refused("`--engine sqlite` needs a database: `--db FILE`");
+                return refused("`--engine sqlite` needs a database: add `--db FILE`");
             }
             _ => {}
         }
@@ -90,16 +90,16 @@ impl Place {
     fn on_restate(self, kind: Kind) -> Result<Where, String> {
         let reason = match kind {
             Kind::Durable if self.db.is_some() => {
-                "`--db` is about executions in a database: with `--engine restate` the Restate server keeps them"
+                "`--db` cannot be used with `--engine restate`: the Restate server keeps the executions"
             }
             Kind::Durable if self.memory => {
-                "`--memory` keeps nothing, and with `--engine restate` the Restate server keeps executions: give one of them"
+                "`--memory` cannot be used with `--engine restate`: the Restate server keeps the executions"
             }
             Kind::Durable => return crate::restate::ingress(self.ingress).map(Where::Restate),
             Kind::InMemory => IN_MEMORY,
             Kind::Bound => {
-                "tasks that options bind are there during `run` only, and Restate calls a program that serves them: \
-                 `cargo workflow new` makes one"
+                "`--engine restate` needs a program that serves the tasks, because tasks that options bind exist only during `run`: \
+                 create one with `cargo workflow new`"
             }
         };
         Err(reason.to_owned())
@@ -107,7 +107,7 @@ impl Place {
 }
 
 const IN_MEMORY: &str =
-    "the executions of this program are in memory: one around `workflow_runner::Durable` has other engines";
+    "this program keeps executions only in memory: use `workflow_runner::Durable` for other engines";
 
 #[cfg(test)]
 mod tests {
@@ -120,12 +120,12 @@ mod tests {
         let decide = |place: Place| place.decide(Kind::Bound).map_err(|reason| reason.chars().take(8).collect());
         let both = Place { db: db(), memory: true, ..Place::default() };
         assert_eq!(decide(both), Err::<Where, String>("`--memor".to_owned()));
-        assert_eq!(decide(Place { engine, db: db(), ..Place::default() }), Err("`--db` k".to_owned()));
+        assert_eq!(decide(Place { engine, db: db(), ..Place::default() }), Err("`--db` c".to_owned()));
         let ingress = Some("http://127.0.0.1:8080".to_owned());
         assert_eq!(decide(Place { engine, ingress, ..Place::default() }), Err("`--ingre".to_owned()));
         assert_eq!(decide(Place { engine, ..Place::default() }), Ok(Where::Memory));
         assert_eq!(decide(Place { db: db(), ..Place::default() }), Ok(Where::Database("x.db".into())));
-        assert!(Engine::named("mysql").is_err_and(|error| error.contains("there are `sqlite`")));
+        assert!(Engine::named("mysql").is_err_and(|error| error.contains("expected one of `sqlite`")));
     }
 
     #[cfg(not(feature = "restate"))]

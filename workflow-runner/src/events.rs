@@ -15,7 +15,7 @@ pub fn read(event: &Value) -> Result<CloudEvent, String> {
             "data_base64" => {
                 let decoded = value.as_str().map(|text| BASE64_STANDARD.decode(text));
                 if !matches!(decoded, Some(Ok(_))) {
-                    return Err("`data_base64` is a string of Base64".to_owned());
+                    return Err("`data_base64` must be a Base64 string".to_owned());
                 }
             }
             name => attribute(name, value)?,
@@ -32,26 +32,26 @@ pub fn base64(bytes: &[u8]) -> String {
 /// Checks a context attribute (CloudEvents 1.0, "Naming Conventions" and "Type System").
 fn attribute(name: &str, value: &Value) -> Result<(), String> {
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
-        return Err(format!("`{name}` is no name of an attribute: those are of the letters a to z and of digits"));
+        return Err(format!("`{name}` is not a valid attribute name: use the letters a to z and digits"));
     }
     let text = match value {
         Value::String(text) => text.as_str(),
         Value::Bool(_) => return Ok(()),
         other if other.as_i64().is_some_and(|number| i32::try_from(number).is_ok()) => return Ok(()),
-        _ => return Err(format!("`{name}` is a string, a boolean, or a whole number of 32 bits")),
+        _ => return Err(format!("`{name}` must be a string, a boolean or a 32-bit integer")),
     };
     if text.chars().any(char::is_control) {
-        return Err(format!("`{name}` has control characters"));
+        return Err(format!("`{name}` contains control characters"));
     }
     match name {
         "source" if text.is_empty() || UriRef::parse(text).is_err() => {
-            Err(format!("`source` is a URI or a part of one, and not {text}"))
+            Err(format!("`source` must be a URI reference, found {text}"))
         }
-        "dataschema" if Uri::parse(text).is_err() => Err(format!("`dataschema` is a URI, and not {text}")),
+        "dataschema" if Uri::parse(text).is_err() => Err(format!("`dataschema` must be a URI, found {text}")),
         "datacontenttype" if !is_media_type(text) => {
-            Err(format!("`datacontenttype` is a media type such as `application/json`, and not {text}"))
+            Err(format!("`datacontenttype` must be a media type such as `application/json`, found {text}"))
         }
-        "time" if !is_time(text) => Err(format!("`time` is an RFC 3339 time, and not {text}")),
+        "time" if !is_time(text) => Err(format!("`time` must be an RFC 3339 time, found {text}")),
         _ => Ok(()),
     }
 }

@@ -1,12 +1,14 @@
 //! Reports on executions in a database: tables and lines for people, and JSON. They only read the
 //! database, also while a process has it in use.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use workflow_runtime::machine::Outcome;
+use workflow_runtime::machine::{AwaitedEvent, Outcome};
 use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Object, Str, Timestamp, Value, value};
-use workflow_sqlite::{Description, Error, Summary, View, WaitsAt, WaitsFor};
+use workflow_sqlite::{Deadline, Description, Error, Summary, View, WaitsAt, WaitsFor};
 pub use workflow_sqlite::{Filter, Status};
 
 use crate::duration;
@@ -34,7 +36,7 @@ impl Format {
         match name {
             "text" => Ok(Format::Text),
             "json" => Ok(Format::Json),
-            _ => Err(format!("`--format {name}`: there are `text`, `json`")),
+            _ => Err(format!("`--format {name}`: expected one of `text`, `json`")),
         }
     }
 }
@@ -42,7 +44,7 @@ impl Format {
 /// Returns the status of this name.
 pub fn status(name: &str) -> Result<Status, String> {
     let names = || Status::ALL.map(|status| format!("`{}`", status.name())).join(", ");
-    Status::named(name).ok_or_else(|| format!("there is no status `{name}`: there are {}", names()))
+    Status::named(name).ok_or_else(|| format!("unknown status `{name}`: expected one of {}", names()))
 }
 
 /// Returns the executions of a database that match the filter, the newest first.
@@ -53,7 +55,7 @@ pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String
         return pretty(&Value::from_iter(summaries.iter().map(|summary| Value::from(summary_json(summary)))));
     }
     if summaries.is_empty() {
-        return Ok("there are no such executions\n".to_owned());
+        return Ok("no executions found\n".to_owned());
     }
     let now = Timestamp::now();
     let mut rows = vec![["EXECUTION", "WORKFLOW", "STATUS", "SINCE", "WAITS FOR"].map(str::to_owned)];
@@ -61,7 +63,7 @@ pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String
         let waits = match summary.status {
             // The execution may have ended meanwhile.
             Status::Running => view.waiting(summary).map_or(String::new(), |waiting| waits_in_short(&waiting)),
-            Status::Queued => summary.due.map_or(String::new(), |due| format!("its start at {due}")),
+            Status::Queued => summary.due.map_or(String::new(), |due| format!("start at {due}")),
             _ => String::new(),
         };
         rows.push([
@@ -77,27 +79,78 @@ pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String
 
 /// Returns the description of one execution.
 pub fn show(db: &Path, id: &str, format: Format) -> Result<String, String> {
-    let told = open(db)?.describe(id).map_err(text)?;
+    let description = open(db)?.describe(id).map_err(text)?;
     Ok(match format {
         // Task tokens are shown: whoever can read the database file has them anyway.
-        Format::Json => pretty(&description_json(&told, true))?,
-        Format::Text => described(&told),
+        Format::Json => pretty(&description_json(&description, true))?,
+        Format::Text => described(&description),
     })
 }
 
+/// The part of a history that is shown; by default all of it.
+#[derive(Debug, Clone, Default)]
+pub struct HistoryFilter {
+    /// Leaves out inputs, outputs, data and causes.
+    pub no_payloads: bool,
+    /// The names of the states whose events are shown. If there are none, all events are.
+    pub states: Vec<String>,
+}
+
 /// Returns the history of one execution, the oldest event first.
-pub fn history(db: &Path, id: &str, format: Format) -> Result<String, String> {
+pub fn history(db: &Path, id: &str, filter: &HistoryFilter, format: Format) -> Result<String, String> {
     let lines = open(db)?.history(id).map_err(text)?;
-    let told = lines.into_iter().map(|line| match format {
-        Format::Json => line + "\n",
-        Format::Text => event(&line),
-    });
-    Ok(told.collect())
+    let shown = lines.iter().filter_map(|line| filter.apply(line));
+    let output: String = match format {
+        Format::Json => shown.map(|line| format!("{line}\n")).collect(),
+        Format::Text => shown.map(|line| event(&line)).collect(),
+    };
+    if output.is_empty() && format == Format::Text && !filter.states.is_empty() {
+        return Ok(no_events(&lines, &filter.states));
+    }
+    Ok(output)
+}
+
+/// The members of an event that are payloads.
+const PAYLOADS: [&str; 5] = ["input", "output", "data", "value", "cause"];
+
+impl HistoryFilter {
+    /// Returns a line of the history as it is shown; `None` if it is not shown.
+    fn apply<'a>(&self, line: &'a str) -> Option<Cow<'a, str>> {
+        if !self.no_payloads && self.states.is_empty() {
+            return Some(line.into());
+        }
+        let event = Value::from_json(line).ok()?;
+        let is_of = |state: &String| event.get("state").and_then(Value::as_str) == Some(state);
+        if !self.states.is_empty() && !self.states.iter().any(is_of) {
+            return None;
+        }
+        if !self.no_payloads {
+            return Some(line.into());
+        }
+        let members = event.as_object()?.iter().filter(|(name, _)| !PAYLOADS.contains(&name.as_str()));
+        let shown: Object = members.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+        Some(Value::from(shown).to_string().into())
+    }
+}
+
+/// Returns the text for a history without an event of these states.
+fn no_events(lines: &[String], states: &[String]) -> String {
+    let quoted = |names: &mut dyn Iterator<Item = &str>| {
+        names.map(|name| format!("`{}`", clean(name, 80))).collect::<Vec<_>>().join(", ")
+    };
+    let events: Vec<Value> = lines.iter().filter_map(|line| Value::from_json(line).ok()).collect();
+    let known: BTreeSet<&str> =
+        events.iter().filter_map(|event| event.get("state")?.as_str()).filter(|state| !state.is_empty()).collect();
+    let entered = match known.is_empty() {
+        true => "no state was entered".to_owned(),
+        false => format!("its states are {}", quoted(&mut known.into_iter())),
+    };
+    format!("the history has no event of {}: {entered}\n", quoted(&mut states.iter().map(String::as_str)))
 }
 
 fn open(db: &Path) -> Result<View, String> {
     if !db.exists() {
-        return Err(format!("there is no database `{}`", db.display()));
+        return Err(format!("database `{}` not found", db.display()));
     }
     View::open(db).map_err(text)
 }
@@ -109,7 +162,7 @@ fn text(error: Error) -> String {
 /// Returns indented JSON. A document that would be too long with indentation is on one line.
 pub(crate) fn pretty(value: &Value) -> Result<String, String> {
     let text = value.to_json_pretty(DOCUMENT_LIMIT).or_else(|_| value.to_json(TEXT_LIMIT));
-    text.map(|text| text + "\n").map_err(|error| format!("the document is not printed: {error}"))
+    text.map(|text| text + "\n").map_err(|error| format!("cannot print the document: {error}"))
 }
 
 /// Returns a document on one line, or the beginning of a large document.
@@ -143,14 +196,39 @@ fn table<const N: usize>(rows: &[[String; N]]) -> String {
 }
 
 fn waits_in_short(waiting: &[WaitsAt]) -> String {
-    let mut told = waiting.iter().filter(|one| one.waits_for != WaitsFor::Branches);
-    let Some(first) = told.next() else { return String::new() };
-    let until = first.until.map_or(String::new(), |until| format!(", until {until}"));
-    let more = match told.count() {
+    let mut waits = waiting.iter().filter(|one| one.waits_for != WaitsFor::Branches);
+    let Some(first) = waits.next() else { return String::new() };
+    let what = match &first.waits_for {
+        // A row of the table has no room for types and sources.
+        WaitsFor::Event(kinds) => {
+            let names: Vec<&str> = kinds.iter().map(|kind| &*kind.name).collect();
+            format!("{}: an event ({})", clean(&first.state, 80), clean(&names.join(", "), 80))
+        }
+        _ => what(first),
+    };
+    let more = match waits.count() {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    format!("{}{until}{more}", what(first))
+    format!("{what}{}{more}", until(first))
+}
+
+/// Returns the text of the time until which a branch waits; empty without one.
+fn until(one: &WaitsAt) -> String {
+    let Some(until) = one.until else { return String::new() };
+    match one.deadline {
+        Some(Deadline::Timeout) => format!(", times out {until}"),
+        // The database does not record heartbeats: this time may be over.
+        Some(Deadline::Heartbeat) => format!(", first heartbeat due {until}"),
+        _ => format!(", until {until}"),
+    }
+}
+
+/// Returns the text of a wait for events: ``the event `Paid` (type `paid`, source `/bank`)``.
+pub(crate) fn awaited(kinds: &[AwaitedEvent]) -> String {
+    let shown: Vec<String> = kinds.iter().map(AwaitedEvent::to_string).collect();
+    let noun = if kinds.len() == 1 { "the event" } else { "one of the events" };
+    clean(&format!("{noun} {}", shown.join(", ")), 1_600)
 }
 
 /// Returns the text of a wait: `AskManager: an outcome by token`.
@@ -161,11 +239,11 @@ fn what(one: &WaitsAt) -> String {
         WaitsFor::Token(task) => format!("{state}: an outcome by token ({})", clean(task, 80)),
         WaitsFor::Time => format!("{state}: a time"),
         WaitsFor::Branches => format!("{state}: its branches"),
-        WaitsFor::Event(names) => format!("{state}: an event ({})", clean(names, 80)),
+        WaitsFor::Event(kinds) => format!("{state}: {}", awaited(kinds)),
         WaitsFor::Child(workflow) => {
             let child =
                 one.child.as_deref().map_or("an execution".to_owned(), |id| format!("the execution {}", clean(id, 80)));
-            let of = if workflow.is_empty() { "a part of it" } else { workflow };
+            let of = if workflow.is_empty() { "a part of this workflow" } else { workflow };
             format!("{state}: {child} of {}", clean(of, 80))
         }
         WaitsFor::Nothing => format!("{state}: nothing"),
@@ -173,28 +251,41 @@ fn what(one: &WaitsAt) -> String {
     }
 }
 
-fn described(told: &Description) -> String {
-    let summary = &told.summary;
+/// Returns the correlation key of an execution that waits for events with it.
+fn correlation_key(description: &Description) -> Option<&str> {
+    let correlates = description.waiting.iter().any(|one| match &one.waits_for {
+        WaitsFor::Event(kinds) => kinds.iter().any(|kind| kind.correlation.is_some()),
+        _ => false,
+    });
+    description.correlation.as_deref().filter(|_| correlates)
+}
+
+fn described(description: &Description) -> String {
+    let summary = &description.summary;
     let now = Timestamp::now();
     let time = |time: Option<Timestamp>| time.map(|time| format!("{time} ({} ago)", ago(time, now)));
     let to_come = |time: Option<Timestamp>| time.map(|time| format!("{time} (in {})", ago(now, time)));
+    let counted = |count: u32| Some(count.to_string()).filter(|_| count > 0);
     let mut lines = vec![
         ("execution", Some(clean(&summary.id, 300))),
         ("workflow", Some(clean(&summary.workflow, 300))),
         ("status", Some(summary.status.name().to_owned())),
-        ("started by", told.parent.as_deref().map(|id| clean(id, 300))),
+        ("started by", description.parent.as_deref().map(|id| clean(id, 300))),
         ("key", summary.key.as_deref().map(|key| clean(key, 300))),
+        ("correlation", correlation_key(description).map(|key| clean(key, 300))),
         ("event", summary.event.as_ref().map(|(source, id)| clean(&format!("{id} of {source}"), 300))),
         ("definition", summary.hash.map(|hash| format!("{hash:016x}"))),
-        ("asked for", time(Some(summary.created))),
-        ("to start", to_come(summary.due.filter(|_| summary.started.is_none()))),
+        ("submitted", time(Some(summary.created))),
+        ("starts at", to_come(summary.due.filter(|_| summary.started.is_none()))),
         ("started", time(summary.started)),
-        ("to end before", to_come(told.deadline.filter(|_| summary.ended.is_none()))),
+        ("deadline", to_come(description.deadline.filter(|_| summary.ended.is_none()))),
         ("ended", time(summary.ended)),
-        ("crashes", Some(told.crashes.to_string()).filter(|_| told.crashes > 0)),
-        ("input", Some(shown(&told.input))),
+        ("restarts", counted(description.restarts)),
+        ("crashes", counted(description.crashes)),
+        ("redrives", counted(description.redrives)),
+        ("input", Some(shown(&description.input))),
     ];
-    match &told.outcome {
+    match &description.outcome {
         Some(Ok(output)) => lines.push(("output", Some(shown(output)))),
         Some(Err(fault)) => lines.push(("error", Some(clean(&fault.to_string(), 4_000)))),
         None => {}
@@ -205,18 +296,18 @@ fn described(told: &Description) -> String {
             text.push_str(&format!("{name:14} {value}\n"));
         }
     }
-    for one in &told.waiting {
+    for one in &description.waiting {
         if summary.status.is_over() {
             text.push_str(&format!("{:14} {}\n", "waited for", what(one)));
             continue;
         }
-        let until = one.until.map_or(String::new(), |until| format!(", until {until}"));
+        let until = until(one);
         let token = one.token.as_deref().map_or(String::new(), |token| format!(", token {token}"));
         text.push_str(&format!("{:14} {}{until}{token}\n", "waits for", what(one)));
     }
-    for child in &told.children {
+    for child in &description.children {
         let (id, workflow, status) = (clean(&child.id, 300), clean(&child.workflow, 300), child.status.name());
-        text.push_str(&format!("{:14} {id}, of {workflow}: {status}\n", "has started"));
+        text.push_str(&format!("{:14} {id}, of {workflow}: {status}\n", "child"));
     }
     text
 }
@@ -225,13 +316,7 @@ fn described(told: &Description) -> String {
 fn event(line: &str) -> String {
     let Ok(event) = Value::from_json(line) else { return clean(line, 4_000) + "\n" };
     let part = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();
-    let mut place = String::new();
-    for step in event.get("path").and_then(Value::as_array).into_iter().flat_map(|path| path.iter()) {
-        let state = step.get("state").and_then(Value::as_str).unwrap_or_default();
-        let index = step.get("index").and_then(Value::as_i64).unwrap_or_default();
-        place.push_str(&format!("{state}[{index}] › "));
-    }
-    place.push_str(part("state"));
+    let place = place(&event, part("state"));
     let mut text = format!("{}  {:20} {place}", part("time"), part("event"));
     for (name, value) in event.as_object().into_iter().flat_map(|members| members.iter()) {
         if !["time", "workflow", "execution", "event", "state", "path"].contains(&name.as_str()) {
@@ -239,6 +324,18 @@ fn event(line: &str) -> String {
         }
     }
     clean(text.trim_end(), LINE) + "\n"
+}
+
+/// Returns the state of an event with the branches and iterations around it: `Ship[0] › Pack`. A
+/// history has each of these as `["Ship", 0]`.
+fn place(event: &Value, state: &str) -> String {
+    let mut place = String::new();
+    for step in event.get("path").and_then(Value::as_array).into_iter().flat_map(|path| path.iter()) {
+        if let Some([state, index]) = step.as_array().map(|step| &step[..]) {
+            place.push_str(&format!("{}[{index}] › ", state.as_str().unwrap_or_default()));
+        }
+    }
+    place + state
 }
 
 /// Returns a summary as JSON.
@@ -264,35 +361,44 @@ pub(crate) fn summary_json(summary: &Summary) -> Object {
 
 /// Returns a description as JSON, with or without task tokens. A token is all that is needed to
 /// end its task.
-pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
-    let mut object = summary_json(&told.summary);
-    object.insert("input", told.input.clone());
-    if let Some(outcome) = &told.outcome {
+pub(crate) fn description_json(description: &Description, tokens: bool) -> Value {
+    let mut object = summary_json(&description.summary);
+    object.insert("input", description.input.clone());
+    if let Some(outcome) = &description.outcome {
         object.insert("outcome", outcome_json(outcome));
     }
-    if let Some(deadline) = told.deadline {
+    if let Some(deadline) = description.deadline {
         object.insert("deadline", deadline);
     }
-    if told.crashes > 0 {
-        object.insert("crashes", told.crashes);
+    let counts =
+        [("restarts", description.restarts), ("crashes", description.crashes), ("redrives", description.redrives)];
+    for (name, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+        object.insert(name, count);
     }
-    let waiting = told.waiting.iter().map(|one| {
+    if let Some(key) = correlation_key(description) {
+        object.insert("correlation", key);
+    }
+    let waiting = description.waiting.iter().map(|one| {
         let mut object = Object::new();
         object.insert("state", one.state.as_str());
         let (what, detail) = match &one.waits_for {
-            WaitsFor::Task(task) => ("task", Some(("task", task))),
-            WaitsFor::Token(task) => ("token", Some(("task", task))),
+            WaitsFor::Task(task) => ("task", Some(("task", Value::from(task.as_str())))),
+            WaitsFor::Token(task) => ("token", Some(("task", task.as_str().into()))),
             WaitsFor::Time => ("time", None),
             WaitsFor::Branches => ("branches", None),
-            WaitsFor::Event(names) => ("event", Some(("events", names))),
+            WaitsFor::Event(kinds) => {
+                let kinds = kinds.iter().map(|kind| Value::from(kind.to_value()));
+                ("event", Some(("events", Value::from_iter(kinds))))
+            }
             // A child execution of a part of the same definition has no workflow name.
-            WaitsFor::Child(workflow) => ("execution", Some(("workflow", workflow)).filter(|_| !workflow.is_empty())),
+            WaitsFor::Child(workflow) if workflow.is_empty() => ("execution", None),
+            WaitsFor::Child(workflow) => ("execution", Some(("workflow", workflow.as_str().into()))),
             WaitsFor::Nothing => ("nothing", None),
             _ => ("something", None),
         };
         object.insert("for", what);
         if let Some((name, detail)) = detail {
-            object.insert(name, detail.as_str());
+            object.insert(name, detail);
         }
         if let Some(child) = &one.child {
             object.insert("execution", child.as_str());
@@ -300,18 +406,27 @@ pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
         if let Some(until) = one.until {
             object.insert("until", until);
         }
+        let end = match one.deadline {
+            Some(Deadline::Wait) => Some("wait"),
+            Some(Deadline::Timeout) => Some("timeout"),
+            Some(Deadline::Heartbeat) => Some("heartbeat"),
+            _ => None,
+        };
+        if let Some(end) = end {
+            object.insert("end", end);
+        }
         if let Some(token) = one.token.as_ref().filter(|_| tokens) {
             object.insert("token", token.as_str());
         }
         Value::from(object)
     });
     let waiting = Value::from_iter(waiting);
-    object.insert(if told.summary.status.is_over() { "waited" } else { "waiting" }, waiting);
-    if let Some(parent) = &told.parent {
+    object.insert(if description.summary.status.is_over() { "waited" } else { "waiting" }, waiting);
+    if let Some(parent) = &description.parent {
         object.insert("parent", parent.as_str());
     }
-    if !told.children.is_empty() {
-        let children = told.children.iter().map(|child| {
+    if !description.children.is_empty() {
+        let children = description.children.iter().map(|child| {
             let mut object = Object::new();
             object.insert("id", child.id.as_str());
             object.insert("workflow", child.workflow.as_str());

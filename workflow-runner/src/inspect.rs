@@ -35,20 +35,20 @@ pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Re
     let builder = Builder::<W>::new().settings(settings).callbacks(tasks.callbacks()).observer(Watcher(seen.clone()));
     // If all tasks are mocked, virtual time is enough.
     let builder = if tasks.is_mocked() { builder.clock(VirtualClock::new()) } else { builder };
-    let told = block_on(async {
-        let run = pin!(builder.run(tasks, input));
+    let outcome = block_on(async {
+        let run = pin!(builder.tasks(tasks).run(input));
         let retried = pin!(seen.retried.notified());
         match select(retried, run).await {
             Either::Left(_) => None,
             Either::Right((outcome, _)) => Some(outcome),
         }
     })?;
-    let Some(outcome) = told else { return Ok(None) };
+    let Some(outcome) = outcome else { return Ok(None) };
     let lines = std::mem::take(&mut *seen.lines.lock().unwrap_or_else(PoisonError::into_inner));
     let mut text = String::new();
-    for (stage, told) in lines {
+    for (stage, details) in lines {
         text.push_str(&format!("{stage}\n"));
-        told.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
+        details.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
     }
     let failed = matches!(outcome, Some(Err(_)));
     text.push_str(&ending(outcome, &given));
@@ -60,7 +60,7 @@ fn ending(outcome: Option<Outcome>, given: &Object) -> String {
         None => String::new(),
         Some(Err(fault)) => format!("failed\n    {fault}\n"),
         Some(Ok(end)) => {
-            let next = end.get("next").and_then(Value::as_str).map_or_else(|| "the end".to_owned(), str::to_owned);
+            let next = end.get("next").and_then(Value::as_str).map_or_else(|| "end".to_owned(), str::to_owned);
             let output = indented(&end.get("output").cloned().unwrap_or_default());
             format!("output\n{output}{}next\n    {next}\n", changed(&end, given))
         }
@@ -101,21 +101,21 @@ impl Observer for Watcher {
         if !event.path.is_empty() {
             return;
         }
-        let (stage, told) = match event.kind {
+        let (stage, details) = match event.kind {
             EventKind::StateEntered { input } => ("input".to_owned(), shown(input)),
             EventKind::Inspected { stage, value } => (words(stage), shown(value)),
-            EventKind::TaskScheduled { task, input, .. } => (format!("task {} is given", task.key), shown(input)),
+            EventKind::TaskScheduled { task, input, .. } => (format!("input of task {}", task.key), shown(input)),
             EventKind::WaitStarted { until } => {
                 ("waits".to_owned(), format!("{}, until {until}", duration::show(until.since(event.time))))
             }
             EventKind::StateCaught { fault } => ("caught".to_owned(), fault.to_string()),
             EventKind::StateRetried { fault, retry, delay } => {
-                let told = format!("{fault}\nretry {retry} follows in {}", duration::show(delay));
-                ("failed, and is tried again".to_owned(), told)
+                let details = format!("{fault}\nretry {retry} in {}", duration::show(delay));
+                ("failed and is retried".to_owned(), details)
             }
             _ => return,
         };
-        self.0.lines.lock().unwrap_or_else(PoisonError::into_inner).push((stage, told));
+        self.0.lines.lock().unwrap_or_else(PoisonError::into_inner).push((stage, details));
         if let EventKind::StateRetried { .. } = event.kind {
             self.0.retried.notify_one();
         }

@@ -17,6 +17,8 @@
 //! `nats` to NATS JetStream.
 
 mod bindings;
+#[cfg(feature = "callbacks")]
+mod callbacks;
 pub mod cases;
 mod command_line;
 #[cfg(feature = "durable")]
@@ -28,7 +30,10 @@ mod events;
 #[cfg(feature = "executions")]
 pub mod executions;
 mod help;
+#[cfg(feature = "callbacks")]
+mod http;
 mod inspect;
+mod outcomes;
 mod progress;
 #[cfg(feature = "restate")]
 mod restate;

@@ -29,7 +29,7 @@ impl Given {
             "sink" => self.address.replace(given).is_some(),
             "sink-token-env" => {
                 let token = std::env::var(&given);
-                let token = token.map_err(|_| format!("the environment has no variable `{given}`"))?;
+                let token = token.map_err(|_| format!("environment variable `{given}` not found"))?;
                 self.token.replace((option.to_owned(), token)).is_some()
             }
             _ => {
@@ -39,8 +39,8 @@ impl Given {
             }
         };
         match is_there {
-            true if option == "sink" => Err("`--sink` is given twice: events go to one address".to_owned()),
-            true => Err("the token of the sink is given twice".to_owned()),
+            true if option == "sink" => Err("`--sink` is specified twice".to_owned()),
+            true => Err("the token of the sink is specified twice".to_owned()),
             false => Ok(()),
         }
     }
@@ -50,7 +50,7 @@ impl Given {
     pub fn beside_result(self, command: &str) -> Result<Option<Sink>, String> {
         if self.address.as_deref().is_some_and(is_stdout) {
             return Err(format!(
-                "`--sink stdout` is for `serve`: `{command}` writes the result of the execution to standard output"
+                "`--sink stdout` is only valid for `serve`: `{command}` writes the result of the execution to standard output"
             ));
         }
         self.sink()
@@ -60,12 +60,12 @@ impl Given {
     pub fn sink(self) -> Result<Option<Sink>, String> {
         match (self.address, self.token) {
             (Some(address), Some((option, _))) if is_stdout(&address) => {
-                Err(format!("`--{option}` is about an address: `--sink stdout` asks for no token"))
+                Err(format!("`--{option}` cannot be used with `--sink stdout`"))
             }
             (Some(address), None) if is_stdout(&address) => stdout().map(Some),
             (Some(address), token) if is_nats(&address) => nats(&address, token).map(Some),
             (Some(address), token) => http(&address, token).map(Some),
-            (None, Some((option, _))) => Err(format!("`--{option}` is about a sink: it needs `--sink URL`")),
+            (None, Some((option, _))) => Err(format!("`--{option}` needs `--sink URL`")),
             (None, None) => Ok(None),
         }
     }
@@ -102,7 +102,7 @@ fn nats(address: &str, token: Option<(String, String)>) -> Result<Sink, String> 
 
 #[cfg(not(feature = "nats"))]
 fn nats(_: &str, _: Option<(String, String)>) -> Result<Sink, String> {
-    Err("`--sink nats://…` is not built in: turn it on in Cargo.toml with the feature `nats` of `workflow-runner`, `features = \
+    Err("this program was built without `--sink nats://…`: enable the feature `nats` of `workflow-runner` in Cargo.toml, `features = \
          [\"durable\", \"nats\"]`"
         .to_owned())
 }
@@ -113,7 +113,7 @@ fn http(address: &str, token: Option<(String, String)>) -> Result<Sink, String> 
     let mut sink = workflow_connectors::HttpSink::new(address).map_err(|error| wrong("sink", error))?;
     if let Some((option, token)) = token {
         if token.trim().is_empty() {
-            return Err(format!("`--{option}` names no token: there is nothing in it"));
+            return Err(format!("`--{option}`: the token is empty"));
         }
         sink = sink.token(token).map_err(|error| wrong(&option, error))?;
     }
@@ -122,7 +122,7 @@ fn http(address: &str, token: Option<(String, String)>) -> Result<Sink, String> 
 
 #[cfg(not(feature = "events"))]
 fn http(_: &str, _: Option<(String, String)>) -> Result<Sink, String> {
-    Err("`--sink` is not built in: turn it on in Cargo.toml with the feature `events` of `workflow-runner`, `features = \
+    Err("this program was built without `--sink`: enable the feature `events` of `workflow-runner` in Cargo.toml, `features = \
          [\"durable\", \"events\"]`"
         .to_owned())
 }
@@ -146,11 +146,11 @@ mod tests {
     fn a_token_needs_a_sink_and_each_is_given_once() {
         assert_eq!(given(&[]), Ok(false));
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        assert!(given(&["--sink-token-file", file]).is_err_and(|error| error.ends_with("it needs `--sink URL`")));
+        assert!(given(&["--sink-token-file", file]).is_err_and(|error| error.ends_with(" needs `--sink URL`")));
         let twice = given(&["--sink", "http://a", "--sink", "http://b"]);
-        assert!(twice.is_err_and(|error| error.contains("given twice")));
+        assert!(twice.is_err_and(|error| error.contains("specified twice")));
         let twice = given(&["--sink-token-file", file, "--sink-token-file", file]);
-        assert!(twice.is_err_and(|error| error.contains("given twice")));
+        assert!(twice.is_err_and(|error| error.contains("specified twice")));
         assert!(given(&["--sink-token-file", "/none"]).is_err_and(|error| error.starts_with("cannot read `/none`")));
         let unknown = given(&["--sink-token-env", "NO_SUCH_VARIABLE_OF_A_SINK"]);
         assert!(unknown.is_err_and(|error| error.contains("`NO_SUCH_VARIABLE_OF_A_SINK`")));
@@ -160,7 +160,11 @@ mod tests {
     fn standard_output_is_for_what_writes_nothing_else_to_it() {
         for address in ["stdout", "-"] {
             let given = Given { address: Some(address.to_owned()), token: None };
-            assert!(given.beside_result("run").is_err_and(|error| error.contains("`--sink stdout` is for `serve`")));
+            assert!(
+                given
+                    .beside_result("run")
+                    .is_err_and(|error| error.contains("`--sink stdout` is only valid for `serve`"))
+            );
             let token = Some(("sink-token-env".to_owned(), "s3cret".to_owned()));
             let given = Given { address: Some(address.to_owned()), token };
             assert!(given.sink().is_err_and(|error| error.contains("`--sink-token-env`") && !error.contains("s3cret")));

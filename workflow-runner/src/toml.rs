@@ -54,7 +54,7 @@ impl<'a> File<'a> {
         for key in table.keys() {
             if !known.contains(&&**key.get_ref()) {
                 let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
-                let message = format!("unknown key `{}`: there are {}", key.get_ref(), known.join(", "));
+                let message = format!("unknown key `{}`: expected one of {}", key.get_ref(), known.join(", "));
                 return Err(self.problem(key.span(), message));
             }
         }
@@ -85,7 +85,7 @@ impl<'a> File<'a> {
 
     /// Returns the problem of a value of the wrong type.
     pub fn mismatch(self, value: &Spanned<DeValue<'_>>, what: &str, expected: &str) -> Problem {
-        self.problem(value.span(), format!("{what} must be {expected}, and is of type {}", value.get_ref().type_str()))
+        self.problem(value.span(), format!("{what} must be {expected}, found {}", value.get_ref().type_str()))
     }
 
     /// Returns the value of a string that must be JSON text.
@@ -103,11 +103,13 @@ impl<'a> File<'a> {
             DeValue::Datetime(time) => Value::from(time.to_string()),
             DeValue::Integer(number) => {
                 let read = i64::from_str_radix(number.as_str(), number.radix());
-                Value::Int(read.map_err(|_| self.problem(value.span(), "a whole number of more than 64 bits"))?)
+                Value::Int(read.map_err(|_| self.problem(value.span(), "the integer does not fit 64 bits"))?)
             }
             DeValue::Float(number) => {
                 let read: Option<f64> = number.as_str().parse().ok().filter(|number: &f64| number.is_finite());
-                Value::Float(read.ok_or_else(|| self.problem(value.span(), "JSON has no such number"))?)
+                Value::Float(read.ok_or_else(|| {
+                    self.problem(value.span(), "the number is not finite, and JSON cannot represent it")
+                })?)
             }
             DeValue::Array(items) => {
                 Value::from(items.iter().map(|item| self.value(item)).collect::<Result<Vec<Value>, Problem>>()?)
@@ -153,16 +155,16 @@ impl<'t, 'a> Fields<'t, 'a> {
         let Some(value) = self.get(key) else { return Ok(None) };
         let text = self.file.expect_str(value, &format!("`{key}`"))?;
         let read = crate::duration::parse(text);
-        let message = || format!("`{text}` is no duration: write `250ms`, `61s`, `1m 30s`");
+        let message = || format!("`{text}` is not a duration: write a duration such as `250ms`, `61s` or `1m 30s`");
         read.map(Some).ok_or_else(|| self.file.problem(value.span(), message()))
     }
 
     /// Returns a member, or its JSON text under `<key>_json`. Both together are an error.
     pub fn value(&self, key: &'static str, key_json: &'static str) -> Result<Option<Value>, Problem> {
         match (self.get(key), self.get(key_json)) {
-            (Some(_), Some(json)) => {
-                Err(self.file.problem(json.span(), format!("`{key}` and `{key_json}` say the same: write one")))
-            }
+            (Some(_), Some(json)) => Err(self
+                .file
+                .problem(json.span(), format!("`{key}` and `{key_json}` have the same meaning: remove one of them"))),
             (Some(value), None) => self.file.value(value).map(Some),
             (None, Some(json)) => self.file.json(json, &format!("`{key_json}`")).map(Some),
             (None, None) => Ok(None),

@@ -65,7 +65,7 @@ fn command_in_memory(bencher: Bencher) {
 }
 
 fn block_on(input: &Value) {
-    let mut run = Box::pin(Builder::<Extremes>::new().run(&Ready, input.clone()));
+    let mut run = Box::pin(Builder::<Extremes>::new().tasks(&Ready).run(input.clone()));
     let mut cx = Context::from_waker(Waker::noop());
     while run.as_mut().poll(&mut cx).is_pending() {}
 }

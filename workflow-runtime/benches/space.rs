@@ -48,7 +48,7 @@ impl Invoke for Never {
 fn execution_in_memory(bencher: Bencher) {
     let (input, clock) = (input(), VirtualClock::new().steered());
     bencher.bench_local(|| {
-        let mut run = Box::pin(Builder::<Order>::new().clock(clock.clone()).run(&Never, input.clone()));
+        let mut run = Box::pin(Builder::<Order>::new().clock(clock.clone()).tasks(&Never).run(input.clone()));
         assert!(run.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
         run
     });

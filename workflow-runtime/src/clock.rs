@@ -8,6 +8,24 @@ use crate::time::Timestamp;
 pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// A clock of an engine.
+///
+/// ```
+/// use workflow_runtime::Timestamp;
+/// use workflow_runtime::clock::{Clock, Sleep};
+///
+/// /// A clock for a test in which every wait takes no time.
+/// struct Impatient;
+///
+/// impl Clock for Impatient {
+///     fn now(&self) -> Timestamp {
+///         Timestamp::now()
+///     }
+///
+///     fn sleep_until(&self, _: Timestamp) -> Sleep {
+///         Box::pin(std::future::ready(()))
+///     }
+/// }
+/// ```
 pub trait Clock: Send + Sync {
     /// Returns the current time.
     fn now(&self) -> Timestamp;

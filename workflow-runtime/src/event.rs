@@ -15,6 +15,24 @@ use crate::value::{EXCERPT, Object, Str, TEXT_LIMIT, Value};
 /// when the sink has accepted it. After a crash in between, and when the state is retried, the
 /// engine delivers the event again with the same id. Other executions receive the event earlier,
 /// and once.
+///
+/// ```
+/// use std::pin::Pin;
+/// use workflow_runtime::event::EventSink;
+/// use workflow_runtime::{CloudEvent, Fault};
+///
+/// /// Prints events.
+/// struct Print;
+///
+/// impl EventSink for Print {
+///     fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>> {
+///         Box::pin(async move {
+///             println!("{}", event.to_json()?);
+///             Ok(())
+///         })
+///     }
+/// }
+/// ```
 pub trait EventSink: Send + Sync {
     /// Accepts an event, and returns when the event cannot be lost. A fault fails the publishing
     /// state; the sink may retry before.
@@ -31,6 +49,13 @@ impl<T: EventSink + ?Sized> EventSink for Arc<T> {
 const SPEC_VERSION: &str = "1.0";
 
 /// An event of CloudEvents 1.0. The name of an event in a dialect becomes its subject.
+///
+/// ```
+/// use workflow_runtime::{CloudEvent, value};
+///
+/// let event = CloudEvent::new("17", "/courier", "parcel.delivered").data(value!({ "by": "ada" }));
+/// assert_eq!(CloudEvent::from_value(&event.to_value()), Ok(event));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CloudEvent {
@@ -147,27 +172,28 @@ impl CloudEvent {
     /// Reads an event in the JSON format of CloudEvents. Base64 data stays encoded, in the
     /// attribute `data_base64`.
     pub fn from_value(value: &Value) -> Result<CloudEvent, InvalidEvent> {
-        let members = value.as_object().ok_or_else(|| InvalidEvent::new("an event is an object"))?;
+        let members = value.as_object().ok_or_else(|| InvalidEvent::new("an event must be an object"))?;
         let text = |name: &str| match members.get(name) {
             Some(Value::String(text)) if !text.is_empty() => Ok(Some(text.clone())),
             None | Some(Value::Null) => Ok(None),
-            Some(_) => Err(InvalidEvent::new(format!("`{name}` is a string that is not empty"))),
+            Some(_) => Err(InvalidEvent::new(format!("`{name}` must be a non-empty string"))),
         };
         let needed = |name: &str| text(name)?.ok_or_else(|| InvalidEvent::new(format!("`{name}` is missing")));
         let version = needed("specversion")?;
         if &*version != SPEC_VERSION {
-            return Err(InvalidEvent::new(format!("`specversion` is {SPEC_VERSION}, and not {version}")));
+            return Err(InvalidEvent::new(format!("`specversion` must be {SPEC_VERSION}, found {version}")));
         }
         let mut event = CloudEvent::new(needed("id")?, needed("source")?, needed("type")?);
         event.subject = text("subject")?;
         event.time = match text("time")? {
             None => None,
             Some(time) => Some(
-                time.parse().map_err(|_| InvalidEvent::new(format!("`time` is an RFC 3339 time, and not {time}")))?,
+                time.parse()
+                    .map_err(|_| InvalidEvent::new(format!("`time` must be an RFC 3339 time, found {time}")))?,
             ),
         };
         if members.contains_key("data") && members.contains_key("data_base64") {
-            return Err(InvalidEvent::new("an event has `data` or `data_base64`, and not both"));
+            return Err(InvalidEvent::new("an event cannot have both `data` and `data_base64`"));
         }
         for (name, value) in members.iter() {
             match &**name {
@@ -259,10 +285,10 @@ mod tests {
             event.as_object_mut().expect("an object").insert(name, value);
             CloudEvent::from_value(&event).map_err(|error| error.to_string())
         };
-        assert_eq!(base("id", "".into()), Err("`id` is a string that is not empty".to_owned()));
+        assert_eq!(base("id", "".into()), Err("`id` must be a non-empty string".to_owned()));
         assert_eq!(base("id", Value::Null), Err("`id` is missing".to_owned()));
-        assert_eq!(base("specversion", "0.3".into()), Err("`specversion` is 1.0, and not 0.3".to_owned()));
-        assert_eq!(base("time", "noon".into()), Err("`time` is an RFC 3339 time, and not noon".to_owned()));
+        assert_eq!(base("specversion", "0.3".into()), Err("`specversion` must be 1.0, found 0.3".to_owned()));
+        assert_eq!(base("time", "noon".into()), Err("`time` must be an RFC 3339 time, found noon".to_owned()));
         assert!(base("data_base64", "AA==".into()).is_err());
         assert!(CloudEvent::from_value(&Value::Null).is_err());
     }

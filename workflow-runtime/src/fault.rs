@@ -1,10 +1,14 @@
 //! Faults: the failure of a task, a state or an execution as data, with the name that retriers and
 //! catchers match it by.
 
+use std::error::Error;
 use std::fmt;
 
 use crate::value::text::shortened_text;
 use crate::value::{EXCERPT, Str, TooLarge, Value, object};
+
+/// Maximum number of sources of an error that the cause of a fault lists.
+const MAX_SOURCES: usize = 32;
 
 /// Error names that the runtime itself uses.
 pub mod names {
@@ -13,9 +17,10 @@ pub mod names {
     /// A task failed without an error name of its own. In a matcher: every fault of a task but a
     /// timeout.
     pub const TASK_FAILED: &str = "States.TaskFailed";
-    /// A task or an execution timed out.
+    /// A task or an execution timed out, or a task sent no heartbeat for too long.
     pub const TIMEOUT: &str = "States.Timeout";
-    /// A task sent no heartbeat for too long.
+    /// In a matcher: a task sent no heartbeat for too long. The fault itself has the name
+    /// [`TIMEOUT`] ([A3](docs/amazon-states-language.md#a3)).
     pub const HEARTBEAT_TIMEOUT: &str = "States.HeartbeatTimeout";
     /// The execution cannot continue as its definition demands.
     pub const RUNTIME: &str = "States.Runtime";
@@ -37,6 +42,8 @@ pub mod names {
     pub const CANCELLED: &str = "Execution.Cancelled";
     /// A value does not match a JSON Schema of the definition.
     pub const SCHEMA_VIOLATION: &str = "Schema.Violation";
+    /// A task waits for an outcome by token, and the execution has no source of such outcomes.
+    pub const NO_CALLBACKS: &str = "Workflow.NoCallbacks";
     /// The workflow of a child execution is not part of the program.
     pub const UNKNOWN_WORKFLOW: &str = "Workflow.Unknown";
     /// The start of an execution outside of its workflow's schedule.
@@ -47,6 +54,14 @@ pub mod names {
 ///
 /// A task fails with [`Fault::new`]. The retriers and catchers of the definition match the name.
 /// Name and cause are both optional. Two faults are equal if their names and causes are.
+///
+/// ```
+/// use workflow_runtime::Fault;
+///
+/// let fault = Fault::new("CardDeclined", "there is no money on the card");
+/// assert!(fault.is(&["CardExpired", "CardDeclined"]) && fault.is(&["States.ALL"]));
+/// assert_eq!(fault.to_string(), "CardDeclined: there is no money on the card");
+/// ```
 #[derive(Clone)]
 pub struct Fault(Box<Inner>);
 
@@ -82,6 +97,8 @@ pub(crate) enum Origin {
     Evaluation = 2,
     /// Not a failure: the child execution was terminated, which terminates its parent.
     Termination = 3,
+    /// A task sent no heartbeat for too long.
+    Silence = 4,
 }
 
 impl Fault {
@@ -101,16 +118,9 @@ impl Fault {
     }
 
     /// Creates a `States.TaskFailed` fault from an error of the program. The cause lists the error
-    /// and its sources.
-    pub fn from_error(error: &(dyn std::error::Error + 'static)) -> Fault {
-        let mut cause = error.to_string();
-        let mut source = error.source();
-        while let Some(error) = source {
-            cause.push_str(": ");
-            cause.push_str(&error.to_string());
-            source = error.source();
-        }
-        Fault::named(names::TASK_FAILED, cause)
+    /// and its sources. [`OrFault`] does so in a task with `?`.
+    pub fn from_error(error: &(dyn Error + 'static)) -> Fault {
+        Fault::named(names::TASK_FAILED, with_sources(error))
     }
 
     /// Creates the fault of an execution that ends with an error object `{"error": error}` of
@@ -165,9 +175,27 @@ impl Fault {
         Fault::build(Some(Str::from_static(names::TIMEOUT)), None, Origin::Raised)
     }
 
-    /// Creates a `States.HeartbeatTimeout` fault without a cause.
+    /// Creates the `States.Timeout` fault of a task that sent no heartbeat for too long. Handlers
+    /// distinguish it from others by the name `States.HeartbeatTimeout`, which matches it
+    /// ([A3](docs/amazon-states-language.md#a3)).
     pub fn heartbeat_timeout() -> Fault {
-        Fault::build(Some(Str::from_static(names::HEARTBEAT_TIMEOUT)), None, Origin::Raised)
+        Fault::build(Some(Str::from_static(names::TIMEOUT)), None, Origin::Silence)
+    }
+
+    /// Returns `true` for the fault of a task that sent no heartbeat for too long.
+    pub fn is_heartbeat_timeout(&self) -> bool {
+        self.0.origin == Origin::Silence
+    }
+
+    /// Creates the fault of a task whose outcome cannot arrive. No handler matches it: the program
+    /// is wrong, and not the task.
+    #[cfg(feature = "memory")]
+    pub(crate) fn no_callbacks(key: &str, state: &str) -> Fault {
+        let cause = format!(
+            "the task `{key}` of the state `{state}` waits for an outcome by token, and the execution has no `Callbacks`: \
+             set them with `Builder::callbacks`"
+        );
+        Fault::named(names::NO_CALLBACKS, cause).uncatchable()
     }
 
     /// Creates the outcome that a parent receives from a child execution that was terminated with
@@ -225,17 +253,19 @@ impl Fault {
     }
 
     /// Returns the object that a catcher puts into the document, `{"Error": …, "Cause": …}`, with
-    /// null for an absent part.
+    /// null for an absent part. Only a time-out without a cause has an empty text, as on AWS
+    /// ([A3](docs/amazon-states-language.md#a3)).
     pub fn output(&self) -> Value {
         let error = self.0.error.clone().map_or(Value::Null, Value::String);
-        object([("Error", error), ("Cause", self.0.cause.clone().unwrap_or(Value::Null))])
+        let no_cause = || if self.error() == Some(names::TIMEOUT) { "".into() } else { Value::Null };
+        object([("Error", error), ("Cause", self.0.cause.clone().unwrap_or_else(no_cause))])
     }
 
     /// Returns `true` if a retrier or catcher with these names (`ErrorEquals`) matches this fault.
     ///
     /// * `States.ALL` matches every fault.
     /// * `States.TaskFailed` matches every fault of a task except `States.Timeout`.
-    /// * `States.Timeout` matches `States.HeartbeatTimeout` too.
+    /// * `States.Timeout` and `States.HeartbeatTimeout` both match a missed heartbeat.
     /// * An [uncatchable](Fault::is_uncatchable) fault is matched by nothing.
     pub fn is(&self, names: &[&str]) -> bool {
         !self.0.uncatchable && names.iter().any(|name| self.matches(name))
@@ -247,7 +277,9 @@ impl Fault {
             || match name {
                 names::ALL => true,
                 names::TASK_FAILED => self.0.origin == Origin::Task && error != Some(names::TIMEOUT),
+                // A program can fail with this name itself.
                 names::TIMEOUT => error == Some(names::HEARTBEAT_TIMEOUT),
+                names::HEARTBEAT_TIMEOUT => self.is_heartbeat_timeout(),
                 _ => false,
             }
     }
@@ -272,10 +304,14 @@ impl Fault {
         self.0.origin
     }
 
-    /// Returns the fault as the outcome of a task.
+    /// Returns the fault as the outcome of a task. A result that is too large becomes catchable:
+    /// the state can continue without it ([A4](docs/amazon-states-language.md#a4)).
     pub(crate) fn of_task(mut self) -> Fault {
-        self.0.uncatchable &= !self.is_termination();
-        self.0.origin = Origin::Task;
+        let is_too_large = self.error() == Some(names::DATA_LIMIT_EXCEEDED);
+        self.0.uncatchable &= !self.is_termination() && !is_too_large;
+        if !self.is_heartbeat_timeout() {
+            self.0.origin = Origin::Task;
+        }
         self
     }
 
@@ -317,6 +353,71 @@ impl Fault {
     }
 }
 
+/// Conversion of an error of the program into a [`Fault`], so that `?` works in tasks:
+///
+/// ```
+/// use workflow_runtime::{Fault, OrFault};
+///
+/// fn price(path: &str) -> Result<f64, Fault> {
+///     // A retrier or catcher matches the name.
+///     let text = std::fs::read_to_string(path).or_fault("Price.Unavailable")?;
+///     // Without a name, the fault is a `States.TaskFailed`.
+///     text.trim().parse().or_task_failed()
+/// }
+/// # assert_eq!(price("no such file").unwrap_err().error(), Some("Price.Unavailable"));
+/// ```
+///
+/// A [`Fault`] stays as it is. An error type of the program needs no conversion at each call if it implements
+/// `From<MyError> for Fault`.
+pub trait OrFault<T> {
+    /// Names the fault. The cause lists the error and its sources.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error as a fault.
+    fn or_fault(self, name: impl Into<Str>) -> Result<T, Fault>;
+
+    /// Does the same with the name `States.TaskFailed`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error as a fault.
+    fn or_task_failed(self) -> Result<T, Fault>;
+}
+
+impl<T, E: Into<Box<dyn Error + Send + Sync>>> OrFault<T> for Result<T, E> {
+    fn or_fault(self, name: impl Into<Str>) -> Result<T, Fault> {
+        self.map_err(|error| fault_of(error.into(), |error| Fault::new(name, with_sources(error))))
+    }
+
+    fn or_task_failed(self) -> Result<T, Fault> {
+        self.map_err(|error| fault_of(error.into(), |error| Fault::from_error(error)))
+    }
+}
+
+/// Returns an error as a fault. An error that is a fault stays as it is.
+fn fault_of(error: Box<dyn Error + Send + Sync>, convert: impl FnOnce(&(dyn Error + 'static)) -> Fault) -> Fault {
+    match error.downcast::<Fault>() {
+        Ok(fault) => *fault,
+        Err(error) => convert(&*error),
+    }
+}
+
+/// Returns the messages of an error and of its sources. A source whose message the text
+/// already ends with is left out.
+fn with_sources(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let sources = std::iter::successors(error.source(), |&error| error.source());
+    for source in sources.take(MAX_SOURCES) {
+        let message = source.to_string();
+        if !text.ends_with(&message) {
+            text.push_str(": ");
+            text.push_str(&message);
+        }
+    }
+    text
+}
+
 impl PartialEq for Fault {
     fn eq(&self, other: &Fault) -> bool {
         self.0.error == other.0.error && self.0.cause == other.0.cause
@@ -341,7 +442,7 @@ impl fmt::Debug for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl Error for Fault {}
 
 #[cfg(test)]
 mod tests {
@@ -360,13 +461,19 @@ mod tests {
             (task("States.HeartbeatTimeout"), "States.TaskFailed", true),
             (task("States.HeartbeatTimeout"), "States.Timeout", true),
             (task("States.Timeout"), "States.HeartbeatTimeout", false),
+            (Fault::heartbeat_timeout().of_task(), "States.HeartbeatTimeout", true),
+            (Fault::heartbeat_timeout().of_task(), "States.Timeout", true),
+            (Fault::heartbeat_timeout().of_task(), "States.TaskFailed", false),
             (raised("Declined"), "States.TaskFailed", false),
             (raised("States.TaskFailed"), "States.TaskFailed", true),
             (raised("States.Runtime"), "States.ALL", false),
             (raised("States.Runtime"), "States.Runtime", false),
             (raised("States.DataLimitExceeded"), "States.ALL", false),
             (raised("States.DataLimitExceeded"), "States.DataLimitExceeded", false),
-            (raised("States.DataLimitExceeded").of_task(), "States.TaskFailed", false),
+            (raised("States.DataLimitExceeded").of_task(), "States.TaskFailed", true),
+            (raised("States.DataLimitExceeded").of_task(), "States.ALL", true),
+            (raised("States.DataLimitExceeded").of_task(), "States.DataLimitExceeded", true),
+            (raised("States.Runtime").of_task(), "States.ALL", false),
             (Fault::from_parts(None, None), "States.ALL", true),
             (Fault::from_parts(None, None), "States.Timeout", false),
         ];
@@ -391,5 +498,6 @@ mod tests {
     fn absent_parts_are_null_in_the_output() {
         assert_eq!(Fault::from_parts(None, None).output().to_string(), r#"{"Error":null,"Cause":null}"#);
         assert_eq!(Fault::new("E", "c").output().to_string(), r#"{"Error":"E","Cause":"c"}"#);
+        assert_eq!(Fault::timeout().output().to_string(), r#"{"Error":"States.Timeout","Cause":""}"#);
     }
 }

@@ -68,17 +68,17 @@ impl fmt::Display for InvalidId {
         match self.problem {
             Problem::Empty => f.write_str("the id of an execution is empty"),
             Problem::TooLong => {
-                write!(f, "the id of an execution has {} bytes, and the limit is {MAX_LEN}", self.id.len())
+                write!(f, "the id of an execution has {} bytes; the maximum is {MAX_LEN}", self.id.len())
             }
             Problem::OfEvent => {
-                write!(f, "the id `{id}` begins with `event `, which is reserved for executions that events start")
+                write!(f, "the id `{id}` starts with `event `, which is reserved for executions that events start")
             }
             Problem::Character(character) => write!(
                 f,
-                "the id `{id}` contains `{}`: ids have no control characters and none of `/`, `\\`, `?`, `#`, `%`",
+                "the id `{id}` contains `{}`: control characters, `/`, `\\`, `?`, `#` and `%` are not allowed",
                 character.escape_debug()
             ),
-            Problem::WhiteSpace => write!(f, "the id `{id}` begins or ends with white space"),
+            Problem::WhiteSpace => write!(f, "the id `{id}` starts or ends with white space"),
             Problem::Dots => write!(f, "the id `{id}` is a relative path"),
         }
     }
@@ -114,12 +114,12 @@ mod tests {
         let too_long = "ü".repeat(128);
         for (id, reason) in [
             ("", "is empty"),
-            (&*too_long, "has 256 bytes, and the limit is 255"),
+            (&*too_long, "has 256 bytes; the maximum is 255"),
             (".", "is a relative path"),
             ("..", "is a relative path"),
-            (" ", "begins or ends with white space"),
-            (" a", "begins or ends with white space"),
-            ("a\u{3000}", "begins or ends with white space"),
+            (" ", "starts or ends with white space"),
+            (" a", "starts or ends with white space"),
+            ("a\u{3000}", "starts or ends with white space"),
             ("train/7", "the id `train/7` contains `/`"),
             ("a\\b", "contains `\\\\`"),
             ("a?b", "contains `?`"),
@@ -127,8 +127,8 @@ mod tests {
             ("a%2fb", "contains `%`"),
             ("a\nb", "the id `a\\nb` contains `\\n`"),
             ("a\u{202e}b", "contains `\\u{202e}`"),
-            ("event urn:x 7", "begins with `event `"),
-            ("event /ward 777", "begins with `event `"),
+            ("event urn:x 7", "starts with `event `"),
+            ("event /ward 777", "starts with `event `"),
         ] {
             let refused = check(id).expect_err(id).to_string();
             assert!(refused.contains(reason), "{refused}");

@@ -18,12 +18,12 @@
 //!
 //! # Where to look
 //! * Running: `Payment::run(&tasks, input)` runs an execution in memory to its end.
-//!   `Payment::builder()` is a [`Builder`], which sets the name, the clock, the observers, the
-//!   settings, and the source of outcomes by task token ([`Callbacks`]).
+//!   `Payment::builder(&tasks)` is a [`Builder`], which sets the name, the clock, the observers,
+//!   the settings, and the source of outcomes by task token ([`Callbacks`]).
 //! * Tasks: a method receives its input, as [`Value`] or as a type of the program, and a
 //!   [`TaskContext`]. It returns its output or a [`Fault`], whose name the retriers and catchers of
-//!   the definition match. Programs that only know their tasks at run time implement
-//!   [`task::Invoke`].
+//!   the definition match. [`OrFault`] turns any error of the program into one, so that `?` works.
+//!   Programs that only know their tasks at run time implement [`task::Invoke`].
 //! * Services: [`operation`] describes the service operations that tasks perform.
 //! * Data: a [`Value`] is JSON that is cheap to clone. [`value!`] writes one, and serde converts
 //!   it.
@@ -32,8 +32,8 @@
 //!   [`observe::History`] writes them as lines of JSON, and `observe::Tracing` (feature `tracing`)
 //!   reports them to `tracing`.
 //! * Testing: the module `testing` (feature `testing`) has mocked tasks and a virtual clock.
-//! * Engines: [`machine`] is their interface to an execution. It takes completions and issues
-//!   commands, and can be saved between any two of them.
+//! * Stability: this page shows the public interface. Engines and generated code use modules that
+//!   are hidden here, and that any version can change.
 //!
 //! # Features
 //! | feature | |
@@ -59,12 +59,15 @@
 
 mod budget;
 pub mod clock;
+#[doc(hidden)]
 pub mod engine;
 pub mod event;
 mod expr;
 pub mod fault;
+#[doc(hidden)]
 pub mod header;
 pub mod id;
+#[doc(hidden)]
 pub mod machine;
 pub mod observe;
 pub mod operation;
@@ -80,24 +83,36 @@ pub mod time;
 pub mod value;
 
 #[cfg(feature = "memory")]
-pub use engine::memory::{Builder, Callbacks, Hub};
-pub use event::CloudEvent;
+pub use engine::memory::{Builder, Callbacks, Hub, UnknownToken};
+#[cfg(feature = "memory")]
+pub use engine::turns::Workers;
+pub use event::{CloudEvent, EventSink};
 #[cfg(feature = "composer")]
 pub use expr::composer::Variables;
-pub use fault::Fault;
-pub use machine::{FunctionLimits, Workflow};
+pub use fault::{Fault, OrFault};
+pub use machine::{Definition, FunctionLimits, Outcome, Task, Workflow};
 pub use task::TaskContext;
 pub use time::Timestamp;
 pub use value::{Array, Object, Str, TooLarge, Value, ValueError};
 #[cfg(feature = "macros")]
 pub use workflow_macros::include_workflow;
 
+/// The items that most programs use: `use workflow_runtime::prelude::*;`.
+pub mod prelude {
+    #[cfg(feature = "macros")]
+    pub use crate::include_workflow;
+    pub use crate::value::Get;
+    #[cfg(feature = "memory")]
+    pub use crate::{Builder, Callbacks};
+    pub use crate::{CloudEvent, Fault, OrFault, TaskContext, Timestamp, Value, Workflow, value};
+}
+
 /// Items that generated code refers to. Not a public interface: it changes in lockstep with the
 /// compiler.
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "memory")]
-    pub use crate::engine::memory::{Builder, run, typed_run};
+    pub use crate::engine::memory::Builder;
     pub use crate::event::CloudEvent;
     #[cfg(feature = "asl")]
     pub use crate::expr::asl;

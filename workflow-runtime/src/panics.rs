@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_told_even_where_what_was_thrown_panics() {
+    fn a_panic_is_reported_even_if_its_payload_panics() {
         struct Spiteful;
         impl Drop for Spiteful {
             fn drop(&mut self) {

@@ -81,10 +81,10 @@ pub fn fits(value: &Value, schema: &Schema, what: &str) -> Result<(), Fault> {
     let fault = |problem: String| {
         Fault::evaluation(
             names::SCHEMA_VIOLATION,
-            format!("{what} does not fit the schema `{}`: {problem}", schema.name),
+            format!("{what} does not match the schema `{}`: {problem}", schema.name),
         )
     };
-    let validator = schema.built().map_err(|problem| fault(format!("it cannot be built: {problem}")))?;
+    let validator = schema.built().map_err(|problem| fault(format!("cannot build the schema: {problem}")))?;
     // A value that nests more deeply than text can cannot match a schema. The validator's copy
     // shares nothing, so that its size is checked first.
     value.json_len(DOCUMENT_LIMIT).map_err(|error| Fault::too_large(what, error))?;
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn violations_have_their_path() {
-        let expected = "the input does not fit the schema `order.json`: \"total\" is a required property";
+        let expected = "the input does not match the schema `order.json`: \"total\" is a required property";
         assert_eq!(cause(&value!({}), &ORDER), expected);
         let message = cause(&value!({ "total": "secret", "lines": ["a", 1] }), &ORDER);
         assert!(message.contains("at `/total`: value is not of type \"number\""), "{message}");
@@ -172,6 +172,6 @@ mod tests {
     #[test]
     fn a_schema_that_cannot_be_built_refuses_all() {
         static BROKEN: Schema = Schema::new("broken.json", Draft::Draft7, r#"{"pattern":"("}"#);
-        assert!(cause(&Value::Null, &BROKEN).contains("it cannot be built"));
+        assert!(cause(&Value::Null, &BROKEN).contains("cannot build the schema"));
     }
 }

@@ -30,7 +30,7 @@ pub fn object_input(input: &Value) -> Result<Value, Fault> {
         Value::Null => Ok(object([])),
         Value::Object(_) => Ok(input.clone()),
         other => {
-            let cause = format!("the input of a workflow is an object, and this is of type {}", other.kind());
+            let cause = format!("the input of a workflow must be an object, found {}", other.kind());
             Err(Fault::runtime(cause))
         }
     }
@@ -45,7 +45,7 @@ pub fn is_object_input(input: &Value) -> Result<(), Fault> {
 /// attributes of events are compared as text.
 pub fn correlation(value: Option<&Value>, path: &str) -> Result<Option<Str>, Fault> {
     let refused =
-        |problem: &str| Err(Fault::runtime(format!("`{path}` of the input is the correlation key, and {problem}")));
+        |problem: &str| Err(Fault::runtime(format!("`{path}` of the input is not a valid correlation key: {problem}")));
     match value {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) if text.is_empty() => refused("it is empty"),
@@ -80,6 +80,6 @@ mod tests {
     fn an_input_is_an_object_or_nothing() {
         assert_eq!(object_input(&Value::Null), Ok(value!({})));
         assert_eq!(object_input(&value!({"a": 1})), Ok(value!({"a": 1})));
-        assert!(object_input(&value!([1])).is_err_and(|fault| fault.to_string().contains("of type array")));
+        assert!(object_input(&value!([1])).is_err_and(|fault| fault.to_string().contains("found array")));
     }
 }

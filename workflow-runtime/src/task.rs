@@ -20,6 +20,11 @@ pub type TaskFuture<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
 /// The tasks of a workflow, dispatched by task. Generated code implements it for every
 /// implementation of the workflow's tasks.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not dispatch the tasks of a workflow",
+    label = "this is not a dispatcher of tasks",
+    note = "an implementation of a workflow's `Tasks` runs by `Payment::builder(&shop)`; `Payment::bind(shop)` adapts it to other engines"
+)]
 pub trait Invoke: Send + Sync {
     /// Invokes a task.
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a>;
@@ -38,6 +43,21 @@ impl<T: Invoke + ?Sized> Invoke for Arc<T> {
 }
 
 /// The context of a task's invocation. Clones share it.
+///
+/// ```
+/// use std::time::Duration;
+/// use workflow_runtime::{Fault, TaskContext, Value};
+///
+/// /// A task that takes long: it reports that it is alive, and charges once per idempotency key.
+/// async fn charge(input: Value, cx: TaskContext) -> Result<Value, Fault> {
+///     for _ in 0..3 {
+///         cx.heartbeat();
+///         cx.sleep(Duration::from_secs(10)).await;
+///     }
+///     println!("attempt {} of {} for {}", cx.attempt(), cx.idempotency_key(), cx.execution_id());
+///     Ok(input)
+/// }
+/// ```
 #[derive(Clone)]
 pub struct TaskContext(Arc<Shared>);
 
@@ -108,6 +128,7 @@ impl Waiting {
 
 impl TaskContext {
     /// Creates the context of an invocation, on behalf of the engine that carries it out.
+    #[doc(hidden)]
     pub fn new(
         workflow: &'static str,
         execution: Str,
@@ -183,7 +204,7 @@ impl TaskContext {
     }
 
     /// Sends a heartbeat. A task with `HeartbeatSeconds` that sends none in time fails with
-    /// `States.HeartbeatTimeout`.
+    /// `States.Timeout`, which handlers also match by the name `States.HeartbeatTimeout`.
     pub fn heartbeat(&self) {
         self.0.last_heartbeat.fetch_max(self.now().as_micros(), Ordering::Relaxed);
     }
@@ -228,6 +249,7 @@ impl TaskContext {
     }
 
     /// Cancels the task. Called by engines.
+    #[doc(hidden)]
     pub fn cancel(&self) {
         let wakers = {
             let mut waiting = self.waiting();
@@ -239,6 +261,7 @@ impl TaskContext {
 
     /// Returns the time at which the heartbeat time-out expires, if the task has one. Called by
     /// engines.
+    #[doc(hidden)]
     pub fn heartbeat_deadline(&self) -> Option<Timestamp> {
         let last = Timestamp::from_micros(self.0.last_heartbeat.load(Ordering::Relaxed));
         self.0.invocation.heartbeat.map(|heartbeat| last.plus(heartbeat))
@@ -246,28 +269,34 @@ impl TaskContext {
 }
 
 /// Returns the future of a task that takes and returns values.
+#[doc(hidden)]
 pub fn task_future<'a>(run: impl Future<Output = Outcome> + Send + 'a) -> TaskFuture<'a> {
     Box::pin(run)
 }
 
 /// The conversion of a value to a type of the program.
+#[doc(hidden)]
 pub type Read<T> = fn(Value) -> Result<T, ValueError>;
 
 /// The conversion of a type of the program to a value.
+#[doc(hidden)]
 pub type Write<T> = fn(T) -> Result<Value, ValueError>;
 
 /// Converts a value to any deserializable type: the default [`Read`].
+#[doc(hidden)]
 pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, ValueError> {
     value.deserialize_into()
 }
 
 /// Converts any serializable type to a value: the default [`Write`].
+#[doc(hidden)]
 pub fn write<T: Serialize>(data: T) -> Result<Value, ValueError> {
     Value::from_serialize(&data)
 }
 
 /// Returns the future of a task that takes and returns types of the program. Generated code passes
 /// the conversions, and states the trait bounds in the terms of the definition.
+#[doc(hidden)]
 pub fn typed_task<'a, I, O, F>(
     task: &'static Task,
     input: Value,
@@ -296,15 +325,16 @@ where
 }
 
 /// Returns the future of a task that the program does not implement: it fails.
+#[doc(hidden)]
 pub fn unknown_task<'a>(task: &'static Task) -> TaskFuture<'a> {
-    let cause = format!("the program has no task `{}`, which the state `{}` invokes", task.key, task.state);
+    let cause = format!("the program has no task `{}`, invoked by the state `{}`", task.key, task.state);
     Box::pin(std::future::ready(Err(Fault::runtime(cause))))
 }
 
 /// Returns the fault of a value that does not match a type of the program.
 pub(crate) fn mismatch<T>(what: std::fmt::Arguments<'_>, error: &ValueError) -> Fault {
     let name = short_name::<T>();
-    Fault::named(names::TASK_FAILED, format!("{what} does not fit the type `{name}`: {error}"))
+    Fault::named(names::TASK_FAILED, format!("{what} does not match the type `{name}`: {error}"))
 }
 
 /// Returns the name of a type without its modules: `Vec<Order>`.

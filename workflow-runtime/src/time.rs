@@ -9,6 +9,16 @@ use crate::value::Value;
 /// A point in time: whole microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
 /// Documents and messages have it as RFC 3339 with milliseconds: `2026-01-31T12:30:00.000Z`.
+///
+/// ```
+/// use std::time::Duration;
+/// use workflow_runtime::Timestamp;
+///
+/// let noon: Timestamp = "2026-01-31T12:00:00Z".parse().unwrap();
+/// let later = noon.plus(Duration::from_millis(1_500));
+/// assert_eq!(later.to_string(), "2026-01-31T12:00:01.500Z");
+/// assert_eq!(later.since(noon), Duration::from_millis(1_500));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
 

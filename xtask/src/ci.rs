@@ -1,8 +1,9 @@
-//! `cargo xtask ci`: every check that has to pass before a change is merged. Needs only Rust. The
-//! steps that need a Restate server or the external cases report it where these are missing.
+//! `cargo xtask ci`: every check that has to pass before a change is merged. Needs Rust, a C
+//! compiler, a Unix shell and curl. The steps that need a Restate server or the external cases
+//! report it where these are missing.
 
 use crate::workspace::{cargo, root, succeed};
-use crate::{crash, deny, readme, tidy};
+use crate::{book, crash, deny, package, tidy};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -49,7 +50,8 @@ const STEPS: &[Step] = &[
     ("documentation", doc),
     ("tidy", tidy::run),
     ("deny", deny::run),
-    ("readme", readme::run),
+    ("package", package::run),
+    ("book", book::run),
     ("conformance", conform),
     ("crash", crash),
 ];
@@ -139,7 +141,7 @@ fn doc() -> Result<(), String> {
 fn conform() -> Result<(), String> {
     let corpus = root().join(CORPUS);
     if !corpus.is_dir() {
-        println!("no external cases here: skipped");
+        println!("no external cases found: skipped");
         return Ok(());
     }
     // The engine needs a C compiler, which every machine that links programs has.

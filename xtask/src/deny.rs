@@ -24,7 +24,7 @@ pub fn run() -> Result<(), String> {
     let tool = tool()?;
     let is_known = has_database();
     if !is_known {
-        println!("advisories: not checked, because there is no database; `cargo deny fetch` downloads it");
+        println!("advisories: not checked, because the database is missing; download it with `cargo deny fetch`");
     }
     let mut broken = Vec::new();
     for workspace in WORKSPACES {
@@ -39,7 +39,7 @@ pub fn run() -> Result<(), String> {
     }
     match broken.is_empty() {
         true => Ok(()),
-        false => Err(format!("these workspaces break the rules of deny.toml: {}", broken.join(", "))),
+        false => Err(format!("these workspaces violate deny.toml: {}", broken.join(", "))),
     }
 }
 

@@ -1,11 +1,14 @@
-//! Files of the tree that are made from others: the page of diagnostics, and the generated module
-//! of an example.
+//! Files of the tree that are generated from others: the page of diagnostics, the generated module
+//! of an example, and the picture of a definition.
 //!
-//! A test names the files that are out of date; `cargo xtask bless` writes them.
+//! A test names the files that are out of date. `cargo xtask generate` writes them, and the
+//! outputs that pages show.
 
-use crate::workspace::{read, root};
+use crate::book::write_outputs;
+use crate::workspace::{read, root, write_if_changed};
 use std::fmt::Write;
 use workflow_compiler::diagnostics::{Code, Severity, codes};
+use workflow_compiler::emit::graph::svg;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, compile, pretty_file};
 
@@ -25,12 +28,19 @@ pub fn files() -> Result<Vec<Generated>, String> {
             name: "examples/approval/src/generated.rs",
             text: module("examples/approval", "approval.asl.json")?,
         },
+        Generated { name: "docs/pictures/order.svg", text: picture("examples/order/flows/order.asl.json")? },
     ])
+}
+
+/// Writes the files that are out of date.
+pub fn run() -> Result<(), String> {
+    files()?.iter().try_for_each(|file| write_if_changed(&root().join(file.name), &file.text))?;
+    write_outputs()
 }
 
 /// The areas of the table of codes, by the two digits after the letter.
 const AREAS: [(&str, &str); 15] = [
-    ("01", "JSON and YAML text, and which dialect a file is"),
+    ("01", "JSON and YAML text, and the dialect of a file"),
     ("02", "States, transitions and variables"),
     ("03", "Paths, intrinsic functions, templates and JavaScript"),
     ("04", "Fields, their types and values"),
@@ -51,19 +61,22 @@ const AREAS: [(&str, &str); 15] = [
 fn diagnostics() -> String {
     let mut page = String::from(
         "\
-<!-- Made from the table of codes by `cargo xtask bless`: change it there. -->
+<!-- Generated from the table of codes by `cargo xtask generate`: change the table instead. -->
 
 # Diagnostics
 
-What the compiler says of a definition has a code. `E` is an error: the definition is refused. `W` is a warning: the definition
-is compiled, and is probably not what its author meant. `cargo workflow explain CODE` shows the same text.
+Every diagnostic of the compiler has a code: `WF`, two digits for the area, and two digits for the diagnostic. An error
+(below 50) refuses the definition. A warning or a note (from 50 on) does not: the definition compiles, but is probably not what
+its author meant. `cargo workflow explain CODE` shows the same text, and accepts
+the former codes, such as `E0203`, too.
 
-A warning is silenced by its code or its name: `allow: [\"W0201\"]` in the macro, `.allow(\"W0201\")` in a build script,
-`--allow W0201` on the command line, `allow = [\"W0201\"]` in `workflow.toml`.
+A warning is suppressed by its code or its name: `allow: [\"WF0251\"]` in the macro, `.allow(\"WF0251\")` in a build script,
+`--allow WF0251` on the command line, `allow = [\"WF0251\"]` in `workflow.toml`. The explanation of a few errors says that
+`allow` turns them into warnings.
 ",
     );
     for (area, title) in AREAS {
-        let mut codes: Vec<&Code> = codes::all().filter(|code| &code.id[1..3] == area).collect();
+        let mut codes: Vec<&Code> = codes::all().filter(|code| &code.id[2..4] == area).collect();
         codes.sort_by_key(|code| code.id);
         // Writing to a string cannot fail.
         let _ = write!(page, "\n## {title}\n\n| code | name | |\n|---|---|---|\n");
@@ -72,7 +85,7 @@ A warning is silenced by its code or its name: `allow: [\"W0201\"]` in the macro
             let _ = writeln!(page, "| [{id}](#{}) | `{name}` | {title} |", id.to_lowercase());
         }
         for code in codes {
-            let kind = match code.severity() {
+            let kind = match code.severity {
                 Severity::Error => "an error",
                 Severity::Warning => "a warning",
                 Severity::Note => "a note",
@@ -90,24 +103,25 @@ fn module(package: &str, file: &str) -> Result<String, String> {
     let name = format!("flows/{file}");
     let text = read(&root().join(package).join(&name))?;
     let output = compile(Source::new(name, text), &Options::default());
-    pretty_file(&output).ok_or_else(|| format!("{package}/flows/{file} is refused"))
+    pretty_file(&output).ok_or_else(|| format!("{package}/flows/{file} does not compile"))
+}
+
+/// Draws a definition as `cargo workflow graph` does.
+fn picture(name: &str) -> Result<String, String> {
+    let output = compile(Source::new(name, read(&root().join(name))?), &Options::default());
+    let workflow = output.workflow.ok_or_else(|| format!("{name} does not compile"))?;
+    svg(&workflow).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::write_if_changed;
 
     #[test]
     fn generated_files_are_up_to_date() {
-        let bless = std::env::var_os("BLESS").is_some_and(|bless| bless == "1");
         for Generated { name, text } in files().expect("definitions that are accepted") {
-            let path = root().join(name);
-            if bless {
-                write_if_changed(&path, &text).expect("a file that can be written");
-            }
-            let found = read(&path).unwrap_or_default();
-            assert!(found == text, "{name} is not up to date: run `cargo xtask bless`");
+            let found = read(&root().join(name)).unwrap_or_default();
+            assert!(found == text, "{name} is not up to date: run `cargo xtask generate`");
         }
     }
 

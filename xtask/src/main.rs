@@ -1,14 +1,13 @@
 //! The recurring work of the project as commands: `cargo xtask COMMAND`.
 
 mod bench;
-mod bless;
+mod book;
 mod ci;
 mod conformance;
 mod crash;
 mod deny;
-#[cfg(test)]
 mod generated;
-mod readme;
+mod package;
 mod tidy;
 mod workspace;
 
@@ -17,22 +16,24 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-  ci                      everything that must hold before a change is taken
+  ci                      all checks that a change must pass
   conformance PATH...     compile and run the cases of these folders or files
-      --list              name the failures with expected and actual, and what is unsupported with the reason
+      --list              list failures with the expected and actual result, and unsupported cases with the reason
       --filter TEXT       only cases whose id contains the text
-      --raise             raise the floors to what passes now
-  crash                   kill a process full of executions again and again, and check that nothing came of it
+      --raise             raise the floors to the cases that pass now
+  crash                   kill a process with many executions repeatedly, and check that nothing is lost or repeated
       --engine NAME       the engine: sqlite, restate
-      --kills N           how often
-      --seed S            where the random points come from
-  deny                    the licences, bans and sources of all dependencies, and known vulnerabilities where their
-                          database is at hand
-  readme                  run the commands of README, and build its programs
-  bench [PART...]         the promised numbers, measured, each with its limit; parts: run, durable, size,
-                          build
-  tidy                    the rules of the tree that no other tool checks
-  bless [ARGUMENT...]     run the tests and accept what they produce as golden files";
+      --kills N           the number of kills
+      --seed S            the seed of the random points
+  deny                    the licences, bans and sources of all dependencies, and known vulnerabilities if their
+                          database was fetched
+  package                 pack the published packages, and build each from its archive
+  book                    run the commands of README and the pages in docs, build their programs, replay the tutorial
+  tutorial                follow docs/tutorial.md as a reader would
+  bench [PART...]         measure the promised numbers and compare them with their limits; parts: run, durable,
+                          size, build
+  tidy                    check the rules of this repository that no other tool checks
+  generate                write the generated files: pages of the documentation, a module of an example";
 
 fn main() -> ExitCode {
     if let Some(code) = bench::as_wrapper() {
@@ -48,8 +49,10 @@ fn main() -> ExitCode {
         Some("crash") => crash::run(&arguments),
         Some("deny") => deny::run(),
         Some("tidy") => tidy::run(),
-        Some("readme") => readme::run(),
-        Some("bless") => bless::run(&arguments),
+        Some("package") => package::run(),
+        Some("book") => book::run(),
+        Some("generate") => generated::run(),
+        Some("tutorial") => book::replay_tutorial(),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");
             Ok(())

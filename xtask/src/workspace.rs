@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Returns the folder of the workspace.
 pub fn root() -> PathBuf {
@@ -24,8 +24,22 @@ pub fn succeed(command: &mut Command, name: &str) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{name} failed: {status}")),
-        Err(error) => Err(format!("{name} could not be started: {error}")),
+        Err(error) => Err(format!("cannot start {name}: {error}")),
     }
+}
+
+/// Builds the program of a package, and returns its path.
+pub fn built_program(package: &str) -> Result<PathBuf, String> {
+    let mut command = cargo(["build", "--quiet", "--package", package, "--message-format", "json"]);
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
+    let messages = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        return Err(format!("{package} does not build: {}\n{messages}", output.status));
+    }
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let mut programs = messages.filter(|message| message["target"]["name"] == package);
+    let program = programs.find_map(|message| message["executable"].as_str().map(PathBuf::from));
+    program.ok_or_else(|| format!("cargo does not report the path of {package}"))
 }
 
 /// Reads a file as text.

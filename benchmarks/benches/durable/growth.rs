@@ -7,7 +7,7 @@ use workflow_benchmarks::generated::rounds::Rounds;
 use workflow_runtime::machine::{self, Changes, Execution, Program};
 use workflow_runtime::{Timestamp, Value};
 
-use crate::{input, tell};
+use crate::{input, report};
 
 /// The number of measured steps.
 const STEPS: i64 = 100;
@@ -22,9 +22,9 @@ pub fn measure() {
     for (name, before) in [("early", EARLY), ("late", LATE)] {
         let (mut execution, mut left) = after(before);
         let bytes = measured(&mut execution, &mut left);
-        tell(&format!("bytes-{name}"), bytes as f64 / STEPS as f64);
+        report(&format!("bytes-{name}"), bytes as f64 / STEPS as f64);
         if let Some(instructions) = instructions(before) {
-            tell(&format!("instructions-{name}"), instructions / STEPS as f64);
+            report(&format!("instructions-{name}"), instructions / STEPS as f64);
         }
     }
 }

@@ -40,7 +40,7 @@ fn main() {
 }
 
 /// Prints a measurement.
-fn tell(name: &str, number: f64) {
+fn report(name: &str, number: f64) {
     println!("{name} {number}");
 }
 

@@ -7,7 +7,7 @@ use workflow_benchmarks::generated::rounds::Rounds;
 use workflow_sqlite::Builder;
 
 use crate::bare::{Bare, Records};
-use crate::{Countdown, engine, folder, input, runtime, tell};
+use crate::{Countdown, engine, folder, input, report, runtime};
 
 /// The time for which the engine and the bare loop run alternately, and the number of
 /// alternations.
@@ -25,16 +25,16 @@ const MANY: i64 = 1 << 40;
 pub fn measure() {
     let with_history = records("records", |builder| builder);
     let without = records("records-without", Builder::without_history);
-    tell("step-rows", with_history.rows() as f64);
-    tell("step-bytes", with_history.bytes() as f64);
+    report("step-rows", with_history.rows() as f64);
+    report("step-bytes", with_history.bytes() as f64);
     for executions in [1, 64] {
         for (records, history) in [(&with_history, true), (&without, false)] {
             let (ours, bare) = compare(records, executions, history);
             let ratios = ours.iter().zip(&bare).map(|(ours, bare)| ours / bare).collect();
             let suffix = if history { "" } else { "-without-history" };
-            tell(&format!("steps-{executions}{suffix}"), median(ours));
-            tell(&format!("bare-{executions}{suffix}"), median(bare));
-            tell(&format!("ratio-{executions}{suffix}"), median(ratios));
+            report(&format!("steps-{executions}{suffix}"), median(ours));
+            report(&format!("bare-{executions}{suffix}"), median(bare));
+            report(&format!("ratio-{executions}{suffix}"), median(ratios));
         }
     }
 }

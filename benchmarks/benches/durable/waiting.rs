@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use workflow_benchmarks::generated::rounds::Rounds;
 use workflow_sqlite::{Filter, Status};
 
-use crate::{Countdown, engine, folder, input, runtime, tell};
+use crate::{Countdown, engine, folder, input, report, runtime};
 
 const WAITING: usize = 10_000;
 
@@ -46,9 +46,9 @@ pub fn open(folder: &Path) {
         let before = resident();
         let began = Instant::now();
         let engine = engine(folder, &Countdown::default()).open().await.expect("the database");
-        tell("recovery-seconds", began.elapsed().as_secs_f64());
+        report("recovery-seconds", began.elapsed().as_secs_f64());
         tokio::time::sleep(Duration::from_millis(500)).await;
-        tell("waiting-bytes", (resident() - before) / WAITING as f64);
+        report("waiting-bytes", (resident() - before) / WAITING as f64);
         let running = engine.list(&Filter::all().status(Status::Running)).expect("a list").len();
         assert_eq!(running, WAITING);
         engine.shut_down(Duration::from_secs(5)).await;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use workflow_benchmarks::generated::rounds::Rounds;
 
-use crate::{Countdown, engine, input, runtime, tell};
+use crate::{Countdown, engine, input, report, runtime};
 
 /// The numbers of steps before an early and a late measurement.
 const EARLY: u64 = 100;
@@ -42,9 +42,9 @@ pub fn measure() {
         prepare(&kept, before, events);
         let per_step = |more: f64, less: f64| (more - less) / (MORE - LESS) as f64;
         let pages = |steps| pages(&kept, steps, events);
-        tell(&format!("pages-{name}"), per_step(pages(MORE), pages(LESS)));
+        report(&format!("pages-{name}"), per_step(pages(MORE), pages(LESS)));
         if let (Some(more), Some(less)) = (instructions(&kept, MORE, events), instructions(&kept, LESS, events)) {
-            tell(&format!("statements-{name}"), per_step(more, less));
+            report(&format!("statements-{name}"), per_step(more, less));
         }
     }
     let _ = std::fs::remove_dir_all(&folder);
@@ -67,7 +67,7 @@ pub fn go_on(folder: &Path, steps: u64, events: u32) {
     runtime().block_on(async {
         let _engine = engine(folder, &tasks).history_events(events).open().await.expect("the database");
         come_to(&tasks, steps).await;
-        tell("log", std::fs::metadata(folder.join("steps.db-wal")).map_or(0, |log| log.len()) as f64);
+        report("log", std::fs::metadata(folder.join("steps.db-wal")).map_or(0, |log| log.len()) as f64);
         // The process ends as if it were killed.
         std::process::exit(0);
     });

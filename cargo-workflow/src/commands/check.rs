@@ -83,10 +83,10 @@ impl Found {
 
     fn summary(&self, files: usize) -> String {
         let counts = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")];
-        let told: Vec<String> =
+        let parts: Vec<String> =
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| several(*count, what)).collect();
-        let told = if told.is_empty() { "nothing found".to_owned() } else { told.join(", ") };
-        format!("{} checked: {told}", several(files, "definition"))
+        let summary = if parts.is_empty() { "no problems found".to_owned() } else { parts.join(", ") };
+        format!("{} checked: {summary}", several(files, "definition"))
     }
 }
 

@@ -25,13 +25,13 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     }
     let [old, new] = &common.files[..] else {
         return Err(Failure::with_help(
-            "`cargo workflow diff` needs two definitions, the old one and the new one",
+            "`cargo workflow diff` needs two definitions: the old one and the new one",
             "for example: cargo workflow diff order.2025.asl.json order.asl.json",
         ));
     };
     let (new, _) = source::accept(new, &common, check_only)?;
     let old = accept_old(old, &common, &new)?;
-    let Some(comparison) = compare(&old, &new) else { return Err(Failure::Told(status::FAILED)) };
+    let Some(comparison) = compare(&old, &new) else { return Err(Failure::Reported(status::FAILED)) };
     let shown = if as_json { comparison.to_json_lines() } else { comparison.to_string() };
     output::print(&shown)?;
     Ok(if comparison.verdict() >= denied { status::FAILED } else { 0 })

@@ -26,7 +26,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         return dump_tree(file, &common);
     }
     let (checked, _) = source::accept(file, &common, check_only)?;
-    let Some(workflow) = checked.workflow else { return Err(Failure::Told(status::FAILED)) };
+    let Some(workflow) = checked.workflow else { return Err(Failure::Reported(status::FAILED)) };
     let mut dumps = vec![("hir".to_owned(), workflow.to_string())];
     dumps.extend(machines(&workflow).into_iter().map(|(name, machine)| (name, machine.to_string())));
     let shown = |name: &str| pass.is_none_or(|pass| pass == name);

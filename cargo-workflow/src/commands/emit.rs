@@ -24,5 +24,5 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
 /// Returns the generated module as formatted Rust, for a file that is a module itself.
 pub fn formatted(compiled: &Output) -> Result<String, Failure> {
     pretty_file(compiled)
-        .ok_or_else(|| Failure::new("the generated code does not parse: this is a bug of the compiler"))
+        .ok_or_else(|| Failure::new("the generated code does not parse; this is a bug in the compiler"))
 }

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 #[cfg(not(feature = "durable"))]
 pub fn run(_: Arguments) -> Result<u8, Failure> {
     Err(Failure::with_help(
-        "this `cargo workflow` was built without databases of executions",
-        "build it with the feature `durable`",
+        "this build of `cargo workflow` does not support execution databases",
+        "build `cargo workflow` with the feature `durable`",
     ))
 }
 
@@ -23,14 +23,16 @@ mod look {
     use crate::output;
     use std::path::Path;
     use workflow_compiler::diagnostics::suggest;
-    use workflow_runner::executions::{Filter, Format, history, list, show, status};
+    use workflow_runner::executions::{Filter, Format, HistoryFilter, history, list, show, status};
 
     const USES: &str = "write `cargo workflow executions list DB`, `show DB ID` or `history DB ID`";
 
     pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         let mut values = Vec::new();
         let (mut filter, mut format) = (Filter::all().limit(50), Format::Text);
-        let mut filtered = None;
+        let mut shown = HistoryFilter::default();
+        // Options with the subcommands that they are for.
+        let mut special = Vec::new();
         while let Some(argument) = arguments.next()? {
             let name = match &argument {
                 Argument::Value(value) => {
@@ -40,7 +42,10 @@ mod look {
                 Argument::Option(name) => name.clone(),
             };
             if ["workflow", "status", "limit", "before"].contains(&name.as_str()) {
-                filtered = Some(name.clone());
+                special.push((name.clone(), "list"));
+            }
+            if ["no-payloads", "state"].contains(&name.as_str()) {
+                special.push((name.clone(), "history"));
             }
             match name.as_str() {
                 "help" => return Err(Failure::Help),
@@ -51,9 +56,11 @@ mod look {
                     let given = arguments.string()?;
                     let limit = given.parse().ok().filter(|limit| *limit > 0);
                     let limit =
-                        limit.ok_or_else(|| Failure::new(format!("`--limit {given}`: expected a number, from 1")));
+                        limit.ok_or_else(|| Failure::new(format!("`--limit {given}`: expected a positive number")));
                     filter = filter.limit(limit?);
                 }
+                "no-payloads" => shown.no_payloads = true,
+                "state" => shown.states.push(arguments.string()?),
                 "format" => {
                     format = arguments.one_of("format", &[("text", Format::Text), ("json", Format::Json)])?;
                 }
@@ -64,25 +71,25 @@ mod look {
         if !["list", "show", "history"].contains(&what.as_str()) {
             let help = suggest::did_you_mean(&what, ["list", "show", "history"]).unwrap_or_else(|| USES.to_owned());
             return Err(match what.as_str() {
-                "" => Failure::with_help("`cargo workflow executions` needs to know what to show", USES),
-                what => Failure::with_help(format!("`cargo workflow executions` has no `{what}`"), help),
+                "" => Failure::with_help("`cargo workflow executions` needs a subcommand", USES),
+                what => Failure::with_help(format!("`cargo workflow executions` has no subcommand `{what}`"), help),
             });
         }
-        if let Some(option) = filtered.filter(|_| what != "list") {
-            return Err(Failure::new(format!("`--{option}` is an option of `executions list`")));
+        if let Some((option, of)) = special.into_iter().find(|(_, of)| what != *of) {
+            return Err(Failure::new(format!("`--{option}` is only valid for `executions {of}`")));
         }
-        let told = match (what.as_str(), &values[1..]) {
+        let text = match (what.as_str(), &values[1..]) {
             ("list", [db]) => list(Path::new(db), &filter, format),
             ("show", [db, id]) => show(Path::new(db), &id.to_string_lossy(), format),
-            ("history", [db, id]) => history(Path::new(db), &id.to_string_lossy(), format),
+            ("history", [db, id]) => history(Path::new(db), &id.to_string_lossy(), &shown, format),
             _ => {
                 return Err(Failure::with_help(
-                    format!("`cargo workflow executions {what}` takes other arguments"),
+                    format!("wrong arguments for `cargo workflow executions {what}`"),
                     USES,
                 ));
             }
         };
-        output::print(&told.map_err(Failure::new)?)?;
+        output::print(&text.map_err(Failure::new)?)?;
         Ok(0)
     }
 }

@@ -60,19 +60,19 @@ fn report(name: &str, fixed: &FixedSource, dry: bool, common: &Common) -> bool {
         output::complain("");
     }
     let done = match (fixed.changes.len(), dry) {
-        _ if fixed.made_worse => "left as it is, because mending it leads to more errors".to_owned(),
-        (0, _) => "nothing to mend".to_owned(),
-        (count, false) => format!("{} mended", places(count)),
-        (count, true) => format!("{} to be mended", places(count)),
+        _ if fixed.made_worse => "left unchanged, because the fixes lead to more errors".to_owned(),
+        (0, _) => "nothing to fix".to_owned(),
+        (count, false) => format!("{} fixed", places(count)),
+        (count, true) => format!("{} to fix", places(count)),
     };
     let left = match errors().count() {
         0 => "",
-        1 => ", 1 error is left",
-        count => &format!(", {count} errors are left"),
+        1 => ", 1 error remains",
+        count => &format!(", {count} errors remain"),
     };
     // The number of fixes in one run is limited.
     let again = !fixed.made_worse && found.iter().any(fixes::is_certain);
-    let again = if again { "; there is more to be mended: run the command again" } else { "" };
+    let again = if again { "; run the command again for further fixes" } else { "" };
     output::complain(&visible(&format!("{name}: {done}{left}{again}")));
     errors().next().is_some()
 }

@@ -32,13 +32,12 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         (None, None) => Format::Mermaid,
     };
     let (checked, _) = source::accept(common.file("graph")?, &common, check_only)?;
-    let Some(workflow) = checked.workflow else { return Err(Failure::Told(status::FAILED)) };
+    let Some(workflow) = checked.workflow else { return Err(Failure::Reported(status::FAILED)) };
     let drawn = match format {
         Format::Mermaid => mermaid(&workflow),
         Format::Dot => dot(&workflow),
-        Format::Svg => {
-            svg(&workflow).map_err(|error| Failure::with_help(error.to_string(), "`--format dot` has no limit"))?
-        }
+        Format::Svg => svg(&workflow)
+            .map_err(|error| Failure::with_help(error.to_string(), "use `--format dot`, which has no limit"))?,
     };
     output::write(out.as_deref(), &drawn)?;
     Ok(0)
@@ -52,8 +51,8 @@ fn format_of(out: &Path) -> Result<Format, Failure> {
         "dot" | "gv" => Ok(Format::Dot),
         "svg" => Ok(Format::Svg),
         _ => Err(Failure::with_help(
-            format!("the name of `{}` does not tell what to draw", out.display()),
-            "end it in `.svg`, `.mmd`, `.mermaid`, `.dot` or `.gv`, or say it with `--format`",
+            format!("cannot determine the format from the file name `{}`", out.display()),
+            "use the extension `.svg`, `.mmd`, `.mermaid`, `.dot` or `.gv`, or add `--format`",
         )),
     }
 }

@@ -1,6 +1,8 @@
-//! The commands, one per file.
+//! The commands.
 
+mod answer;
 mod check;
+mod clean;
 mod diff;
 mod dump;
 mod emit;
@@ -22,7 +24,7 @@ use workflow_compiler::diagnostics::suggest;
 type Run = fn(Arguments) -> Result<u8, Failure>;
 
 /// The commands: name, help text, function.
-const COMMANDS: [(&str, &str, Run); 11] = [
+const COMMANDS: [(&str, &str, Run); 15] = [
     ("check", help::CHECK, check::run),
     ("fix", help::FIX, fix::run),
     ("diff", help::DIFF, diff::run),
@@ -32,8 +34,12 @@ const COMMANDS: [(&str, &str, Run); 11] = [
     ("graph", help::GRAPH, graph::run),
     ("new", help::NEW, new::run),
     ("run", help::RUN, run::run),
+    ("succeed", help::ANSWER, answer::succeed),
+    ("fail", help::ANSWER, answer::fail),
+    ("heartbeat", help::ANSWER, answer::heartbeat),
     ("test", help::TEST, test::run),
     ("executions", help::EXECUTIONS, executions::run),
+    ("clean", help::CLEAN, clean::run),
 ];
 
 /// Runs the command that the arguments name, and returns its exit status.
@@ -63,8 +69,8 @@ fn find(name: &str) -> Option<&'static (&'static str, &'static str, Run)> {
 fn unknown(name: &str) -> Failure {
     let names = COMMANDS.map(|(name, ..)| name);
     let help = suggest::did_you_mean(name, names);
-    let help = help.unwrap_or_else(|| format!("there are {} and `help`", quoted(&names)));
-    Failure::with_help(format!("there is no command `{name}`"), help)
+    let help = help.unwrap_or_else(|| format!("the commands are {} and `help`", quoted(&names)));
+    Failure::with_help(format!("unknown command `{name}`"), help)
 }
 
 fn help_about(mut parser: lexopt::Parser) -> Result<u8, Failure> {

@@ -21,7 +21,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     }
     let file = common.file("new")?;
     let Some(out) = out else {
-        return Err(Failure::with_help("`cargo workflow new` needs a folder to make", "name it with `--out DIR`"));
+        return Err(Failure::with_help("`cargo workflow new` needs an output folder", "add `--out DIR`"));
     };
     must_be_empty(&out)?;
     let mut definition = None;
@@ -37,7 +37,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let origin = origin.unwrap_or_else(Origin::of_this_program);
     let package = starter(&out, &definition, config.text(), &compiled, &options, &origin)?;
     let shown = out.display();
-    output::complain(&format!("made the crate `{package}` in `{shown}`: fill in `src/tasks.rs` and `case.toml`"));
+    output::complain(&format!("created the crate `{package}` in `{shown}`: fill in `src/tasks.rs` and `case.toml`"));
     output::complain(&format!("next: cd {shown} && cargo test && cargo run -- run --input '{{}}'"));
     Ok(0)
 }
@@ -48,7 +48,7 @@ fn must_be_empty(folder: &Path) -> Result<(), Failure> {
             None => Ok(()),
             Some(_) => Err(Failure::with_help(
                 format!("the folder `{}` is not empty", folder.display()),
-                "name one that is empty or missing: nothing is overwritten",
+                "choose an empty or missing folder: `new` does not overwrite files",
             )),
         },
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),

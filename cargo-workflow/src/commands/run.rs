@@ -1,5 +1,6 @@
 //! `run`: generates a program around a definition, and runs it.
 
+use super::answer::port;
 use crate::arguments::{Argument, Arguments, quoted};
 use crate::bindings::{Bindings, Open};
 use crate::failure::Failure;
@@ -15,7 +16,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut bindings = Bindings::default();
     let mut settings = BTreeMap::new();
     let (mut passed, mut release, mut origin) = (Vec::<OsString>::new(), false, None);
-    let (mut durable, mut keyed, mut sends) = (false, false, None);
+    let mut callback_port = None;
+    let (mut durable, mut keyed, mut sends, mut quiet) = (false, false, None, false);
     passed.push("run".into());
     while let Some(argument) = arguments.next()? {
         let Argument::Option(name) = &argument else {
@@ -28,7 +30,12 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             "openwhisk" => bindings.openwhisk_rest(),
             "rest" | "http" | "rpc" => bindings.operations_rest(name),
             "set" => settings.extend([pair("--set", &arguments.string()?)?]),
-            "input" | "history" | "progress" => passed.extend([format!("--{name}").into(), arguments.value()?]),
+            "progress" => {
+                let mode = arguments.value()?;
+                quiet = mode == "none";
+                passed.extend(["--progress".into(), mode]);
+            }
+            "input" | "history" => passed.extend([format!("--{name}").into(), arguments.value()?]),
             "execution" | "id" => passed.extend(["--id".into(), arguments.value()?]),
             "db" => {
                 passed.extend(["--db".into(), arguments.value()?]);
@@ -44,6 +51,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
                 passed.extend(["--key".into(), arguments.value()?]);
                 keyed = true;
             }
+            "callback-port" => callback_port = Some(port(name, &arguments.string()?)?),
             "engine" => one_that_runs_here(&arguments.string()?)?,
             "release" => release = true,
             "runtime" => origin = Some(Origin::parse(&arguments.string()?)?),
@@ -64,20 +72,32 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let missing = workflow.settings.iter().map(|(_, name)| name).filter(|name| !all_settings.contains_key(*name));
     let missing: Vec<&String> = missing.collect();
     if !missing.is_empty() {
-        let help = "give them with `--set NAME=VALUE`, or in `[settings]` of `workflow.toml`; `--substitute` fixes them when compiling";
-        return Err(Failure::with_help(format!("the definition leaves open {}", quoted(&missing)), help));
+        let help = "set them with `--set NAME=VALUE` or in `[settings]` of `workflow.toml`, or replace them at compile time with `--substitute`";
+        return Err(Failure::with_help(format!("no values for the settings {}", quoted(&missing)), help));
     }
     passed.extend(given(all_settings));
     passed.extend(["--bindings".into(), bound.json.into()]);
     let origin = origin.unwrap_or_else(Origin::of_this_program);
     let mut features = bound.features;
     features.extend(sends);
+    match (workflow.waits_for_tokens(), callback_port) {
+        (true, port) => {
+            features.push("callbacks");
+            let port = port.map_or_else(|| "auto".into(), |port| port.to_string().into());
+            passed.extend(["--callback-port".into(), port]);
+        }
+        (false, Some(port)) => {
+            let message = format!("`--callback-port {port}`: no task of the definition waits for a token");
+            return Err(Failure::with_help(message, "remove the option"));
+        }
+        (false, None) => {}
+    }
     if durable {
         features.push("durable");
     } else if keyed {
-        return Err(Failure::with_help("`--key` is about executions that are kept", "keep them with `--db FILE`"));
+        return Err(Failure::with_help("`--key` needs a database", "add `--db FILE`"));
     }
-    program(file, &compiled, Kind::Whole, &origin, &features)?.run(release, &passed)
+    program(file, &compiled, Kind::Whole, &origin, &features)?.quietly(quiet).run(release, &passed)
 }
 
 /// Checks that an engine can run executions in the process of `run`: in memory, or in a database
@@ -85,10 +105,10 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
 fn one_that_runs_here(engine: &str) -> Result<(), Failure> {
     let (problem, help) = match engine {
         "restate" => (
-            "`cargo workflow run` runs executions in its own process, and Restate calls a program that serves",
-            "make one with `cargo workflow new`, and give its `workflow-runner` the feature `restate`: `serve --engine restate`",
+            "`cargo workflow run` does not support `--engine restate`",
+            "create a program with `cargo workflow new`, enable the feature `restate` of its `workflow-runner`, and run `serve --engine restate`",
         ),
-        _ => ("`cargo workflow run` has no `--engine`", "an execution is in memory, or in a database with `--db FILE`"),
+        _ => ("`cargo workflow run` has no option `--engine`", "use `--db FILE` to keep the execution in a database"),
     };
     Err(Failure::with_help(problem, help))
 }

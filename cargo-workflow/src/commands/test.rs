@@ -19,7 +19,8 @@ use workflow_compiler::{Options, compile, compile_state};
 struct Wanted {
     common: Common,
     cases: Option<PathBuf>,
-    run: Option<OsString>,
+    /// The options for the program that runs the cases.
+    passed_on: Vec<OsString>,
     origin: Option<Origin>,
     state: Option<String>,
     trial: Trial,
@@ -50,9 +51,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     match &wanted.state {
         Some(state) => try_state(&file, state.clone(), wanted),
         None => match &wanted.trial.option {
-            Some(option) => {
-                Err(Failure::with_help(format!("`--{option}` is for a single state"), "name it with `--state NAME`"))
-            }
+            Some(option) => Err(Failure::with_help(format!("`--{option}` needs a single state"), "add `--state NAME`")),
             None => run_cases(&file, wanted),
         },
     }
@@ -62,7 +61,9 @@ impl Wanted {
     fn option(&mut self, name: String, arguments: &mut Arguments) -> Result<(), Failure> {
         match name.as_str() {
             "cases" => self.cases = Some(arguments.value()?.into()),
-            "run" => self.run = Some(arguments.value()?),
+            "run" | "min-coverage" | "format" => {
+                self.passed_on.extend([format!("--{name}").into(), arguments.value()?]);
+            }
             "state" => self.state = Some(arguments.string()?),
             "runtime" => self.origin = Some(Origin::parse(&arguments.string()?)?),
             "input" | "set" | "task" | "result" | "error" | "cause" => {
@@ -96,10 +97,10 @@ impl Trial {
     /// Returns the outcome of the task that the options give, in the JSON form of a binding.
     fn outcome(&self) -> Result<Option<Json>, Failure> {
         match (&self.result, &self.error, &self.cause) {
-            (Some(_), Some(_), _) => Err(Failure::new("a task has a `--result` or an `--error`, not both")),
+            (Some(_), Some(_), _) => Err(Failure::new("`--result` cannot be used with `--error`")),
             (Some(result), None, None) => Ok(Some(json!({ "ok": result }))),
             (None, Some(error), cause) => Ok(Some(json!({ "error": error, "cause": cause }))),
-            (_, None, Some(_)) => Err(Failure::new("`--cause` needs an `--error`")),
+            (_, None, Some(_)) => Err(Failure::new("`--cause` needs `--error`")),
             (None, None, None) => Ok(None),
         }
     }
@@ -114,9 +115,7 @@ fn run_cases(file: &Path, wanted: Wanted) -> Result<u8, Failure> {
     let origin = wanted.origin.unwrap_or_else(Origin::of_this_program);
     let program = program(file, &compiled, Kind::Whole, &origin, &[])?;
     let mut arguments: Vec<OsString> = vec!["test".into(), cases.into()];
-    if let Some(run) = wanted.run {
-        arguments.extend(["--run".into(), run]);
-    }
+    arguments.extend(wanted.passed_on);
     program.run(false, &arguments)
 }
 
@@ -130,13 +129,19 @@ fn cases_beside(file: &Path) -> Result<PathBuf, Failure> {
     if let Some(found) = [&own, &shared].into_iter().find(|file| file.is_file()) {
         return Ok(found.clone());
     }
-    let message = format!("there is no `{}` and no `{}`", own.display(), shared.display());
-    Err(Failure::with_help(message, "`cargo workflow help cases` tells how to write one; `--cases FILE` names another"))
+    let message = format!("found neither `{}` nor `{}`", own.display(), shared.display());
+    Err(Failure::with_help(
+        message,
+        "write one as `cargo workflow help cases` describes, or name another file with `--cases FILE`",
+    ))
 }
 
 fn try_state(file: &Path, state: String, wanted: Wanted) -> Result<u8, Failure> {
-    if wanted.cases.is_some() || wanted.run.is_some() {
-        return Err(Failure::new("`--cases` and `--run` are for cases: leave out `--state`"));
+    if wanted.cases.is_some() {
+        return Err(Failure::new("`--state` cannot be used with `--cases`"));
+    }
+    if let Some(option) = wanted.passed_on.first() {
+        return Err(Failure::new(format!("`--state` cannot be used with `{}`", option.to_string_lossy())));
     }
     let compile = |source, options: &Options| {
         let options = Options { inspect: true, ..options.clone() };
@@ -147,7 +152,7 @@ fn try_state(file: &Path, state: String, wanted: Wanted) -> Result<u8, Failure> 
     if compiled.tokens.is_none() {
         let names = workflow.states().map(|(_, state)| &*state.name.value);
         let help = suggest::did_you_mean(&state, names)
-            .unwrap_or_else(|| "`cargo workflow graph` shows the states".to_owned());
+            .unwrap_or_else(|| "use `cargo workflow graph` to show the states".to_owned());
         return Err(Failure::with_help(format!("the definition has no state `{state}`"), help));
     }
     let config = wanted.common.config(file)?;

@@ -1,12 +1,14 @@
 //! Generated crates: programs that run a definition, and starter crates.
 
 mod build;
+mod cache;
 mod names;
 mod origin;
 mod program;
 mod services;
 mod starter;
 
+pub use cache::empty as empty_cache;
 pub use origin::Origin;
 pub use program::{Kind, program};
 pub use starter::starter;
@@ -22,7 +24,7 @@ fn write(folder: &Path, name: &str, text: impl AsRef<[u8]>) -> Result<(), Failur
         return Ok(());
     }
     if let Some(parent) = file.parent() {
-        std::fs::create_dir_all(parent).map_err(|error| Failure::file("make the folder", parent, &error))?;
+        std::fs::create_dir_all(parent).map_err(|error| Failure::file("create the folder", parent, &error))?;
     }
     std::fs::write(&file, text).map_err(|error| Failure::file("write", &file, &error))
 }

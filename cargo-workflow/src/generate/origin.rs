@@ -42,10 +42,7 @@ impl Origin {
         let found = [Some(&*full), parent].into_iter().flatten().find(|root| is_checkout(root));
         found.map(|root| Origin::Path(root.to_owned())).ok_or_else(|| {
             let message = format!("`{given}` has no `workflow-runtime`");
-            Failure::with_help(
-                message,
-                "`--runtime` takes the folder of a checkout, the address of a repository, or a version",
-            )
+            Failure::with_help(message, "use the folder of a checkout, the address of a repository, or a version")
         })
     }
 
@@ -100,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn origins_are_told_apart() {
+    fn origins_are_distinguished() {
         assert_eq!(Origin::parse("0.1.0").ok(), Some(Origin::Version("0.1.0".into())));
         assert_eq!(Origin::parse("=0.1").ok(), Some(Origin::Version("=0.1".into())));
         let address = "https://example.org/workflow.git";

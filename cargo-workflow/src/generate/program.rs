@@ -1,6 +1,7 @@
 //! Programs that run or test a definition. Their tasks are bound by options.
 
-use super::build::{Program, target_folder};
+use super::build::Program;
+use super::cache::Cache;
 use super::origin::Origin;
 use super::{names, write};
 use crate::commands::formatted;
@@ -20,7 +21,7 @@ pub enum Kind {
     State,
 }
 
-/// Writes the program of a compiled definition below the target folder, and returns it unbuilt.
+/// Writes the program of a compiled definition to the cache folder, and returns it unbuilt.
 pub fn program(
     definition: &Path,
     compiled: &Output,
@@ -31,8 +32,8 @@ pub fn program(
     let workflow = compiled.workflow.as_ref();
     let name = workflow.map_or("workflow", |workflow| &workflow.name);
     let package = format!("{}-{}", names::package(name), fingerprint(definition, kind));
-    let target = target_folder()?;
-    let folder = target.join(&package);
+    let taken = Cache::open()?.program(&package)?;
+    let folder = &taken.folder;
     let dependencies = origin.dependency("workflow-runner", features) + &origin.runtime(workflow);
     let manifest = format!(
         "\
@@ -47,6 +48,9 @@ publish = false
 # Quicker builds; backtraces keep their lines.
 [profile.dev]
 debug = \"line-tables-only\"
+
+[profile.dev.package.\"*\"]
+debug = false
 
 [workspace]
 ",
@@ -63,10 +67,10 @@ fn main() -> std::process::ExitCode {{
         snake_case(name),
         type_name(name)
     );
-    write(&folder, "Cargo.toml", &manifest)?;
-    write(&folder, "src/main.rs", &main)?;
-    write(&folder, "src/generated.rs", &formatted(compiled)?)?;
-    Ok(Program { package, folder, target, lock_file: origin.lock_file() })
+    write(folder, "Cargo.toml", &manifest)?;
+    write(folder, "src/main.rs", &main)?;
+    write(folder, "src/generated.rs", &formatted(compiled)?)?;
+    Ok(Program { package, taken, lock_file: origin.lock_file(), quiet: false })
 }
 
 /// Returns a hash of the definition's path and the kind. It distinguishes definitions of the same

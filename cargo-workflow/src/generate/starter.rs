@@ -38,8 +38,8 @@ pub fn starter(
     for Input { path, .. } in &compiled.inputs {
         if path.levels_up() > 0 {
             return Err(Failure::with_help(
-                format!("`{file}` names the file `{path}`, which is not below its folder"),
-                "in the new crate it would not be there: put it into the folder of the definition",
+                format!("`{file}` names the file `{path}`, which is outside its folder"),
+                "move the file into the folder of the definition, so that it is copied into the new crate",
             ));
         }
     }
@@ -134,7 +134,7 @@ fn sent(operation: &Operation) -> String {
     };
     format!(
         "
-    /// It is {}.",
+    /// Operation: {}.",
         comment(&what)
     )
 }

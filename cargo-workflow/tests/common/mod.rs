@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 pub struct Done {
     pub status: i32,
     pub out: String,
+    /// Standard error, without the reports of builds.
     pub err: String,
 }
 
@@ -46,24 +47,36 @@ impl Folder {
         self.execute(command)
     }
 
-    /// Runs a command in the folder. All programs are built in one target folder.
+    /// Runs a command in the folder. All programs are built in one cache folder.
     pub fn execute(&self, mut command: Command) -> Done {
         command
             .current_dir(&self.0)
             .stdin(Stdio::null())
             .env("CARGO_TARGET_DIR", target())
+            .env("WORKFLOW_CACHE_DIR", cache())
             .env_remove("NO_COLOR")
             .env("NO_PROXY", "127.0.0.1");
         let output = command.output().expect("it runs");
+        let err = String::from_utf8(output.stderr).expect("text");
+        let err: Vec<&str> = err.split_inclusive('\n').filter(|line| !line.starts_with("building ")).collect();
         Done {
             status: output.status.code().unwrap_or(-1),
             out: String::from_utf8(output.stdout).expect("text"),
-            err: String::from_utf8(output.stderr).expect("text"),
+            err: err.concat(),
         }
     }
 }
 
-/// Returns the target folder of generated programs.
-pub fn target() -> PathBuf {
+/// Returns the cache folder of generated programs.
+pub fn cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated")
+}
+
+/// Returns the target folder of the programs in the cache folder. Marks the cache folder, because
+/// a test may build a crate there before a command has generated a program.
+pub fn target() -> PathBuf {
+    let programs = cache().join("programs");
+    std::fs::create_dir_all(&programs).expect("the folder is made");
+    std::fs::write(programs.join("CACHEDIR.TAG"), "").expect("the file is written");
+    programs.join("target")
 }

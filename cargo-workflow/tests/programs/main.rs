@@ -1,6 +1,8 @@
 //! Tests of the commands that build a program. There are few, because each one compiles the
 //! runtime crates into one folder.
 
+mod cache;
+mod callbacks;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../common/ledger.rs"]
@@ -26,7 +28,7 @@ const FLOW: &str = r#"{
     },
     "Notify": {
       "Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
-      "Parameters": { "token.$": "$$.Task.Token", "paid.$": "$.paid" }, "HeartbeatSeconds": 60, "ResultPath": "$.told", "End": true
+      "Parameters": { "token.$": "$$.Task.Token", "paid.$": "$.paid" }, "HeartbeatSeconds": 60, "ResultPath": "$.notified", "End": true
     },
     "Refused": { "Type": "Fail", "Error": "Refused", "CausePath": "$.error.Cause" }
   }
@@ -37,7 +39,7 @@ const CASES: &str = r#"
 [[run]]
 name = "it is paid"
 input = { sum = 3 }
-expect = { output = { sum = 3, paid = { receipt = 7 }, told = "ok" } }
+expect = { output = { sum = 3, paid = { receipt = 7 }, notified = "ok" } }
 visited = ["Charge", "Notify"]
 virtual_time = "1s"
 [run.tasks]
@@ -64,7 +66,7 @@ fn flow(name: &str) -> Folder {
 }
 
 #[test]
-fn cases_run_under_virtual_time_and_coverage_is_told() {
+fn cases_run_under_virtual_time_and_coverage_is_reported() {
     let _building = building();
     let folder = flow("test");
     let done = folder.run(["test", "flow.asl.json"]);
@@ -80,6 +82,30 @@ fn cases_run_under_virtual_time_and_coverage_is_told() {
         "ok      it is refused (0s)\n\n1 passed, 0 failed, 1 skipped\n\
          states visited: 2 of 3; not Notify\ntransitions taken: 1 of 2; not Charge → Notify\n"
     );
+    // For CI: a report as XML or JSON, and a part of the states that the cases have to visit.
+    let done = folder.run(["test", "flow.asl.json", "--format", "junit", "--min-coverage", "100"]);
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert!(done.out.contains("<testsuite name=\"flow\" tests=\"3\" failures=\"0\" "), "{}", done.out);
+    let few = ["test", "flow.asl.json", "--run", "refused", "--min-coverage", "67", "--format", "json"];
+    let done = folder.run(few);
+    assert_eq!((done.status, done.err.as_str()), (1, ""), "{}", done.out);
+    let summary: serde_json::Value = serde_json::from_str(done.out.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(
+        (&summary["status"], &summary["states"]["missed"][0]),
+        (&"failed".into(), &"Notify".into()),
+        "{summary}"
+    );
+    for (arguments, expected) in [
+        (["--min-coverage", "120"], "error: `--min-coverage 120`: expected a whole number from 0 to 100\n"),
+        (["--format", "xml"], "error: `--format xml`: expected one of `text`, `json`, `junit`\n"),
+        (
+            ["--run", "x"],
+            "error: no run in case.toml has a name that contains \"x\": the runs are \"it is paid\", \"it is refused\"\n",
+        ),
+    ] {
+        let done = folder.run([&["test", "flow.asl.json"], &arguments[..]].concat());
+        assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (2, "", expected));
+    }
     let wrong =
         CASES.replace("receipt = 7", "receipt = 8").replace("\"1s\"", "\"2s\"").replace("Notify = [", "Notfy = [");
     let folder = folder.with("flow.case.toml", &wrong);
@@ -87,10 +113,10 @@ fn cases_run_under_virtual_time_and_coverage_is_told() {
     assert_eq!(done.status, 1, "{}", done.err);
     for part in [
         "FAILED  it is paid (flow.case.toml:2)\n",
-        "  `Notfy` (line 10) is no task and no state that invokes one: there are `ChargeCard`, `sqs:sendMessage`\n",
+        "  `Notfy` (line 10) is neither a task nor a state that invokes one: the tasks are `ChargeCard`, `sqs:sendMessage`\n",
         "  expected output {",
-        "no reply is left for the task `sqs:sendMessage`",
-        "  expected it to take 2s\n     got 1s\n",
+        "no reply left for the task `sqs:sendMessage`",
+        "  expected a duration of 2s\n       got 1s\n",
         "1 passed, 1 failed\n",
     ] {
         assert!(done.out.contains(part), "{part}\n{}", done.out);
@@ -114,16 +140,12 @@ fn a_state_is_tried_by_itself() {
     assert_eq!(
         compact(&done.out),
         r#"input { "sum": 3 } after InputPath { "sum": 3 } after Parameters { "sum": 3 } "#.to_owned()
-            + r#"task ChargeCard is given { "sum": 3 } result { "id": 7, "more": 1 } "#
+            + r#"input of task ChargeCard { "sum": 3 } result { "id": 7, "more": 1 } "#
             + r#"after ResultSelector { "receipt": 7 } after ResultPath { "sum": 3, "paid": { "receipt": 7 } } "#
             + r#"output { "sum": 3, "paid": { "receipt": 7 } } next Notify"#
     );
     let done = charge(&["--error", "Flaky", "--cause", "again"]);
-    assert!(
-        compact(&done.out).ends_with("failed, and is tried again Flaky: again retry 1 follows in 1s"),
-        "{}",
-        done.out
-    );
+    assert!(compact(&done.out).ends_with("failed and is retried Flaky: again retry 1 in 1s"), "{}", done.out);
     let done = charge(&["--error", "Declined"]);
     assert!(compact(&done.out).ends_with("next Refused") && done.out.contains("caught\n    Declined"), "{}", done.out);
     let done = charge(&["--error", "Other"]);
@@ -173,12 +195,7 @@ fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
     let done = run(&["Again", "--set", "sum=9"]);
     assert!(compact(&done.out).ends_with("next Out"), "{}", done.out);
     let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--result", "\"hi\""]);
-    assert!(
-        compact(&done.out).ends_with(r#"next the end"#) && done.out.contains("\"hi\""),
-        "{}\n{}",
-        done.out,
-        done.err
-    );
+    assert!(compact(&done.out).ends_with(r#"next end"#) && done.out.contains("\"hi\""), "{}\n{}", done.out, done.err);
     let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--error", "Gone"]);
     assert!(compact(&done.out).ends_with("next Saved") && done.out.contains("caught\n    Gone"), "{}", done.out);
 }
@@ -195,8 +212,8 @@ const COMPOSITION: &str = r#"{
     "note": { "Type": "Task", "Function": "p => { last = p; return p }", "Next": "save" },
     "save": { "Type": "Push", "Next": "pay" },
     "pay": { "Type": "Task", "Action": "/acme/shop/pay", "Next": "merge" },
-    "merge": { "Type": "Pop", "Next": "tell" },
-    "tell": { "Type": "Task", "Function": "p => ({ ...p, n, last })", "Next": "forget" },
+    "merge": { "Type": "Pop", "Next": "report" },
+    "report": { "Type": "Task", "Function": "p => ({ ...p, n, last })", "Next": "forget" },
     "forget": { "Type": "End", "Next": "close" },
     "close": { "Type": "End", "Next": "done" },
     "done": { "Type": "Pass" }
@@ -209,7 +226,7 @@ fn a_state_of_a_composition_is_given_what_it_reads_and_shows_what_it_changes() {
     let _building = building();
     let looped = COMPOSITION.replace("\"Next\": \"merge\"", "\"Next\": \"again\"").replace(
         "\"merge\":",
-        "\"again\": { \"Type\": \"Choice\", \"Then\": \"save2\", \"Else\": \"tell\" }, \"save2\": { \"Type\": \"Push\", \"Next\": \"save\" }, \"merge\":",
+        "\"again\": { \"Type\": \"Choice\", \"Then\": \"save2\", \"Else\": \"report\" }, \"save2\": { \"Type\": \"Push\", \"Next\": \"save\" }, \"merge\":",
     );
     let folder = Folder::new("one").with("one.composer.json", COMPOSITION).with("two.composer.json", &looped);
     let compact = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -217,25 +234,25 @@ fn a_state_of_a_composition_is_given_what_it_reads_and_shows_what_it_changes() {
         let done = folder.run(["test", "one.composer.json", "--state"].iter().chain(arguments));
         (done.status, compact(&done.out), done.err)
     };
-    let (status, told, err) = run(&["count", "--set", "n=1"]);
+    let (status, out, err) = run(&["count", "--set", "n=1"]);
     assert_eq!((status, err.as_str()), (0, ""));
-    assert!(told.ends_with(r#"output { "value": true } variables changed { "n": 2 } next note"#), "{told}");
+    assert!(out.ends_with(r#"output { "value": true } variables changed { "n": 2 } next note"#), "{out}");
     // Variables that the state only writes need no value. Variables that it leaves unchanged are
     // not reported.
-    let (_, told, err) = run(&["note", "--input", "{\"a\": 1}"]);
-    assert!(told.ends_with(r#"output { "a": 1 } variables changed { "last": { "a": 1 } } next save"#), "{told}{err}");
-    let (_, told, err) = run(&["tell", "--set", "n=1", "--set", "last=2"]);
-    assert!(told.ends_with(r#"output { "n": 1, "last": 2 } next forget"#), "{told}{err}");
-    let (status, _, err) = run(&["tell", "--set", "n=1"]);
-    assert_eq!((status, err.as_str()), (2, "error: values are left open: give them with `--set last=VALUE`\n"));
-    let (_, told, err) = run(&["merge", "--set", "saved={\"id\": 7}", "--input", "{\"ok\": 1}"]);
-    assert!(told.ends_with(r#"output { "result": { "ok": 1 }, "params": { "id": 7 } } next tell"#), "{told}{err}");
+    let (_, out, err) = run(&["note", "--input", "{\"a\": 1}"]);
+    assert!(out.ends_with(r#"output { "a": 1 } variables changed { "last": { "a": 1 } } next save"#), "{out}{err}");
+    let (_, out, err) = run(&["report", "--set", "n=1", "--set", "last=2"]);
+    assert!(out.ends_with(r#"output { "n": 1, "last": 2 } next forget"#), "{out}{err}");
+    let (status, _, err) = run(&["report", "--set", "n=1"]);
+    assert_eq!((status, err.as_str()), (2, "error: settings without a value: add `--set last=VALUE`\n"));
+    let (_, out, err) = run(&["merge", "--set", "saved={\"id\": 7}", "--input", "{\"ok\": 1}"]);
+    assert!(out.ends_with(r#"output { "result": { "ok": 1 }, "params": { "id": 7 } } next report"#), "{out}{err}");
 
     // A stack that exists at run time.
     let stack = r#"stack=[{"let": {"n": 1}}, {"let": {"last": 2}}, {"params": {"id": 7}}]"#;
     let done = folder.run(["test", "two.composer.json", "--state", "count", "--set", stack]);
-    let told = r#"variables changed { "stack": [ { "let": { "n": 2 } }, { "let": { "last": 2 } }, { "params": { "id": 7 } } ] } next note"#;
-    assert!(compact(&done.out).ends_with(told), "{}{}", done.out, done.err);
+    let expected = r#"variables changed { "stack": [ { "let": { "n": 2 } }, { "let": { "last": 2 } }, { "params": { "id": 7 } } ] } next note"#;
+    assert!(compact(&done.out).ends_with(expected), "{}{}", done.out, done.err);
 }
 
 #[test]
@@ -261,20 +278,24 @@ fn actions_are_those_of_the_platform() {
 fn tasks_are_commands_endpoints_and_mocks() {
     let _building = building();
     let server = Server::start();
+    // Another test has tasks that wait for their token.
+    let at_once =
+        [(".waitForTaskToken", ""), ("\"token.$\": \"$$.Task.Token\", ", ""), ("\"HeartbeatSeconds\": 60, ", "")];
+    let at_once = at_once.iter().fold(FLOW.to_owned(), |flow, (old, new)| flow.replace(old, new));
     let folder = flow("run")
+        .with("flow.asl.json", &at_once)
         .with("workflow.toml", "[tasks]\nChargeCard = \"sh ./charge.sh\"\n")
         .with("charge.sh", CHARGE)
         .with("input.json", "{ \"sum\": 9 }");
     let run = |arguments: &[&str]| folder.run(["run", "flow.asl.json", "--progress", "none"].iter().chain(arguments));
     let notify = format!("Notify={}", server.url("/ok"));
     let input = ["--input", r#"{"sum": 3}"#];
-    // The command fails once, is retried, and succeeds. The endpoint's answer takes the place of
-    // the callback.
+    // The command fails once, is retried, and succeeds.
     let done = run(&["--task", &notify, input[0], input[1], "--history", "history.jsonl", "--execution", "e1"]);
     assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
     assert_eq!(
         done.out,
-        "{\"sum\":3,\"paid\":{\"receipt\":\"3 for Charge of e1, attempt 2\"},\"told\":{\"ok\":true}}\n"
+        "{\"sum\":3,\"paid\":{\"receipt\":\"3 for Charge of e1, attempt 2\"},\"notified\":{\"ok\":true}}\n"
     );
     let asked = server.asked();
     assert!(asked.starts_with("POST /ok HTTP/1.1\r\n") && asked.contains("\"receipt\":\"3 for Charge"), "{asked}");
@@ -299,22 +320,22 @@ fn tasks_are_commands_endpoints_and_mocks() {
     let done = run(&[&["--task", &notify][..], &kept].concat());
     assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
     let out = done.out;
-    assert!(out.contains("3 for Charge of e2, attempt 2") && out.contains("\"told\":{\"ok\":true}"), "{out}");
+    assert!(out.contains("3 for Charge of e2, attempt 2") && out.contains("\"notified\":{\"ok\":true}"), "{out}");
     let done = run(&["--mock", "case.toml#it is refused", "--db", "kept.db", "--id", "e2"]);
     assert_eq!((done.status, done.out.as_str()), (0, out.as_str()), "{}", done.err);
     let done = run(&["--mock", "case.toml#it is paid", input[0], input[1], "--db", "kept.db", "--key", "k"]);
     assert_eq!(
         (done.status, done.out.as_str()),
-        (0, "{\"sum\":3,\"paid\":{\"receipt\":7},\"told\":\"ok\"}\n"),
+        (0, "{\"sum\":3,\"paid\":{\"receipt\":7},\"notified\":\"ok\"}\n"),
         "{}",
         done.err
     );
     let done = run(&["--mock", "case.toml", "--db", "kept.db", "--key", "k", "--input", "{}"]);
-    assert!(done.status == 2 && done.err.starts_with("error: the key `k` was used to start "), "{}", done.err);
+    assert!(done.status == 2 && done.err.starts_with("error: the key `k` was already used to start "), "{}", done.err);
 
     // All tasks are mocked, the input comes from a file, and progress is shown in lines.
     let done = folder.run(["run", "flow.asl.json", "--mock", "case.toml#it is paid", "--input", "input.json"]);
-    assert_eq!((done.status, done.out.as_str()), (0, "{\"sum\":9,\"paid\":{\"receipt\":7},\"told\":\"ok\"}\n"));
+    assert_eq!((done.status, done.out.as_str()), (0, "{\"sum\":9,\"paid\":{\"receipt\":7},\"notified\":\"ok\"}\n"));
     for part in [
         "flow: started as ",
         "Charge: entered",
@@ -326,10 +347,10 @@ fn tasks_are_commands_endpoints_and_mocks() {
     }
     for (arguments, expected) in [
         (&["--input", "{"][..], "error: the input from `--input` is not JSON: "),
-        (&["--input", "none.json"], "error: `--input none.json` is no JSON, and no file: "),
-        (&["--progress", "loud"], "error: `--progress loud`: there are `auto`, `live`, `lines`, `none`\n"),
+        (&["--input", "none.json"], "error: `--input none.json` is neither JSON nor a readable file: "),
+        (&["--progress", "loud"], "error: `--progress loud`: expected one of `auto`, `live`, `lines`, `none`\n"),
         (&["--task", "ChargeCard=mock:none.toml"], "error: cannot read none.toml: "),
-        (&["--task", "ChargeCard=mock:case.toml#x"], "error: case.toml:1:1: there is no such run"),
+        (&["--task", "ChargeCard=mock:case.toml#x"], "error: case.toml:1:1: unknown run"),
     ] {
         let done = run(&[&["--task", &notify], arguments].concat());
         assert_eq!((done.status, done.out.as_str()), (2, ""), "{arguments:?}");
@@ -359,7 +380,7 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
         let mut command = Command::new(env!("CARGO"));
         command.args(arguments).current_dir(folder.0.join("shop/flow"));
         let manifest = folder.0.join("shop/flow/Cargo.toml");
-        command.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(target().join("workflow/target"));
+        command.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(target());
         folder.execute(command)
     };
     let tested = cargo(&["test", "--quiet", "--tests"]);
@@ -367,7 +388,7 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
     assert!(tested.out.contains("1 passed"), "{}", tested.out);
     let linted = cargo(&["build", "--quiet"]);
     assert_eq!((linted.status, linted.err.as_str()), (0, ""), "no warnings");
-    let program = target().join("workflow/target/debug").join(format!("flow{}", std::env::consts::EXE_SUFFIX));
+    let program = target().join("debug").join(format!("flow{}", std::env::consts::EXE_SUFFIX));
     let run = |arguments: &[&str]| {
         let mut command = Command::new(&program);
         command.args(arguments);
@@ -391,9 +412,9 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
     assert!(run(&["help"]).out.contains("Tasks: ChargeCard, sqs:sendMessage\n"));
     assert!(run(&["test", "case.toml"]).out.contains("2 passed, 0 failed"));
     for (arguments, expected) in [
-        (&["rnu"][..], "error: unknown command `rnu`: there are `run`, `serve`, `list`, `show`, "),
+        (&["rnu"][..], "error: unknown command `rnu`: expected one of `run`, `serve`, `list`, `show`, "),
         (&["run", "--task", "ChargeCard=true"], "error: invalid option '--task'\n"),
-        (&["run", "--set", "x"], "error: `--set x`: write `--set NAME=VALUE`\n"),
+        (&["run", "--set", "x"], "error: invalid `--set x`: write `--set NAME=VALUE`\n"),
         (&["test", "none.toml"], "error: cannot read none.toml: "),
     ] {
         let done = run(arguments);

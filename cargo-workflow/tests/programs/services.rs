@@ -45,7 +45,7 @@ fn functions_are_operations_of_services() {
     };
     called(&run(&["--rest"], &[("WORKFLOW_REST_BANK_URL", &url), ("WORKFLOW_REST_BANK_TOKEN", "secret-1")]));
     let done = run(&["--rest"], &[("WORKFLOW_REST_BANK_URL", &url)]);
-    let needed = "`charge` cannot be called: the operation `charge` of the service `bank` needs credentials: `WORKFLOW_REST_BANK_TOKEN` (a token)";
+    let needed = "cannot call `charge`: the operation `charge` of the service `bank` needs credentials: `WORKFLOW_REST_BANK_TOKEN` (a token)";
     assert!(done.status == 2 && done.err.contains(needed), "{} {}", done.status, done.err);
     let bound =
         format!("[tasks]\ncharge = {{ rest = \"{url}\", credentials = {{ token = \"secret-${{NUMBER}}\" }} }}\n");
@@ -53,7 +53,7 @@ fn functions_are_operations_of_services() {
     std::fs::write(folder.0.join("workflow.toml"), bound).expect("a file");
     called(&run(&[], &[("NUMBER", "1")]));
     let done = run(&[], &[]);
-    let needed = "`charge` cannot be called: the scheme `token` needs the variable `NUMBER` of the environment";
+    let needed = "cannot call `charge`: the scheme `token` needs the environment variable `NUMBER`";
     assert!(done.status == 2 && done.err.contains(needed), "{} {}", done.status, done.err);
 }
 
@@ -98,10 +98,10 @@ fn functions_are_methods_of_services() {
     assert_eq!((done.status, done.err.as_str(), done.out.trim_end()), (0, "", TRANSFERRED));
     assert_eq!(ledger.called(), booked("t"));
     let done = run(&["--rest", "--rpc"], &bank);
-    let needed = "`book` cannot be called: `acme.Ledger/Book`: nothing says where the service is: set `WORKFLOW_RPC_ACME_LEDGER_ADDRESS`";
+    let needed = "cannot call `book`: `acme.Ledger/Book`: the address of the service is unknown: set `WORKFLOW_RPC_ACME_LEDGER_ADDRESS`";
     assert!(done.status == 2 && done.err.contains(needed), "{} {}", done.status, done.err);
     let done = run(&["--rest"], &bank);
-    let needed = "these tasks are bound to nothing: `book`";
+    let needed = "no binding for `book`";
     assert!(done.status == 2 && done.err.contains(needed) && done.err.contains("`--rpc`"), "{}", done.err);
     let bound = format!("[tasks]\nbook = {{ rpc = \"{}\", token = \"secret-${{NUMBER}}\" }}\n", ledger.address);
     std::fs::write(folder.0.join("workflow.toml"), bound).expect("a file");
@@ -109,7 +109,7 @@ fn functions_are_methods_of_services() {
     assert_eq!((done.status, done.err.as_str(), done.out.trim_end()), (0, "", TRANSFERRED));
     assert_eq!(ledger.called(), booked("secret-2"));
     let done = run(&["--rest"], &bank);
-    let needed = "`book` cannot be called: the token needs the variable `NUMBER` of the environment";
+    let needed = "cannot call `book`: the token needs the environment variable `NUMBER`";
     assert!(done.status == 2 && done.err.contains(needed), "{} {}", done.status, done.err);
 }
 
@@ -122,10 +122,10 @@ fn a_new_crate_calls_the_services_of_its_functions() {
     assert_eq!(done.status, 0, "{}", done.err);
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--quiet", "--manifest-path"]).arg(folder.0.join("made/Cargo.toml"));
-    build.arg("--target-dir").arg(target().join("workflow/target"));
+    build.arg("--target-dir").arg(target());
     let built = folder.execute(build);
     assert_eq!((built.status, built.err.as_str()), (0, ""), "no warnings");
-    let program = target().join("workflow/target/debug").join(format!("flow{}", std::env::consts::EXE_SUFFIX));
+    let program = target().join("debug").join(format!("flow{}", std::env::consts::EXE_SUFFIX));
     let run = |arguments: &[&str], variables: &[(&str, &str)]| {
         let mut command = Command::new(&program);
         command.args(arguments);
@@ -155,18 +155,18 @@ fn a_new_crate_calls_the_services_of_its_functions() {
 }
 
 /// A state machine that sends an event.
-const TELLING: &str = r#"{
-  "name": "telling", "version": "1",
-  "events": [{ "name": "told", "type": "order.told" }],
-  "states": [{ "name": "Tell", "start": true,
-    "enterAction": { "type": "sendEvent", "event": "told", "expression": "${ .id }" } }]
+const SENDING: &str = r#"{
+  "name": "sending", "version": "1",
+  "events": [{ "name": "sent", "type": "order.sent" }],
+  "states": [{ "name": "Send", "start": true,
+    "enterAction": { "type": "sendEvent", "event": "sent", "expression": "${ .id }" } }]
 }"#;
 
 #[test]
 fn events_leave_for_an_address() {
     let _building = building();
     let server = Server::start();
-    let folder = Folder::new("sink").with("flow.sm4c.json", TELLING).with("token", "secret-1\n");
+    let folder = Folder::new("sink").with("flow.sm4c.json", SENDING).with("token", "secret-1\n");
     let run = |to: &str| {
         let arguments = ["run", "flow.sm4c.json", "--progress", "none", "--input", "{\"id\": 7}"];
         folder.run([&arguments[..], &["--sink", &server.url(to), "--sink-token-file", "token"]].concat())
@@ -175,7 +175,7 @@ fn events_leave_for_an_address() {
     assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
     let asked = server.asked();
     assert!(asked.to_ascii_lowercase().contains("authorization: bearer secret-1\r\n"), "{asked}");
-    assert!(asked.contains("\"type\":\"order.told\"") && asked.ends_with("\"data\":7}"), "{asked}");
+    assert!(asked.contains("\"type\":\"order.sent\"") && asked.ends_with("\"data\":7}"), "{asked}");
     let done = run("/gone");
     assert!(done.status == 1 && done.err.contains("Event.NotDelivered"), "{} {}", done.status, done.err);
 }

@@ -34,8 +34,8 @@ fn main() {
             cases += 1;
             let expected = context.with(|context| {
                 let script = script(source, variables, document, values);
-                let told = context.eval::<Promise, _>(script).and_then(|told| told.finish::<String>());
-                told.catch(&context).unwrap_or_else(|error| format!("engine: {error}"))
+                let result = context.eval::<Promise, _>(script).and_then(|promise| promise.finish::<String>());
+                result.catch(&context).unwrap_or_else(|error| format!("engine: {error}"))
             });
             thrown += usize::from(expected.starts_with("throw"));
             let actual = translated(*function, variables, document, values);
@@ -70,12 +70,12 @@ fn script(source: &str, variables: &[&str], document: &str, values: &[&str; 2]) 
             globalThis.console ??= {{}}; globalThis.process ??= {{}};
             globalThis.require = globalThis.setTimeout = globalThis.clearTimeout = globalThis.setImmediate = () => {{}};
             globalThis.Buffer = globalThis.atob = globalThis.btoa = () => {{}};
-            const told = x => {{ try {{ const t = JSON.stringify(x); return t === undefined ? typeof x : t; }} catch (e) {{ return e.name; }} }};
+            const show = x => {{ try {{ const t = JSON.stringify(x); return t === undefined ? typeof x : t; }} catch (e) {{ return e.name; }} }};
             {} const document = {document}; let params = document;
             let outcome;
-            try {{ outcome = told(await (({source}))(document)); }}
-            catch (e) {{ outcome = 'throw ' + (e instanceof Error ? e.name : told(e)); }}
-            return [outcome, document, {names}].map((x, i) => i ? told(x) : x).join(' | ');
+            try {{ outcome = show(await (({source}))(document)); }}
+            catch (e) {{ outcome = 'throw ' + (e instanceof Error ? e.name : show(e)); }}
+            return [outcome, document, {names}].map((x, i) => i ? show(x) : x).join(' | ');
         }})()"#,
         declared.join(" "),
     )
@@ -88,25 +88,25 @@ fn translated(function: Function, variables: &[&str], document: &str, values: &[
     let document = of_text(document);
     let variables = values.map(|value| Var::new(of_text(value)));
     let outcome = match function(&run, document.clone(), variables.clone()) {
-        Ok(value) => told(&run, &value),
+        Ok(value) => show(&run, &value),
         Err(Throw::Abort(text)) => return format!("abort {text}"),
         Err(Throw::Value(value)) => match &value {
             Js::Object(object) if object.class() == Class::Error => {
                 let name = js::get(&value, "name").and_then(|name| js::string(&name));
                 format!("throw {}", name.map_or_else(|_| String::new(), |name| name.to_string()))
             }
-            value => format!("throw {}", told(&run, value)),
+            value => format!("throw {}", show(&run, value)),
         },
     };
     let after: Vec<String> = [document]
         .into_iter()
         .chain(variables.map(|variable| variable.get()))
-        .map(|value| told(&run, &value))
+        .map(|value| show(&run, &value))
         .collect();
     format!("{outcome} | {}", after.join(" | "))
 }
 
-fn told(run: &Run, value: &Js) -> String {
+fn show(run: &Run, value: &Js) -> String {
     match js::builtin::json_stringify(run, &[value.clone()]) {
         Ok(Js::String(text)) => text.to_string(),
         Ok(_) => js::type_of(value).to_owned(),

@@ -51,7 +51,7 @@ fn expressions_yield_what_jq_yields() {
             let recorded = entry.get(1).and_then(|all| all.get(at as i64)).expect("a record for each input");
             let error = recorded.get("error").and_then(Value::as_str);
             let ended = jq::run(FunctionLimits::default(), || function(input, &Value::Int(3)));
-            let (same, told) = match (ended, error) {
+            let (same, actual) = match (ended, error) {
                 (Ok(values), None) => (Some(&values) == recorded.get("values").map(made_of).as_ref(), values.to_string()),
                 (Ok(values), Some(_)) => (false, values.to_string()),
                 (Err(fault), None) => (false, fault.to_string()),
@@ -62,7 +62,7 @@ fn expressions_yield_what_jq_yields() {
             };
             if !same {
                 different += 1;
-                differs.get_or_insert_with(|| format!("{source}\t{input}\n  {told}\n  {recorded}"));
+                differs.get_or_insert_with(|| format!("{source}\t{input}\n  {actual}\n  {recorded}"));
             }
         }
         match (differs, known.contains_key(source)) {

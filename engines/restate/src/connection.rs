@@ -133,7 +133,7 @@ impl Connection {
         loop {
             match self.poll_journal(handles.iter().copied())? {
                 AwaitResponse::AnyCompleted => {
-                    let missing = || Error::internal("what was completed is not there");
+                    let missing = || Error::internal("the completed notification is missing");
                     let completed = handles.iter().copied().find(|handle| self.vm.is_completed(*handle));
                     let handle = completed.ok_or_else(missing)?;
                     let value = self.vm.take_notification(handle)?.ok_or_else(missing)?;
@@ -152,7 +152,7 @@ impl Connection {
                     })
                     .await;
                 }
-                other => return Err(Error::internal(format!("the journal answers {other:?}"))),
+                other => return Err(Error::internal(format!("unexpected answer of the journal: {other:?}"))),
             }
         }
     }

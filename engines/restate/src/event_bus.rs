@@ -37,7 +37,7 @@ const DEPLOYED: &str = "deployed";
 const SUBSCRIBER: &str = "to/";
 
 /// Message for an event that cannot be encoded.
-pub(crate) const TOO_DEEP: &str = "what the event carries is nested too deeply to be kept";
+pub(crate) const TOO_DEEP: &str = "the data of the event is nested too deeply";
 
 /// Handler of an event bus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,9 +218,8 @@ pub(crate) async fn subscribe(
             let published = number_of(&from).or_else(|| part("published"));
             Ok(Subscribed::From(FirstNumbers { published, start_state: part("first") }))
         }
-        Waited::Done(other) => {
-            Err(connection.operator_error(format!("the bus `{}` answers {other:?}", name(&service.name))))
-        }
+        Waited::Done(other) => Err(connection
+            .operator_error(format!("unexpected answer of the event bus `{}`: {other:?}", name(&service.name)))),
         Waited::Cancelled => Ok(Subscribed::Cancelled),
     }
 }
@@ -239,9 +238,8 @@ pub(crate) async fn request_deployment_time(
             let time = Value::from_json_slice(&time).ok().and_then(|time| time.as_i64());
             Ok(Some(time.map_or(at, Timestamp::from_micros)))
         }
-        Waited::Done(other) => {
-            Err(connection.operator_error(format!("the bus `{}` answers {other:?}", name(&service.name))))
-        }
+        Waited::Done(other) => Err(connection
+            .operator_error(format!("unexpected answer of the event bus `{}`: {other:?}", name(&service.name)))),
         Waited::Cancelled => Ok(None),
     }
 }
@@ -311,7 +309,7 @@ fn entry(key: &str) -> String {
 }
 
 async fn on_subscribe(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
-    let Some(key) = subscriber_key(&input) else { return connection.fail(400, "the name of an execution is expected") };
+    let Some(key) = subscriber_key(&input) else { return connection.fail(400, "expected the name of an execution") };
     let request = Value::from_json_slice(&input.input).unwrap_or_default();
     let was_started_by_event = request.get("started").and_then(Value::as_bool) != Some(false);
     let start_state = match request.get("correlation").and_then(Value::as_str) {
@@ -360,7 +358,7 @@ async fn on_unsubscribe(service: &Service, connection: &mut Connection, input: I
 
 async fn on_publish(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
     let read = read_json(&input.input).and_then(|event| {
-        CloudEvent::from_value(&event).map_err(|problem| format!("the event is no CloudEvent: {problem}"))
+        CloudEvent::from_value(&event).map_err(|problem| format!("the event is not a CloudEvent: {problem}"))
     });
     let event = match read {
         Ok(event) => event,
@@ -408,7 +406,7 @@ pub(crate) async fn redeliver_to(
 pub(crate) async fn state_keys(connection: &mut Connection) -> Result<Vec<String>, Error> {
     let keys = connection.vm.sys_state_get_keys(None)?;
     let Notified::StateKeys(mut keys) = connection.finished(keys).await? else {
-        return Err(Error::internal("the state keys were requested, and another answer arrived"));
+        return Err(Error::internal("unexpected answer to the request for the state keys"));
     };
     keys.sort_unstable();
     Ok(keys)
@@ -479,7 +477,7 @@ pub(crate) async fn next_number(connection: &mut Connection) -> Result<u64, Erro
     let next = connection.vm.sys_state_get(NEXT.into(), None, PayloadOptions::default())?;
     match connection.finished(next).await? {
         Notified::Success(number) => {
-            read_number(&number).ok_or_else(|| Error::internal("the number of the next event is none"))
+            read_number(&number).ok_or_else(|| Error::internal("the number of the next event is invalid"))
         }
         _ => Ok(0),
     }

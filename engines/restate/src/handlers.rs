@@ -258,7 +258,7 @@ async fn result(connection: &mut Connection) -> Result<Outcome, Error> {
     loop {
         match connection.wait(result).await? {
             Waited::Done(Notified::Success(entry)) => return Ok(journal::decode(&entry).1),
-            Waited::Done(other) => return Err(Error::internal(format!("the result is {other:?}"))),
+            Waited::Done(other) => return Err(Error::internal(format!("unexpected result: {other:?}"))),
             Waited::Cancelled => {
                 let entry = NonEmptyValue::Success(Bytes::from_static(b"true"));
                 connection.vm.sys_complete_promise(promises::CANCEL.into(), entry, any_payload())?;
@@ -315,7 +315,7 @@ async fn journal_start(
     let kept = connection.keep("start", &keeps_to).await?;
     let entry = match kept {
         Waited::Done(Notified::Success(entry)) => entry,
-        Waited::Done(other) => return Err(Error::internal(format!("the start is {other:?}"))),
+        Waited::Done(other) => return Err(Error::internal(format!("unexpected start entry: {other:?}"))),
         Waited::Cancelled => return Ok(None),
     };
     let (time, began) = journal::decode(&entry);
@@ -336,8 +336,8 @@ async fn journal_start(
         }));
     }
     Err(connection.operator_error(format!(
-        "the execution `{key}` of `{}` cannot go on: it began with the definition {}, and this program has the definition \
-         {here}; serve the former one under this name, and the new one as another version",
+        "the execution `{key}` of `{}` cannot continue: it started with the definition {}, but this program has the definition \
+         {here}; serve the former definition under this name, and the new one as another version",
         definition.name, definition_then,
     )))
 }
@@ -377,7 +377,7 @@ async fn signal(service: &Service, connection: &mut Connection, input: Input) ->
     let now = Timestamp::now();
     let Some(token) = signal.get("token").and_then(Value::as_str) else {
         if !is_set("cancel") {
-            return connection.fail(400, "a signal has a `token`, an `event`, or `cancel`");
+            return connection.fail(400, "a signal needs `token`, `event` or `cancel`");
         }
         let by = signal.get("by").and_then(Value::as_str);
         let order = signal.get("end").cloned().unwrap_or_default();
@@ -396,11 +396,11 @@ async fn signal(service: &Service, connection: &mut Connection, input: Input) ->
             resolve(connection, promises::heartbeat(token, beat), now, Ok(Value::Null)).await?;
             None
         }
-        _ => return connection.fail(400, "a signal for a token has one of `output`, `fault` and `heartbeat`"),
+        _ => return connection.fail(400, "a signal for a token needs one of `output`, `fault` and `heartbeat`"),
     };
     match refused {
         None => connection.succeed(&Value::Null),
-        Some(_) => connection.fail(409, "the task of this token has an outcome already"),
+        Some(_) => connection.fail(409, "the task of this token already has an outcome"),
     }
 }
 
@@ -418,7 +418,7 @@ async fn cancel(
         None => match inbox::liveness(service, connection, key).await? {
             Liveness::Runs => promises::CANCEL.into(),
             // A promise would cancel a later execution of this key.
-            Liveness::Unknown => return connection.fail(404, format!("there is no execution `{key}`")),
+            Liveness::Unknown => return connection.fail(404, format!("execution `{key}` not found")),
             Liveness::Ended => return connection.succeed(&Value::Null),
         },
     };
@@ -500,8 +500,6 @@ async fn answer_status(service: &Service, connection: &mut Connection, key: Stri
 pub(crate) fn read_json(body: &[u8]) -> Result<Value, String> {
     match body.is_empty() {
         true => Ok(Value::Null),
-        false => {
-            Value::from_json_strict(body).map_err(|error| format!("the input is not JSON that can be read: {error}"))
-        }
+        false => Value::from_json_strict(body).map_err(|error| format!("cannot read the input as JSON: {error}")),
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use restate_sdk_shared_core::{
     AttachInvocationTarget, Error, Input, NonEmptyValue, NotificationHandle, VM, Value as Notified,
 };
-use workflow_runtime::machine::{Definition, TriggerMatch};
+use workflow_runtime::machine::{Definition, TriggerMatch, UnwantedEvent};
 use workflow_runtime::{CloudEvent, Timestamp, Value};
 
 use crate::connection::{Connection, Waited, any_payload};
@@ -26,14 +26,12 @@ pub(crate) async fn send(
 ) -> Result<(), Error> {
     let event = match CloudEvent::from_value(event) {
         Ok(event) => event,
-        Err(problem) => return connection.fail(400, format!("the event is no CloudEvent: {problem}")),
+        Err(problem) => return connection.fail(400, format!("the event is not a CloudEvent: {problem}")),
     };
     let definition = service.program.definition;
     if !directory::waits_for(definition, &event) {
-        let CloudEvent { kind, source, .. } = &event;
-        let subject = event.subject.as_deref().map(|subject| format!(" and the subject `{subject}`"));
-        let event = format!("the type `{kind}`, the source `{source}`{}", subject.unwrap_or_default());
-        return connection.fail(422, format!("`{}` waits for no event that has {event}", definition.name));
+        let reason = UnwantedEvent::new(definition.events, &event, None);
+        return connection.fail(422, format!("`{}` does not wait for this event: {reason}", definition.name));
     }
     // Sends all requests at once.
     let dedup = DedupQuery::ask(connection, &event)?;
@@ -45,16 +43,16 @@ pub(crate) async fn send(
     };
     match read_liveness(connection, alive).await? {
         Liveness::Runs => {}
-        Liveness::Unknown => return connection.fail(404, format!("there is no execution `{key}`")),
+        Liveness::Unknown => return connection.fail(404, format!("execution `{key}` not found")),
         Liveness::Ended => return connection.fail(409, format!("the execution `{key}` has ended")),
     }
     let correlation = correlation.read(service, connection, key).await?;
     if !is_for(definition, &event, &correlation) {
-        let problem = format!("waits for such events with the correlation value `{correlation}` only");
-        return connection.fail(422, format!("the execution `{key}` {problem}"));
+        let reason = UnwantedEvent::new(definition.events, &event, Some(&correlation));
+        return connection.fail(422, format!("the execution `{key}` does not wait for this event: {reason}"));
     }
     if !capacity.takes(connection, definition, &event, &correlation).await? {
-        let problem = "keeps as many events as it may that it does not wait for yet, and takes no more";
+        let problem = "cannot accept more events: its inbox is full";
         return connection.fail(429, format!("the execution `{key}` {problem}"));
     }
     if resolve(connection, dedup, Timestamp::now(), Ok(Value::Null)).await?.is_some() {
@@ -69,7 +67,7 @@ pub(crate) async fn send(
             None => return connection.succeed(&Value::Null),
             // Another event took this number. The next one is for this event.
             Some(_) if tried != Some(number) => tried = Some(number),
-            Some(problem) => return connection.fail(500, format!("the event cannot be kept: {problem}")),
+            Some(problem) => return connection.fail(500, format!("cannot save the event: {problem}")),
         }
     }
 }
@@ -80,7 +78,7 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
     let published = read_json(&input.input).unwrap_or_default();
     let number = published.get("number").and_then(event_bus::number_of);
     let Some((number, event)) = number.zip(published.get("event")) else {
-        return connection.fail(400, "what is published has a `number` and an `event`");
+        return connection.fail(400, "a published event needs `number` and `event`");
     };
     if event.is_null() {
         // An empty delivery: the execution has the event, or does not need it.
@@ -88,7 +86,7 @@ pub(crate) async fn deliver(service: &Service, connection: &mut Connection, inpu
         return connection.succeed(&Value::Null);
     }
     let Ok(event) = CloudEvent::from_value(event) else {
-        return connection.fail(400, "what is published is a CloudEvent");
+        return connection.fail(400, "the published event must be a CloudEvent");
     };
     if published.get("first").and_then(Value::as_bool) == Some(true) {
         let at = published.get("at").and_then(Value::as_i64).map_or_else(Timestamp::now, Timestamp::from_micros);

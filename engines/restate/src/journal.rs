@@ -33,7 +33,7 @@ pub fn encode(at: Timestamp, outcome: &Outcome) -> Bytes {
 pub fn decode(entry: &[u8]) -> (Timestamp, Outcome) {
     let mut entry = match Value::from_json_slice(entry) {
         Ok(entry) => entry,
-        Err(error) => return (NO_TIME, Err(Fault::runtime(format!("an outcome cannot be read back: {error}")))),
+        Err(error) => return (NO_TIME, Err(Fault::runtime(format!("cannot read a journaled outcome: {error}")))),
     };
     let at = entry.get("at").and_then(Value::as_i64).map_or(NO_TIME, Timestamp::from_micros);
     match entry.get("fault") {
@@ -75,13 +75,13 @@ pub fn decode_exactly(entry: &[u8], definition: &Definition) -> (Timestamp, Outc
         Ok((at, outcome))
     };
     read().unwrap_or_else(|error: LoadError| {
-        (NO_TIME, Err(Fault::runtime(format!("an outcome cannot be read back: {error}"))))
+        (NO_TIME, Err(Fault::runtime(format!("cannot read a journaled outcome: {error}"))))
     })
 }
 
 /// Encodes a fault as JSON: `{"error": …, "cause": …}`, without absent members.
 pub fn fault_to_value(fault: &Fault) -> Value {
-    let mut object = Object::with_capacity(3);
+    let mut object = Object::with_capacity(4);
     if let Some(error) = fault.error() {
         object.insert("error", error);
     }
@@ -94,6 +94,9 @@ pub fn fault_to_value(fault: &Fault) -> Value {
     if fault.is_termination() {
         object.insert("terminates", true);
     }
+    if fault.is_heartbeat_timeout() {
+        object.insert("heartbeat", true);
+    }
     object.into()
 }
 
@@ -101,6 +104,9 @@ pub fn fault_to_value(fault: &Fault) -> Value {
 pub fn fault_from_value(value: &Value) -> Fault {
     if value.get("terminates").and_then(Value::as_bool) == Some(true) {
         return Fault::terminated(value.get("cause").cloned().unwrap_or_default());
+    }
+    if value.get("heartbeat").and_then(Value::as_bool) == Some(true) {
+        return Fault::heartbeat_timeout();
     }
     let fault = Fault::from_parts(value.get("error").cloned(), value.get("cause").cloned());
     match value.get("uncatchable").and_then(Value::as_bool) {
@@ -147,12 +153,13 @@ mod tests {
     #[test]
     fn outcomes_round_trip() {
         let at = Timestamp::from_seconds(1_769_862_600);
-        let outcomes: [Outcome; 6] = [
+        let outcomes: [Outcome; 7] = [
             Ok(Value::Null),
             Ok(value!({ "amount": 12.5, "fault": [1, "two"] })),
             Err(Fault::new("Declined", "by the bank")),
             Err(Fault::from_parts(None, Some(value!({ "code": 3 }))).uncatchable()),
             Err(Fault::timeout()),
+            Err(Fault::heartbeat_timeout()),
             Err(Fault::terminated(value!({ "paid": true }))),
         ];
         for outcome in outcomes {
@@ -163,6 +170,8 @@ mod tests {
             let (time, exactly) = read_exactly(&encode_exactly(at, &outcome));
             assert_eq!((time, &exactly), (at, &outcome));
             assert_eq!(uncatchable(&exactly), uncatchable(&outcome));
+            let is_silent = |outcome: &Outcome| outcome.as_ref().err().is_some_and(Fault::is_heartbeat_timeout);
+            assert_eq!([is_silent(&read), is_silent(&exactly)], [is_silent(&outcome); 2]);
             let terminates = |outcome: &Outcome| outcome.as_ref().err().is_some_and(Fault::is_termination);
             assert_eq!([terminates(&read), terminates(&exactly)], [terminates(&outcome); 2]);
         }

@@ -189,7 +189,7 @@ pub(crate) fn correlation_in(headers: &[Header]) -> Result<Option<String>, Strin
     let Some(value) = find_header(headers, CORRELATION) else { return Ok(None) };
     unescape(value)
         .map(Some)
-        .ok_or_else(|| format!("the header `{CORRELATION}` is to be percent-encoded, and not `{value}`"))
+        .ok_or_else(|| format!("the header `{CORRELATION}` must be percent-encoded, found `{value}`"))
 }
 
 /// Decodes percent-encoded text.
@@ -211,7 +211,7 @@ fn unescape(text: &str) -> Option<String> {
 /// Returns the entry point, if only a part of the workflow is to run.
 pub(crate) fn entry_in(headers: &[Header]) -> Result<Option<u32>, String> {
     let Some(entry) = find_header(headers, ENTRY) else { return Ok(None) };
-    entry.parse().map(Some).map_err(|_| format!("the header `{ENTRY}` is a number, and not `{entry}`"))
+    entry.parse().map(Some).map_err(|_| format!("the header `{ENTRY}` must be a number, found `{entry}`"))
 }
 
 impl ExecutionLinks {

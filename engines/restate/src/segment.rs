@@ -120,10 +120,11 @@ impl Segment {
         load: impl FnOnce(&[u8]) -> Result<Box<dyn Execution>, LoadError>,
     ) -> Result<Segment, String> {
         let definition = program.definition;
-        let refuse = |problem: &str| format!("the execution `{key}` of `{}` cannot go on: {problem}", definition.name);
-        let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(|| refuse("what was saved has no header"))?;
+        let refuse =
+            |problem: &str| format!("the execution `{key}` of `{}` cannot continue: {problem}", definition.name);
+        let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(|| refuse("the snapshot has no header"))?;
         let header = Value::from_json_slice(&bytes[..end])
-            .map_err(|error| refuse(&format!("the header of what was saved cannot be read: {error}")))?;
+            .map_err(|error| refuse(&format!("cannot read the header of the snapshot: {error}")))?;
         let saved = header.get("definition").and_then(Value::as_str).unwrap_or_default();
         let here = format!("{:016x}", definition.hash);
         if saved != here {
@@ -133,12 +134,12 @@ impl Segment {
                 None => "it iterates in".to_owned(),
             };
             return Err(refuse(&format!(
-                "{waits} the definition {saved}, and this program has the definition {here}; serve the former one under \
-                 this name, and the new one as another version"
+                "{waits} the definition {saved}, but this program has the definition {here}; serve the former definition \
+                 under this name, and the new one as another version"
             )));
         }
         let execution =
-            load(&bytes[end + 1..]).map_err(|error| refuse(&format!("what was saved cannot be read: {error}")))?;
+            load(&bytes[end + 1..]).map_err(|error| refuse(&format!("cannot read the snapshot: {error}")))?;
         let number = |of: &Value| of.as_i64().and_then(|number| u64::try_from(number).ok());
         let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
         let count = |name: &str| header.get(name).and_then(Value::as_i64).and_then(|count| u32::try_from(count).ok());
@@ -235,16 +236,16 @@ mod tests {
             let problem = Segment::load(&other, "order-7", &bytes).err().unwrap();
             let (name, there, here) = (other.definition.name, program.definition.hash, other.definition.hash);
             let expected = format!(
-                "the execution `order-7` of `{name}` cannot go on: it waits in the states [\"Ask\"] of the definition \
-                 {there:016x}, and this program has the definition {here:016x}; serve the former one"
+                "the execution `order-7` of `{name}` cannot continue: it waits in the states [\"Ask\"] of the definition \
+                 {there:016x}, but this program has the definition {here:016x}; serve the former definition"
             );
             assert!(problem.starts_with(&expected), "{problem}");
         }
         let batch = Segment::of_batch(program.definition, 3, Limits::default(), &snapshot);
         let problem = Segment::load_batch(&fits, "order-7", &batch, Vec::new()).err().unwrap();
-        assert!(problem.contains("cannot go on: it iterates in the definition"), "{problem}");
+        assert!(problem.contains("cannot continue: it iterates in the definition"), "{problem}");
         let cut = Segment::load(&program, "order-7", &bytes[..bytes.len() - 1]).err().unwrap();
-        assert!(cut.starts_with("the execution `order-7` of `approval` cannot go on: what was saved cannot be read: "));
+        assert!(cut.starts_with("the execution `order-7` of `approval` cannot continue: cannot read the snapshot: "));
         assert!(Segment::load(&program, "order-7", b"no line").is_err());
     }
 }

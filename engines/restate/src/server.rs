@@ -92,9 +92,9 @@ fn respond(endpoint: &Arc<Endpoint>, request: Request<Incoming>) -> Response<Rep
         [.., "health"] => whole(StatusCode::OK, "text/plain", String::new()),
         [.., "invoke", service, handler] => match find(endpoint, service, handler) {
             Some((service, called)) => invoke(endpoint.clone(), service, called, request),
-            None => whole(StatusCode::NOT_FOUND, "text/plain", format!("there is no handler at {path}")),
+            None => whole(StatusCode::NOT_FOUND, "text/plain", format!("no handler found at {path}")),
         },
-        _ => whole(StatusCode::NOT_FOUND, "text/plain", format!("there is nothing at {path}")),
+        _ => whole(StatusCode::NOT_FOUND, "text/plain", format!("{path} not found")),
     }
 }
 

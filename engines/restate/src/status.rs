@@ -1,6 +1,6 @@
 //! Answers of the handler `status`: the waits of an execution.
 
-use workflow_runtime::machine::{Execution, Waiting, WaitsFor};
+use workflow_runtime::machine::{AwaitedEvent, Execution, Waiting, WaitsFor};
 use workflow_runtime::{Array, Object, Value};
 
 use crate::links::{Caller, Child};
@@ -24,8 +24,11 @@ fn describe_frame(waiting: &Waiting, caller: Caller<'_>) -> Option<Value> {
     }
     frame.insert("since", waiting.entered);
     match &waiting.waits_for {
-        WaitsFor::Task { key, deadline, .. } => {
+        WaitsFor::Task { key, deadline, token, .. } => {
             frame.insert("task", *key);
+            if let Some(token) = token {
+                frame.insert("token", token.clone());
+            }
             if let Some(deadline) = deadline {
                 frame.insert("deadline", *deadline);
             }
@@ -37,8 +40,8 @@ fn describe_frame(waiting: &Waiting, caller: Caller<'_>) -> Option<Value> {
             frame.insert("items", format!("{first}-{}", first + items - 1));
         }
         WaitsFor::Event(reception) => {
-            let names = reception.events.iter().map(|kind| Value::from(kind.name));
-            frame.insert("events", Array::from(names.collect::<Vec<_>>()));
+            let kinds = reception.events.iter().map(|kind| Value::from(AwaitedEvent::from(*kind).to_value()));
+            frame.insert("events", Array::from(kinds.collect::<Vec<_>>()));
             if let Some(until) = reception.until {
                 frame.insert("until", until);
             }

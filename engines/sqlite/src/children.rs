@@ -95,7 +95,7 @@ pub fn insert_child(
         Err(_) => false,
     };
     if !is_inserted {
-        let cause = format!("there is another execution `{}`", child.id);
+        let cause = format!("another execution `{}` exists", child.id);
         return record_outcome(c, parent, child.op, Err(Fault::new("Execution.IdTaken", cause)), effects);
     }
     let text = "INSERT INTO children (child, parent, op, frame, entry, awaited) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -182,7 +182,7 @@ fn cancel_abandoned(c: &Connection, child: i64, now: i64, effects: &mut Vec<Afte
     let status = c
         .prepare_cached("SELECT status FROM executions WHERE number = ?1")?
         .query_row([child], |row| Ok(Status::of(row.get(0)?)))?;
-    let cause = "the execution that has started it does not wait for it any more";
+    let cause = "the execution that started it no longer waits for it";
     executions::cancel_number(c, child, status, cause, now, effects).map(|_| ())
 }
 
@@ -276,7 +276,7 @@ fn restart(c: &Connection, child: i64, effects: &mut Vec<AfterCommit>) -> rusqli
         "UPDATE executions SET status = ",
         sql!(queued),
         ", started = NULL, ended = NULL, outcome = NULL, deadline = NULL,
-                redriven = 0 WHERE number = ?1"
+                redriven = 0, history_epoch = NULL WHERE number = ?1"
     );
     c.prepare_cached(text)?.execute([child])?;
     c.prepare_cached("UPDATE children SET awaited = 1 WHERE child = ?1")?.execute([child])?;

@@ -13,7 +13,7 @@ pub fn outcome(outcome: &Outcome) -> Vec<u8> {
 pub fn read_outcome(bytes: &[u8]) -> Outcome {
     match read(bytes, take_outcome) {
         Ok(outcome) => outcome,
-        Err(error) => Err(Fault::runtime(format!("the stored outcome cannot be read: {error}"))),
+        Err(error) => Err(Fault::runtime(format!("cannot read the stored outcome: {error}"))),
     }
 }
 

@@ -377,12 +377,12 @@ impl Engine {
         self.shared.store.has_failed().then(|| self.shared.store.problem())
     }
 
-    /// Publishes in the lease what this process does with the database, such as `serves http://…`,
-    /// for processes that find it in use.
-    pub fn note(&self, what: &str) {
+    /// Publishes in the lease the address at which this process serves the database, for processes
+    /// that find it in use: [`Error::InUse`] has the address.
+    pub fn announce(&self, address: &str) {
         if let Some(lease) = &mut *lock(&self.shared.lease) {
             // The lease is held whatever its file says.
-            let _ = lease.note(&format!(", which {what}"));
+            let _ = lease.announce(address);
         }
     }
 
@@ -519,7 +519,7 @@ impl Execution {
     pub async fn send_all(&self, events: Vec<CloudEvent>) -> Result<usize, Error> {
         let (events, now) = (self.shared.route(events), self.shared.moment());
         let id = self.id.clone();
-        self.send_command(move |c| inbox::send(c, &id, &events, now), "given an event").await
+        self.send_command(move |c| inbox::send(c, &id, &events, now), "sent an event").await
     }
 
     /// Cancels the execution with the error
@@ -540,7 +540,7 @@ impl Execution {
             self.shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
         }
         let id = self.id.clone();
-        self.send_command(move |c| executions::redrive(c, &id), "taken up again").await.map(drop)
+        self.send_command(move |c| executions::redrive(c, &id), "redriven").await.map(drop)
     }
 
     /// Sends a command to the execution. Returns the number of effects.
@@ -558,11 +558,14 @@ impl Execution {
         match self.shared.store.write_then(command, run_effects).await? {
             CommandResult::Done(effects) => Ok(effects.len()),
             CommandResult::Unknown => Err(Error::UnknownExecution(self.id.clone())),
-            CommandResult::Unwanted => Err(Error::UnwantedEvent(self.id.clone())),
+            CommandResult::Unwanted { event, workflow, correlation } => {
+                let reason = self.shared.registry.unwanted(&workflow, &event, &correlation);
+                Err(Error::UnwantedEvent { execution: self.id.clone(), reason: Box::new(reason) })
+            }
             CommandResult::Full => Err(Error::TooManyEvents(self.id.clone())),
             CommandResult::NotNow(status) => {
                 let status = match status {
-                    Status::Queued => "has not begun",
+                    Status::Queued => "has not started",
                     Status::Running => "is running",
                     Status::Succeeded => "has succeeded",
                     Status::Failed => "has failed",

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use workflow_runtime::id::InvalidId;
-use workflow_runtime::machine::{INBOX_CAPACITY, Inactive};
+use workflow_runtime::machine::{INBOX_CAPACITY, Inactive, UnwantedEvent};
 
 /// Reason why the engine could not do what a caller asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,10 @@ pub enum Error {
         path: PathBuf,
         /// Text that the process wrote into the lease.
         by: String,
+        /// Address at which the process serves the database, if it does ([`Engine::announce`]).
+        ///
+        /// [`Engine::announce`]: crate::Engine::announce
+        address: Option<String>,
     },
     /// The file is not a database of this engine. It was not changed.
     Foreign {
@@ -95,7 +99,12 @@ pub enum Error {
     Inactive(Inactive),
     /// The definition of the execution does not wait for such an event, or the event's correlation
     /// key differs.
-    UnwantedEvent(String),
+    UnwantedEvent {
+        /// Id of the execution.
+        execution: String,
+        /// The kinds of events that the definition waits for, and what differs from each.
+        reason: Box<UnwantedEvent>,
+    },
     /// The inbox of the execution is full.
     TooManyEvents(String),
     /// The status of the execution does not allow the command.
@@ -135,59 +144,65 @@ pub struct Mismatch {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::InUse { path, by } => {
-                write!(f, "the database `{}` is in use by another process ({by}); stop that one first", path.display())
+            Error::InUse { path, by, .. } => {
+                write!(
+                    f,
+                    "the database `{}` is in use by another process ({by}); stop that process first",
+                    path.display()
+                )
             }
             Error::Foreign { path, is } => {
-                write!(f, "`{}` is no database of workflows, but {is}; it was left as it is", path.display())
+                write!(f, "`{}` is not a workflow database but {is}; it was not changed", path.display())
             }
             Error::TooNew { path, found, known } => write!(
                 f,
-                "the database `{}` has the schema {found}, and this program knows those up to {known}: use a newer version",
+                "the database `{}` has schema version {found}, but this program supports versions up to {known}: use a newer program",
                 path.display()
             ),
             Error::Damaged { path, problem } => {
                 write!(f, "the database `{}` is damaged: {problem}; restore it from a backup", path.display())
             }
             Error::Store { path, problem } => {
-                write!(f, "the database `{}` cannot be used: {problem}", path.display())
+                write!(f, "cannot use the database `{}`: {problem}", path.display())
             }
-            Error::Unwritten { problem } => write!(f, "the database does not take what is to be written: {problem}"),
+            Error::Unwritten { problem } => write!(f, "the database rejects a write: {problem}"),
             Error::Unkept { execution, problem } => write!(
                 f,
-                "the database does not take what the execution `{execution}` has done: {problem}; it is left as it was \
+                "the database rejects the progress of the execution `{execution}`: {problem}; the execution remains as \
                  last written"
             ),
             Error::Stopped => f.write_str("the engine was shut down"),
-            Error::UnknownExecution(id) => write!(f, "there is no execution `{id}`"),
+            Error::UnknownExecution(id) => write!(f, "execution `{id}` not found"),
             Error::UnknownWorkflow(name) => write!(f, "the program has no workflow `{name}`"),
             Error::InputRefused { workflow, problem } => {
-                write!(f, "the workflow `{workflow}` cannot be started: {problem}")
+                write!(f, "cannot start the workflow `{workflow}`: {problem}")
             }
             Error::UnknownToken => f.write_str("no task waits for an outcome by this token"),
             Error::KeyReused { key, execution } => {
-                write!(f, "the key `{key}` was used to start the execution `{execution}`, with another input or id")
+                write!(
+                    f,
+                    "the key `{key}` was already used to start the execution `{execution}` with another input or id"
+                )
             }
             Error::IdTaken(id) => {
-                write!(f, "there is an execution `{id}` already, of another workflow or with another input")
+                write!(f, "the execution `{id}` already exists, with another workflow or input")
             }
             Error::InvalidId(invalid) => invalid.fmt(f),
             Error::Inactive(inactive) => inactive.fmt(f),
-            Error::UnwantedEvent(id) => write!(
-                f,
-                "the definition of the execution `{id}` does not wait for such an event, or not for one of this correlation value"
-            ),
+            Error::UnwantedEvent { execution, reason } => {
+                write!(f, "the execution `{execution}` does not wait for this event: {reason}")
+            }
             Error::TooManyEvents(id) => {
                 write!(
                     f,
-                    "the execution `{id}` keeps {INBOX_CAPACITY} events that it does not wait for yet, and takes no more"
+                    "the execution `{id}` cannot accept more events: its inbox has the maximum of {INBOX_CAPACITY} events"
                 )
             }
             Error::NotNow { execution, status, asked } => {
                 write!(f, "the execution `{execution}` {status} and cannot be {asked}")
             }
             Error::Halted(id) => {
-                write!(f, "the execution `{id}` has halted, for what runs it panicked; it goes on after a restart")
+                write!(f, "the execution `{id}` has halted because its driver panicked; it continues after a restart")
             }
             Error::Mismatch(mismatch) => mismatch.fmt(f),
         }
@@ -204,14 +219,14 @@ impl fmt::Display for Mismatch {
             let states: Vec<String> = states.iter().map(|state| format!("`{state}`")).collect();
             write!(f, ", which waits in {},", states.join(", "))?;
         }
-        write!(f, " was started with the definition {stored:016x}, and ")?;
+        write!(f, " was started with the definition {stored:016x}, but ")?;
         match known.as_slice() {
-            [] => write!(f, "the program has no workflow of that name")?,
+            [] => write!(f, "the program has no workflow with this name")?,
             known => {
                 let known: Vec<String> = known.iter().map(|hash| format!("{hash:016x}")).collect();
                 write!(f, "the program has {}: {problem}", known.join(", "))?;
             }
         }
-        f.write_str("; it is left as it is")
+        f.write_str("; the execution was not changed")
     }
 }

@@ -46,16 +46,16 @@ pub fn accepts(
     let Some(mut first) = StartCondition::new(trigger.definition(), correlation.into()) else { return Ok(false) };
     let text = "SELECT detail, wake_at FROM snapshot_rows WHERE execution = ?1 AND kind = ?2 AND wait_kind = ?3 AND state = ?4";
     let mut statement = c.prepare_cached(text)?;
-    let mut rows = statement.query(params![execution, rows::FRAME, rows::wait_kind::EVENT, trigger.state()])?;
-    match rows.next()? {
+    let mut found = statement.query(params![execution, rows::FRAME, rows::wait_kind::EVENT, trigger.state()])?;
+    match found.next()? {
         // The execution has not begun. One that runs a part of the workflow does not begin with
         // the first state.
         None if children::entry(c, execution)?.is_some() => return Ok(false),
         None => {}
         Some(row) => {
-            let names = format!(", {}, ", row.get_ref(0)?.as_str_or_null()?.unwrap_or_default());
+            let awaited = rows::awaited_events(row.get_ref(0)?.as_str_or_null()?.unwrap_or_default());
             let until = row.get::<_, Option<i64>>(1)?.map(Timestamp::from_micros);
-            first = first.awaiting(|name| names.contains(&format!(", {name}, ")), until);
+            first = first.awaiting(|name| awaited.iter().any(|awaited| *awaited.name == *name), until);
             if first.is_ordered() && !record_kept(c, execution, &mut first)? {
                 return Ok(false);
             }

@@ -1,16 +1,19 @@
 //! Operations on executions in the tables, each within a transaction.
 
+use std::sync::Arc;
+
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::value::TEXT_LIMIT;
-use workflow_runtime::{Fault, Value};
+use workflow_runtime::{CloudEvent, Fault, Value};
 
 use crate::children::{self, AfterCommit, NewChild};
 use crate::identity::{self, Identity};
 use crate::inbox::Moment;
 use crate::registry::RoutedEvent;
+use crate::runs::{self, EngineRun};
 use crate::{codec, inbox, rows};
 
 /// Status of an execution, as stored.
@@ -207,7 +210,7 @@ pub struct Commit {
     pub changes: Changes,
     pub end: Option<End>,
     /// Engine run, if it has to be recorded.
-    pub epoch: Option<i64>,
+    pub run: Option<EngineRun>,
     /// Of an execution that starts: the hash of its definition, the start time, and the deadline.
     pub begin: Option<(u64, i64, Option<i64>)>,
     /// Set if outcomes may have arrived for the execution.
@@ -257,9 +260,8 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Af
             return Ok(None);
         }
     }
-    if let Some(epoch) = commit.epoch {
-        let text = "UPDATE executions SET epoch = ?2 WHERE number = ?1";
-        c.prepare_cached(text)?.execute(params![execution, epoch])?;
+    if let Some(run) = commit.run {
+        runs::record(c, execution, run)?;
     }
     if commit.has_progressed {
         let text = "UPDATE executions SET crashes = 0, quarantine_crashes = 0, quarantine_epoch = NULL, entered = 0
@@ -412,8 +414,9 @@ pub enum CommandResult {
     Unknown,
     /// The execution's status does not allow the command.
     NotNow(Status),
-    /// The definition does not wait for such events.
-    Unwanted,
+    /// The definition does not wait for this event, or not with this correlation key of the
+    /// execution.
+    Unwanted { event: Arc<CloudEvent>, workflow: String, correlation: String },
     /// The inbox is full.
     Full,
     /// The command is durable; the effects complete it.
@@ -471,7 +474,7 @@ pub fn terminate_number(
     effects: &mut Vec<AfterCommit>,
 ) -> rusqlite::Result<()> {
     if status != Status::Running {
-        let cause = "the whole run has ended";
+        let cause = "the whole execution was terminated";
         return cancel_number(c, number, status, cause, at, effects).map(|_| ());
     }
     let outcome = codec::outcome(&Err(Fault::terminated(Value::Null)));

@@ -59,7 +59,8 @@ pub fn send(c: &Connection, id: &str, events: &[RoutedEvent], now: Moment) -> ru
         let kinds = one.workflows.get(&*workflow).map(Vec::as_slice);
         only = events_for(c, execution, kinds.unwrap_or_default())?;
         if only.is_empty() {
-            return Ok(CommandResult::Unwanted);
+            let correlation = executions::correlation(c, execution)?;
+            return Ok(CommandResult::Unwanted { event: one.event.clone(), workflow, correlation });
         }
     }
     if new.len() > 1 {
@@ -247,10 +248,10 @@ fn has_capacity(c: &Connection, execution: i64, more: usize, kinds: &[&str]) -> 
 fn waits_for(c: &Connection, execution: i64, kinds: &[&str]) -> rusqlite::Result<bool> {
     let text = "SELECT detail FROM snapshot_rows WHERE execution = ?1 AND kind = ?2 AND wait_kind = ?3";
     let mut statement = c.prepare_cached(text)?;
-    let mut rows = statement.query(params![execution, rows::FRAME, rows::wait_kind::EVENT])?;
-    while let Some(row) = rows.next()? {
-        let names = format!(", {}, ", row.get_ref(0)?.as_str_or_null()?.unwrap_or_default());
-        if kinds.iter().any(|kind| names.contains(&format!(", {kind}, "))) {
+    let mut found = statement.query(params![execution, rows::FRAME, rows::wait_kind::EVENT])?;
+    while let Some(row) = found.next()? {
+        let awaited = rows::awaited_events(row.get_ref(0)?.as_str_or_null()?.unwrap_or_default());
+        if awaited.iter().any(|awaited| kinds.contains(&&*awaited.name)) {
             return Ok(true);
         }
     }

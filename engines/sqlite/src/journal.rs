@@ -16,6 +16,7 @@ use crate::children::{self, AfterCommit, NewChild};
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
 use crate::registry::RoutedEvent;
+use crate::runs::EngineRun;
 use crate::scheduler::Signal;
 
 /// An execution that waits longer than this, and for no task, is unloaded.
@@ -28,8 +29,8 @@ const MAX_BLOCKED: Duration = Duration::from_micros(500);
 pub struct Journal {
     pub shared: Arc<Shared>,
     pub execution: i64,
-    /// Number of the engine run, until a commit records it.
-    pub epoch: Option<i64>,
+    /// Engine run, until a commit records it.
+    pub run: Option<EngineRun>,
     /// Set until a commit records that the execution has begun, or was redriven.
     pub begins: bool,
     /// Set if the execution is suspected of crashing the process, and has not progressed since.
@@ -79,7 +80,7 @@ impl driver::Journal for Journal {
             execution: self.execution,
             changes,
             end,
-            epoch: self.epoch.take(),
+            run: self.run.take(),
             begin: std::mem::take(&mut self.begins).then_some((program.definition.hash, now, deadline)),
             arrivals,
             children,

@@ -12,6 +12,9 @@ use crate::{Error, private};
 /// parent for a moment.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(300);
 
+/// The text before the address of a server in the file of the lease.
+const SERVES: &str = ", which serves ";
+
 /// Lease on a database, held until it is dropped.
 pub struct Lease {
     file: File,
@@ -36,23 +39,29 @@ impl Lease {
                 let mut by = String::new();
                 let _ = file.take(200).read_to_string(&mut by);
                 let by = match by.trim() {
-                    "" => "it has not said which".to_owned(),
+                    "" => "unknown process".to_owned(),
                     by => by.to_owned(),
                 };
-                return Err(Error::InUse { path: path.to_owned(), by });
+                let address = by.split_once(SERVES).map(|(_, address)| address.to_owned());
+                return Err(Error::InUse { path: path.to_owned(), by, address });
             }
             Err(TryLockError::Error(error)) => return Err(problem(error)),
         }
         let mut lease = Lease { file };
-        lease.note("").map_err(problem)?;
+        lease.write("").map_err(problem)?;
         Ok(lease)
     }
 
-    /// Writes which process has the lease, and `what` others should know of it.
-    pub fn note(&mut self, what: &str) -> std::io::Result<()> {
+    /// Writes the address at which the process serves the database.
+    pub fn announce(&mut self, address: &str) -> std::io::Result<()> {
+        self.write(&format!("{SERVES}{address}"))
+    }
+
+    /// Writes which process has the lease, with more text after it.
+    fn write(&mut self, more: &str) -> std::io::Result<()> {
         self.file.set_len(0)?;
         self.file.rewind()?;
-        writeln!(self.file, "process {}{what}", std::process::id())
+        writeln!(self.file, "process {}{more}", std::process::id())
     }
 }
 

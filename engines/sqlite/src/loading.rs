@@ -17,6 +17,7 @@ use crate::engine::Shared;
 use crate::executions::{self, Arrived, End, Status};
 use crate::journal::{Events, Journal};
 use crate::registry::{Registered, StoredExecution};
+use crate::runs::{EngineRun, Recorded};
 use crate::{Error, inbox, rows};
 
 /// Mode in which the scheduler runs an execution.
@@ -50,7 +51,7 @@ enum Loaded {
         correlation: Option<String>,
         start: Vec<u8>,
         inbox: Inbox,
-        redriven: bool,
+        runs: Recorded,
         events: i64,
     },
     /// Started.
@@ -60,7 +61,7 @@ enum Loaded {
         arrived: Vec<Arrived>,
         inbox: Inbox,
         on_probation: bool,
-        redriven: bool,
+        runs: Recorded,
         events: i64,
     },
 }
@@ -106,7 +107,7 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
     let mut journal = Journal {
         shared: shared.clone(),
         execution: number,
-        epoch: Some(mode.epoch),
+        run: None,
         begins: false,
         on_probation: mode.record_entry,
         arrivals: false,
@@ -123,32 +124,32 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
     };
     let (now, turns) = (shared.settings.clock.now(), &shared.settings.turns);
     let (registered, execution) = match loaded {
-        Loaded::Start { id, workflow, hash, entry, correlation, start, inbox, redriven, events: next } => {
+        Loaded::Start { id, workflow, hash, entry, correlation, start, inbox, runs, events: next } => {
             journal.next_event = next;
+            let redrives = runs.redriven.then(|| runs.redrives.saturating_add(1));
+            journal.run = Some(EngineRun { epoch: mode.epoch, restarts: None, redrives });
             let unknown = || Error::UnknownWorkflow(workflow.clone());
             let registered = shared.registry.of_hash(&workflow, hash).ok_or_else(unknown)?;
             if entry.is_some() && Some(registered.program.definition.hash) != hash {
                 return Err(Error::Mismatch(Box::new(shared.registry.without_part(id, workflow, hash))));
             }
             let stored = Stored::read(&start).map_err(|error| {
-                shared.store.damaged(format!("the start of the execution `{id}` cannot be read: {error}"))
+                shared.store.damaged(format!("cannot read the start of the execution `{id}`: {error}"))
             })?;
             let mut start = stored.start(&id, now);
             start.entry = entry;
             start.correlation = correlation.map(Into::into);
+            start.redrives = redrives.unwrap_or_default();
             start.observers = observers(shared, &id, &events);
             let mut execution = ExecutionSlot::new(registered.program.begin(start));
             execution.track();
             turns.run(&mut execution).await;
-            if redriven {
-                execution.redrive(now);
-            }
             journal.inbox_read = inbox.last;
             journal.offer_events(&mut execution, inbox.events, now).await;
             (journal.begins, journal.next_event) = (true, next);
             (registered.clone(), execution)
         }
-        Loaded::Continue { found, rows, arrived, inbox, on_probation, redriven, events: next } => {
+        Loaded::Continue { found, rows, arrived, inbox, on_probation, runs, events: next } => {
             let restored = shared.registry.restore(&found, &rows);
             let (registered, execution) = restored.map_err(|mismatch| {
                 end_stuck(shared, number, arrived.clone(), now);
@@ -156,9 +157,13 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             })?;
             let mut execution = ExecutionSlot::new(execution);
             execution.observe(observers(shared, &found.id, &events));
-            if redriven {
-                execution.redrive(now);
+            let redrives = runs.redriven.then(|| execution.redrive(now));
+            let is_restart = redrives.is_none() && runs.epoch != Some(mode.epoch);
+            let restarts = is_restart.then(|| runs.restarts.saturating_add(1));
+            if let Some(restart) = restarts {
+                execution.notify_resumed(now, restart);
             }
+            journal.run = Some(EngineRun { epoch: mode.epoch, restarts, redrives });
             // Before its tasks begin: a task whose outcome has arrived must not run again.
             for arrived in arrived {
                 match arrived {
@@ -174,9 +179,10 @@ async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, mode: RunMode)
             }
             journal.inbox_read = inbox.last;
             journal.offer_events(&mut execution, inbox.events, now).await;
+            execution.notify_rescheduled(now);
             // Records the definition that it continues with.
             let other = registered.program.definition.hash != found.hash;
-            (journal.begins, journal.next_event) = (redriven || other, next);
+            (journal.begins, journal.next_event) = (runs.redriven || other, next);
             journal.on_probation |= on_probation;
             journal.arrivals = true;
             (registered.clone(), execution)
@@ -227,10 +233,10 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
         start: Vec<u8>,
         correlation: Option<String>,
         crashes: i64,
-        redriven: bool,
+        runs: Recorded,
     }
-    let text = "SELECT id, workflow, status, hash, start, correlation, crashes, redriven FROM executions
-                WHERE number = ?1";
+    let text = "SELECT id, workflow, status, hash, start, correlation, crashes, history_epoch, restarts, redrives,
+                redriven FROM executions WHERE number = ?1";
     let read = |row: &rusqlite::Row<'_>| {
         Ok(Head {
             id: row.get(0)?,
@@ -240,11 +246,11 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             start: row.get(4)?,
             correlation: row.get(5)?,
             crashes: row.get(6)?,
-            redriven: row.get(7)?,
+            runs: Recorded { epoch: row.get(7)?, restarts: row.get(8)?, redrives: row.get(9)?, redriven: row.get(10)? },
         })
     };
     let Some(head) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
-    let Head { id, workflow, status, hash, start, correlation, crashes, redriven } = head;
+    let Head { id, workflow, status, hash, start, correlation, crashes, runs } = head;
     Ok(match status {
         Status::Queued => Some(Loaded::Start {
             id,
@@ -254,7 +260,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             correlation,
             start,
             inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
-            redriven,
+            runs,
             events: next_event(c, number)?,
         }),
         Status::Running => Some(Loaded::Continue {
@@ -263,7 +269,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             arrived: executions::arrivals(c, number)?,
             inbox: Inbox { last: inbox::last_number(c)?, events: inbox::read(c, number)? },
             on_probation: crashes > 0,
-            redriven,
+            runs,
             events: next_event(c, number)?,
         }),
         _ => None,

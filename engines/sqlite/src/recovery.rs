@@ -208,12 +208,12 @@ fn started(c: &Connection) -> rusqlite::Result<Vec<StartedExecution>> {
 fn reason(started: &StartedExecution) -> Fault {
     let StartedExecution { crashes, quarantine_crashes, .. } = started;
     let what = match (&started.task, &started.state) {
-        (Some(task), Some(state)) => format!("the task `{task}` of the state `{state}` was under way"),
-        _ if started.queued => "it began".to_owned(),
-        _ => "it ran, and no task of it".to_owned(),
+        (Some(task), Some(state)) => format!("the task `{task}` of the state `{state}` was running"),
+        _ if started.queued => "the execution started".to_owned(),
+        _ => "the execution ran without a running task".to_owned(),
     };
     let cause = format!(
-        "the process ended {crashes} times in a row while {what}, and {quarantine_crashes} times nothing else ran meanwhile"
+        "the process crashed {crashes} times in a row while {what}, {quarantine_crashes} times without any other running execution"
     );
     Fault::new("Execution.Parked", cause)
 }

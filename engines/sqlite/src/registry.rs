@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use workflow_runtime::machine::{self, Execution, Program, StoredRow, TriggerMatch};
+use workflow_runtime::machine::{self, Execution, Program, StoredRow, TriggerMatch, UnwantedEvent};
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{CloudEvent, Fault, Str};
 
@@ -35,7 +35,7 @@ impl Registry {
     pub fn resolve(&self, target: &str) -> Result<&Registered, Fault> {
         let definition = machine::resolve_workflow(target, self.0.iter().map(|one| one.program.definition))?;
         let found = self.0.iter().find(|one| std::ptr::eq(one.program.definition, definition));
-        found.ok_or_else(|| Fault::runtime("the workflow that was found is not there: this is a bug"))
+        found.ok_or_else(|| Fault::runtime("the resolved workflow is missing: this is a bug"))
     }
 
     /// Returns the workflows whose schedules are relative to the deployment.
@@ -75,6 +75,13 @@ impl Registry {
         RoutedEvent { event, workflows, starts }
     }
 
+    /// Returns the differences of an event from the kinds that the versions of a workflow wait
+    /// for.
+    pub fn unwanted(&self, workflow: &str, event: &CloudEvent, correlation: &str) -> UnwantedEvent {
+        let kinds = self.versions(workflow).flat_map(|one| one.program.definition.events);
+        UnwantedEvent::new(kinds, event, Some(correlation))
+    }
+
     /// Returns the workflow of this name with the definition of this hash, or else the current
     /// one.
     pub fn of_hash(&self, workflow: &str, hash: Option<u64>) -> Option<&Registered> {
@@ -89,8 +96,7 @@ impl Registry {
             states: Vec::new(),
             stored: hash.unwrap_or_default(),
             known: self.versions(&workflow).map(|one| one.program.definition.hash).collect(),
-            problem: "it runs a part of that definition, and which part of another one that is, is not known"
-                .to_owned(),
+            problem: "it runs a part of that definition, which cannot be mapped to another definition".to_owned(),
             execution,
             workflow,
         }

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use rusqlite::{Connection, Row as SqlRow, params};
-use workflow_runtime::Timestamp;
-use workflow_runtime::machine::{Changes, FrameId, Row, StoredRow, Target, Waiting, WaitsFor};
+use workflow_runtime::machine::{AwaitedEvent, Changes, EventInfo, FrameId, Row, StoredRow, Target, Waiting, WaitsFor};
+use workflow_runtime::{Timestamp, Value};
 
 /// Returns the columns `kind`, `number` and `position` of a row.
 fn columns(row: Row) -> (i64, i64, i64) {
@@ -110,12 +110,13 @@ fn write_frame(
     data: &[u8],
     waiting: Option<&Waiting>,
 ) -> rusqlite::Result<()> {
-    let text = concat!("INSERT INTO snapshot_rows (execution, kind, number, position, data, op, state, wait_kind, detail, wake_at, token)
-                VALUES (?1, ", sql!(frame), ", ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    let text = concat!("INSERT INTO snapshot_rows (execution, kind, number, position, data, op, state, wait_kind, detail, wake_at, token, wakes_for_heartbeat)
+                VALUES (?1, ", sql!(frame), ", ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
                 ON CONFLICT (execution, kind, number, position) DO UPDATE SET data = excluded.data, op = excluded.op, state = excluded.state,
-                wait_kind = excluded.wait_kind, detail = excluded.detail, wake_at = excluded.wake_at, token = excluded.token");
+                wait_kind = excluded.wait_kind, detail = excluded.detail, wake_at = excluded.wake_at, token = excluded.token,
+                wakes_for_heartbeat = excluded.wakes_for_heartbeat");
     let (op, state) = (waiting.map(|waiting| waiting.op.id as i64), waiting.map(|waiting| waiting.state));
-    let WaitColumns { wait_kind, detail, wake_at, token } = waiting.map(wait_columns).unwrap_or_default();
+    let WaitColumns { wait_kind, detail, wake_at, is_heartbeat, token } = waiting.map(wait_columns).unwrap_or_default();
     connection.prepare_cached(text)?.execute(params![
         execution,
         frame.0,
@@ -125,7 +126,8 @@ fn write_frame(
         wait_kind,
         detail,
         wake_at.map(Timestamp::as_micros),
-        token
+        token,
+        is_heartbeat,
     ])?;
     Ok(())
 }
@@ -135,30 +137,33 @@ struct WaitColumns<'a> {
     wait_kind: i64,
     detail: Option<Cow<'a, str>>,
     wake_at: Option<Timestamp>,
+    /// Of a task: set if `wake_at` is the time of the first heartbeat.
+    is_heartbeat: Option<bool>,
     token: Option<&'a str>,
 }
 
 fn wait_columns(waiting: &Waiting) -> WaitColumns<'_> {
     match &waiting.waits_for {
-        WaitsFor::Task { key, deadline, token, handed_over } => WaitColumns {
-            wait_kind: if *handed_over { wait_kind::TOKEN } else { wait_kind::TASK },
-            detail: Some(Cow::Borrowed(key)),
-            wake_at: *deadline,
-            token: token.as_deref(),
-        },
+        WaitsFor::Task { key, deadline, first_heartbeat, token, handed_over } => {
+            let heartbeat_first = first_heartbeat.is_some_and(|at| deadline.is_none_or(|deadline| at < deadline));
+            WaitColumns {
+                wait_kind: if *handed_over { wait_kind::TOKEN } else { wait_kind::TASK },
+                detail: Some(Cow::Borrowed(key)),
+                wake_at: if heartbeat_first { *first_heartbeat } else { *deadline },
+                is_heartbeat: Some(heartbeat_first),
+                token: token.as_deref(),
+            }
+        }
         WaitsFor::Time(until) => {
             WaitColumns { wait_kind: wait_kind::TIME, wake_at: Some(*until), ..WaitColumns::default() }
         }
         WaitsFor::Children { .. } => WaitColumns { wait_kind: wait_kind::BRANCHES, ..WaitColumns::default() },
-        WaitsFor::Event(reception) => {
-            let names: Vec<&str> = reception.events.iter().map(|kind| kind.name).collect();
-            WaitColumns {
-                wait_kind: wait_kind::EVENT,
-                detail: Some(names.join(", ").into()),
-                wake_at: reception.until,
-                ..WaitColumns::default()
-            }
-        }
+        WaitsFor::Event(reception) => WaitColumns {
+            wait_kind: wait_kind::EVENT,
+            detail: Some(awaited_json(&reception.events).into()),
+            wake_at: reception.until,
+            ..WaitColumns::default()
+        },
         WaitsFor::Child(call) if !call.detached => {
             let name = match &call.target {
                 Target::Workflow(name) => Some(Cow::Borrowed(&**name)),
@@ -175,6 +180,20 @@ fn wait_columns(waiting: &Waiting) -> WaitColumns<'_> {
             WaitColumns { wait_kind: wait_kind::WRITTEN, wake_at: Some(Timestamp::default()), ..WaitColumns::default() }
         }
         _ => WaitColumns::default(),
+    }
+}
+
+/// Returns the column `detail` of a wait for these events: an array of their kinds.
+fn awaited_json(events: &[&EventInfo]) -> String {
+    Value::from_iter(events.iter().map(|kind| AwaitedEvent::from(*kind).to_value())).to_string()
+}
+
+/// Reads the column `detail` of a wait for events. Older programs have written names, separated by
+/// commas.
+pub fn awaited_events(detail: &str) -> Vec<AwaitedEvent> {
+    match Value::from_json(detail) {
+        Ok(Value::Array(kinds)) => kinds.iter().filter_map(AwaitedEvent::from_value).collect(),
+        _ => detail.split(", ").filter(|name| !name.is_empty()).map(AwaitedEvent::named).collect(),
     }
 }
 
@@ -196,4 +215,19 @@ pub fn remove(connection: &Connection, execution: i64) -> rusqlite::Result<()> {
     connection.prepare_cached("DELETE FROM arrivals WHERE execution = ?1")?.execute([execution])?;
     connection.prepare_cached("DELETE FROM inbox WHERE execution = ?1")?.execute([execution])?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn awaited_events_are_read_back_also_those_of_older_programs() {
+        const PAID: EventInfo = EventInfo::new("paid, in full").kind("paid").source("/bank");
+        const ANY: EventInfo = EventInfo::new("any");
+        let kinds = [AwaitedEvent::from(&PAID), AwaitedEvent::from(&ANY)];
+        assert_eq!(awaited_events(&awaited_json(&[&PAID, &ANY])), kinds);
+        assert_eq!(awaited_events("paid, any"), ["paid", "any"].map(AwaitedEvent::named));
+        assert_eq!(awaited_events(""), []);
+    }
 }

@@ -19,7 +19,7 @@ pub const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] = &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES];
+const STEPS: &[&str] = &[FIRST, SECOND, CHILDREN, DELIVERED, CORRELATION, IDENTITY, NAMES, RESTARTS, DEADLINES];
 
 const FIRST: &str = "
 -- Facts about the database as a whole. Version 7 renames the table to `metadata`.
@@ -218,6 +218,20 @@ DROP INDEX executions_that_listen;
 CREATE INDEX executions_unfinished ON executions (workflow, number) WHERE status IN (0, 1, 5);
 ";
 
+const RESTARTS: &str = "
+-- Number of engine runs that have continued the execution, and the last one that its history names.
+ALTER TABLE executions ADD COLUMN restarts INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE executions ADD COLUMN history_epoch INTEGER;
+-- Number of redrives.
+ALTER TABLE executions ADD COLUMN redrives INTEGER NOT NULL DEFAULT 0;
+";
+
+const DEADLINES: &str = "
+-- Of a frame that waits for a task: 1 if `wake_at` is when the first heartbeat is due, 0 if it is the time-out; NULL if
+-- an earlier version has written the row.
+ALTER TABLE snapshot_rows ADD COLUMN wakes_for_heartbeat INTEGER;
+";
+
 /// Opens the database for writing, and creates or migrates it if necessary. Does not write to a
 /// file of another kind.
 pub fn open(path: &Path) -> Result<Connection, Error> {
@@ -252,7 +266,7 @@ pub fn store_error(path: &Path, error: &rusqlite::Error) -> Error {
     let (path, problem) = (path.to_owned(), error.to_string());
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => {
-            Error::Foreign { path, is: "a file of another kind, or an encrypted one".to_owned() }
+            Error::Foreign { path, is: "a file of another kind or an encrypted file".to_owned() }
         }
         Some(ErrorCode::DatabaseCorrupt) => Error::Damaged { path, problem },
         _ => Error::Store { path, problem },
@@ -304,7 +318,7 @@ fn check_version(connection: &Connection, path: &Path) -> rusqlite::Result<Resul
         (APPLICATION, found, _) if found > VERSION => {
             Err(Error::TooNew { path: path.to_owned(), found, known: VERSION })
         }
-        _ => Err(Error::Foreign { path: path.to_owned(), is: "an SQLite database of something else".to_owned() }),
+        _ => Err(Error::Foreign { path: path.to_owned(), is: "an SQLite database of another application".to_owned() }),
     })
 }
 

@@ -115,7 +115,7 @@ impl<'a> Submit<'a> {
             return Err(Error::UnknownWorkflow(self.workflow.to_owned()));
         };
         if let Err(fault) = registered.program.definition.admit(&self.start.input) {
-            let problem = fault.cause().and_then(Value::as_str).unwrap_or("its input is refused").to_owned();
+            let problem = fault.cause().and_then(Value::as_str).unwrap_or("the input is rejected").to_owned();
             return Err(Error::InputRefused { workflow: self.workflow.to_owned(), problem });
         }
         if let Err(error) = self.start.input.json_len(TEXT_LIMIT) {

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use workflow_runtime::machine::Outcome;
+use workflow_runtime::machine::{AwaitedEvent, Outcome};
 use workflow_runtime::{Timestamp, Value};
 
-use crate::executions::Status;
-use crate::rows::wait_kind;
+use crate::executions::{self, Status};
+use crate::rows::{awaited_events, wait_kind};
 use crate::{Error, codec, schema};
 
 /// Read-only connection to a database. It does not disturb the engine that holds the lease.
@@ -55,10 +55,16 @@ pub struct Description {
     pub outcome: Option<Outcome>,
     /// Time-out of the execution.
     pub deadline: Option<Timestamp>,
+    /// Correlation key. `None` if an older program has stored the execution.
+    pub correlation: Option<String>,
     /// Waiting branches. Of a failed execution, those before the failure.
     pub waiting: Vec<WaitsAt>,
     /// Number of recent crashes of the process while it was running.
     pub crashes: u32,
+    /// Number of times that another engine run has continued it.
+    pub restarts: u32,
+    /// Number of redrives.
+    pub redrives: u32,
     /// Id of the parent, if any.
     pub parent: Option<String>,
     /// Children, newest first, at most 100.
@@ -91,6 +97,8 @@ pub struct WaitsAt {
     pub waits_for: WaitsFor,
     /// Time at which it continues or times out.
     pub until: Option<Timestamp>,
+    /// Kind of `until`; `None` if an earlier version has written the wait.
+    pub deadline: Option<Deadline>,
     /// Token by which an outcome can arrive.
     pub token: Option<String>,
     /// Id of the awaited child.
@@ -109,12 +117,25 @@ pub enum WaitsFor {
     Time,
     /// Its own branches.
     Branches,
-    /// One of these events, separated by commas.
-    Event(String),
+    /// One of these events. Of a wait that an older program has stored, only the names are known.
+    Event(Vec<AwaitedEvent>),
     /// Child execution of this workflow; empty for a part of the same workflow.
     Child(String),
     /// Nothing: it continues at once.
     Nothing,
+}
+
+/// Kind of the time until which a branch waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Deadline {
+    /// End of a wait for a time.
+    Wait,
+    /// Time-out of a task, of a child execution, or of a wait for an event.
+    Timeout,
+    /// Time by which the first heartbeat of a task is due. Later heartbeats move the time on; the
+    /// database does not record them.
+    Heartbeat,
 }
 
 /// Page of a history.
@@ -223,8 +244,7 @@ impl View {
 
 /// Returns the `SELECT` of summaries. An older schema version keeps start events among the keys.
 fn summaries(c: &Connection) -> rusqlite::Result<String> {
-    let text = "SELECT 1 FROM pragma_table_info('executions') WHERE name = 'event_source'";
-    let event = if c.prepare_cached(text)?.exists([])? { "event_source, event_id" } else { "NULL, NULL" };
+    let event = if has_column(c, "executions", "event_source")? { "event_source, event_id" } else { "NULL, NULL" };
     Ok(format!("SELECT number, id, workflow, status, key, created, due, started, ended, hash, {event} FROM executions"))
 }
 
@@ -280,8 +300,9 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
     let summary =
         c.prepare_cached(&format!("{} WHERE id = ?1", summaries(c)?))?.query_row([id], read_summary).optional()?;
     let Some(summary) = summary else { return Ok(None) };
-    let text = "SELECT start, outcome, deadline, crashes FROM executions WHERE number = ?1";
-    c.prepare_cached(text)?.query_row([summary.number], |row| {
+    let runs = if has_column(c, "executions", "restarts")? { "restarts, redrives" } else { "0, 0" };
+    let text = format!("SELECT start, outcome, deadline, crashes, {runs} FROM executions WHERE number = ?1");
+    c.prepare_cached(&text)?.query_row([summary.number], |row| {
         let start: Vec<u8> = row.get(0)?;
         let outcome: Option<Vec<u8>> = row.get(1)?;
         Ok(Some(Description {
@@ -289,6 +310,9 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
             outcome: outcome.map(|bytes| codec::read_result(&bytes)),
             deadline: row.get::<_, Option<i64>>(2)?.map(Timestamp::from_micros),
             crashes: row.get(3)?,
+            correlation: correlation(c, summary.number)?,
+            restarts: row.get(4)?,
+            redrives: row.get(5)?,
             waiting: waiting(c, summary.number)?,
             parent: parent(c, summary.number)?,
             children: children(c, summary.number)?,
@@ -313,6 +337,10 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
         true => ("snapshot_rows", "number", "wait_kind", "wake_at"),
         false => ("parts", "a", "waits", "wake"),
     };
+    let of_heartbeat = match has_column(c, table, "wakes_for_heartbeat")? {
+        true => "p.wakes_for_heartbeat",
+        false => "NULL",
+    };
     let child = match has_table(c, "children")? {
         true => format!(
             "(SELECT e.id FROM children c JOIN executions e ON e.number = c.child
@@ -322,13 +350,24 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
         false => "NULL".to_owned(),
     };
     let text = format!(
-        "SELECT p.{frame_number}, p.state, p.{wait_kind}, p.detail, p.{wake_at}, p.token, {child} FROM {table} p
+        "SELECT p.{frame_number}, p.state, p.{wait_kind}, p.detail, p.{wake_at}, p.token, {child}, {of_heartbeat} FROM {table} p
          WHERE p.execution = ?1 AND p.kind = {} ORDER BY p.{frame_number}",
         sql!(frame),
     );
     let mut statement = c.prepare_cached(&text)?;
     let read = |row: &rusqlite::Row<'_>| {
         let detail = row.get::<_, Option<String>>(3)?.unwrap_or_default();
+        let until = row.get::<_, Option<i64>>(4)?.map(Timestamp::from_micros);
+        let deadline = match row.get(2)? {
+            wait_kind::TIME => Some(Deadline::Wait),
+            wait_kind::EVENT | wait_kind::CHILD => Some(Deadline::Timeout),
+            wait_kind::TASK | wait_kind::TOKEN => match row.get(7)? {
+                Some(true) => Some(Deadline::Heartbeat),
+                Some(false) => Some(Deadline::Timeout),
+                None => None,
+            },
+            _ => None,
+        };
         Ok(WaitsAt {
             frame: row.get(0)?,
             state: row.get::<_, Option<String>>(1)?.unwrap_or_default(),
@@ -336,12 +375,13 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
                 wait_kind::TIME => WaitsFor::Time,
                 wait_kind::TOKEN => WaitsFor::Token(detail),
                 wait_kind::BRANCHES => WaitsFor::Branches,
-                wait_kind::EVENT => WaitsFor::Event(detail),
+                wait_kind::EVENT => WaitsFor::Event(awaited_events(&detail)),
                 wait_kind::CHILD => WaitsFor::Child(detail),
                 wait_kind::WRITTEN => WaitsFor::Nothing,
                 _ => WaitsFor::Task(detail),
             },
-            until: row.get::<_, Option<i64>>(4)?.map(Timestamp::from_micros),
+            until,
+            deadline: deadline.filter(|_| until.is_some()),
             token: row.get(5)?,
             child: row.get(6)?,
         })
@@ -353,6 +393,19 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
 /// schema.
 fn has_table(c: &Connection, name: &str) -> rusqlite::Result<bool> {
     c.prepare_cached("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")?.exists([name])
+}
+
+/// Returns `true` if the table has a column of this name.
+fn has_column(c: &Connection, table: &str, name: &str) -> rusqlite::Result<bool> {
+    c.prepare_cached("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2")?.exists([table, name])
+}
+
+/// Returns the correlation key of an execution. An older schema version has no such column.
+fn correlation(c: &Connection, number: i64) -> rusqlite::Result<Option<String>> {
+    match has_column(c, "executions", "correlation")? {
+        true => executions::correlation(c, number).map(Some),
+        false => Ok(None),
+    }
 }
 
 fn parent(c: &Connection, number: i64) -> rusqlite::Result<Option<String>> {

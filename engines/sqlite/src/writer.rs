@@ -67,7 +67,7 @@ struct PanicGuard<'a>(&'a Failure);
 impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let problem = "what writes it has panicked".to_owned();
+            let problem = "the writer thread panicked".to_owned();
             self.0.set(Error::Store { path: self.0.path.clone(), problem });
         }
     }
@@ -289,7 +289,7 @@ impl Files {
         match Files::find(path).0 == self.0 {
             true => Ok(()),
             false => {
-                let problem = "its files were removed or replaced while it was in use".to_owned();
+                let problem = "its files were removed or replaced while in use".to_owned();
                 Err(Error::Store { path: path.to_owned(), problem })
             }
         }

@@ -12,12 +12,12 @@ pub mod approval {
     impl Approval {
         /// Runs an execution in memory to its end.
         pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
-            rt::run::<Approval>(&Bound(tasks), input.into()).await
+            Self::builder(tasks).run(input).await
         }
 
-        /// Configures an execution: engine, observers, clock, name, settings.
-        pub fn builder() -> rt::Builder<Approval> {
-            rt::Builder::new()
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Approval, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
         }
 
         /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.

@@ -1,7 +1,7 @@
 //! The tasks of the workflow.
 
 use tokio::sync::mpsc::UnboundedSender;
-use workflow_runtime::{Fault, TaskContext, Value, value};
+use workflow_runtime::{Fault, OrFault, TaskContext, Value, value};
 
 use crate::approval;
 use crate::manager::Question;
@@ -25,9 +25,9 @@ impl approval::Tasks for Tasks {
     /// arrives by the token.
     async fn sqs_send_message(&self, input: Value, cx: TaskContext) -> Result<Value, Fault> {
         let body = input.get("MessageBody").cloned().unwrap_or_default();
-        let mut question: Question = body.deserialize_into().map_err(|error| Fault::from_error(&error))?;
+        let mut question: Question = body.deserialize_into().or_task_failed()?;
         question.execution = cx.execution_id().to_string();
-        self.queue.send(question).map_err(|_| Fault::new("NoQueue", "nobody reads the questions"))?;
+        self.queue.send(question).or_fault("NoQueue")?;
         Ok(Value::Null)
     }
 

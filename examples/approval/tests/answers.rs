@@ -14,7 +14,7 @@ use workflow_runtime::{Builder, Callbacks, Fault, Value, value};
 /// Returns the builder of an execution, with a clock that only the test advances.
 fn execution(callbacks: &Callbacks) -> (Builder<Approval>, VirtualClock) {
     let clock = VirtualClock::new().steered();
-    (Approval::builder().clock(clock.clone()).callbacks(callbacks), clock)
+    (Builder::<Approval>::new().clock(clock.clone()).callbacks(callbacks), clock)
 }
 
 fn expense(amount: i64) -> Value {
@@ -29,7 +29,7 @@ async fn the_manager_answers_from_another_thread() {
     let tasks = Tasks::new(queue);
     for (amount, outcome) in [(20, "approved"), (180, "approved"), (720, "declined")] {
         let (execution, _clock) = execution(&callbacks);
-        let booked = execution.run(&Approval::bind(&tasks), expense(amount)).await.expect("an answer");
+        let booked = execution.tasks(Approval::bind(&tasks)).run(expense(amount)).await.expect("an answer");
         assert_eq!(booked.get("outcome"), Some(&outcome.into()), "{amount}");
     }
 }
@@ -57,7 +57,7 @@ async fn signs_of_life_keep_a_question_open() {
     let tasks = Tasks::new(queue);
     let (execution, clock) = execution(&callbacks);
     let bound = Approval::bind(&tasks);
-    let run = execution.run(&bound, expense(180));
+    let run = execution.tasks(&bound).run(expense(180));
     let (booked, question) = tokio::join!(run, think_it_over(questions, callbacks.clone(), clock));
     assert_eq!(question.reminder, 0);
     // This version does not ask the deputy. Any failure by the manager counts as an unanswered

@@ -37,8 +37,8 @@ impl Place {
     fn serve(&self, arguments: &[&str]) -> Program {
         let listen = ["serve", "--listen", "127.0.0.1:0"];
         let mut program = Program::start(self.command(&[&listen, arguments].concat()));
-        let told = program.line("serving approval of ");
-        program.address = told.rsplit("http://").next().expect("an address").to_owned();
+        let line = program.line("serving approval of ");
+        program.address = line.rsplit("http://").next().expect("an address").to_owned();
         program
     }
 }
@@ -166,9 +166,9 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     assert_eq!(reused.status, 422, "{}", reused.body);
     assert_eq!(server.post("/approval?id=train%20%C3%BC7", COFFEE).status, 409);
 
-    let told = server.get("/executions/train%20%C3%BC7");
-    assert_eq!((told.status, told.text("status")), (200, "running"));
-    let waiting = &told.body.get("waiting").and_then(Value::as_array).expect("what it waits for")[0];
+    let answer = server.get("/executions/train%20%C3%BC7");
+    assert_eq!((answer.status, answer.text("status")), (200, "running"));
+    let waiting = &answer.body.get("waiting").and_then(Value::as_array).expect("what it waits for")[0];
     assert_eq!(waiting.get("state"), Some(&"AskManager".into()));
     assert!(waiting.get("until").is_some() && waiting.get("token").is_none(), "{waiting}");
     let history = server.get("/executions/train%20%C3%BC7/history");
@@ -176,10 +176,10 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     assert!(history.contains("\"TaskScheduled\"") && !history.contains(&token), "{history}");
     // The server hides the token also in the data of another execution.
     let other = format!(r#"{{"employee": "ada", "purpose": "{token}", "amount": 20}}"#);
-    let told = server.post("/approval?id=other&wait=30s", &other).body.to_string();
-    let told = told + &server.get("/executions/other").body.to_string();
-    let told = told + &server.get("/executions/other/history").body.to_string();
-    assert!(told.contains("[token]") && !told.contains(&token), "{told}");
+    let answers = server.post("/approval?id=other&wait=30s", &other).body.to_string();
+    let answers = answers + &server.get("/executions/other").body.to_string();
+    let answers = answers + &server.get("/executions/other/history").body.to_string();
+    assert!(answers.contains("[token]") && !answers.contains(&token), "{answers}");
     // The pages of the history make up the whole history.
     let (mut paged, mut after) = (Vec::new(), 0);
     loop {
@@ -196,10 +196,10 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     assert_eq!(all.body.get("events"), Some(&Value::from_iter(paged)));
     assert_eq!(server.get("/executions/train%20%C3%BC7/result?wait=100ms").status, 202);
     // The error names the process that has the database.
-    let (status, _, told) = place.run(&["cancel", "train ü7"]);
+    let (status, _, err) = place.run(&["run", "--input", "{}"]);
     assert_eq!(status, 2);
-    assert!(told.contains(&format!(", which serves http://{})", server.address)), "{told}");
-    assert!(told.contains("`POST /executions/ID/cancel`"), "{told}");
+    assert!(err.contains(&format!(", which serves http://{})", server.address)), "{err}");
+    assert!(err.contains(&format!("`POST http://{}/approval`", server.address)), "{err}");
 
     server.child.kill().expect("it is killed");
     assert_eq!(server.ended(), -1);
@@ -241,13 +241,13 @@ fn an_execution_is_served_across_the_end_of_the_server() {
 }
 
 #[test]
-fn requests_that_cannot_be_answered_are_told_why() {
+fn rejected_requests_are_answered_with_a_reason() {
     let place = Place::new("refused");
     let secret = "correct-horse";
     std::fs::write(place.0.join("token"), format!("{secret}\n")).expect("a file");
     let server = place.serve(&["--token-file", "token", "--max-body", "1KB"]);
     let token = format!("Authorization: Bearer {secret}\r\n");
-    for (request, head, body, status, told) in [
+    for (request, head, body, status, expected) in [
         ("GET /executions", "", "", 401, "www-authenticate: bearer"),
         ("GET /executions", "Authorization: Bearer wrong\r\n", "", 401, "www-authenticate: bearer"),
         ("GET /executions", "Authorization: Basic correct-horse\r\n", "", 401, "www-authenticate: bearer"),
@@ -283,7 +283,7 @@ fn requests_that_cannot_be_answered_are_told_why() {
     ] {
         let answer = server.ask(request, head, body);
         assert_eq!(answer.status, status, "{request}: {}", answer.body);
-        assert!(answer.head.contains(told), "{request}: {}", answer.head);
+        assert!(answer.head.contains(expected), "{request}: {}", answer.head);
         assert_eq!(answer.text("error").is_empty(), status == 200, "{request}: {}", answer.body);
     }
     let strict = place.serve(&["--token-file", "token", "--callbacks-authorized", "--db", "strict.db"]);
@@ -292,7 +292,7 @@ fn requests_that_cannot_be_answered_are_told_why() {
     let bad = server.ask("POST /approval", &token, "{\n  \"a\": 1,\n}");
     assert!(bad.text("error").contains("at line 3 column 1"), "{}", bad.body);
     let unknown = server.ask("POST /expense", &token, "{}");
-    assert_eq!(unknown.text("help"), "there are `approval`");
+    assert_eq!(unknown.text("help"), "the workflows are `approval`");
     // The sizes of a chunked body and of a head are limited while they are read.
     let chunk = format!("500\r\n{}\r\n", "x".repeat(0x500));
     let head = format!("POST /approval HTTP/1.1\r\nHost: x\r\n{token}Transfer-Encoding: chunked\r\n\r\n");
@@ -304,10 +304,10 @@ fn requests_that_cannot_be_answered_are_told_why() {
     let open = Place::new("open").serve(&[]);
     assert_eq!(open.ask("POST /approval", "Origin: https://example.org\r\n", "{}").status, 403);
     assert_eq!(open.send("GET /executions HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n").status, 403);
-    let (status, _, told) = place.run(&["serve", "--listen", "8080"]);
-    assert!(status == 2 && told.starts_with("error: `--listen 8080`: "), "{told}");
-    let (status, _, told) = place.run(&["serve", "--token-env", "NO_SUCH_VARIABLE"]);
-    assert!(status == 2 && told.contains("no variable `NO_SUCH_VARIABLE`"), "{told}");
+    let (status, _, err) = place.run(&["serve", "--listen", "8080"]);
+    assert!(status == 2 && err.starts_with("error: `--listen 8080`: "), "{err}");
+    let (status, _, err) = place.run(&["serve", "--token-env", "NO_SUCH_VARIABLE"]);
+    assert!(status == 2 && err.contains("variable `NO_SUCH_VARIABLE` not found"), "{err}");
 }
 
 /// More clients than the server has connections wait for an execution.
@@ -330,7 +330,7 @@ fn requests_that_wait_leave_room_for_others() {
 
 #[cfg(unix)]
 #[test]
-fn the_server_ends_when_it_is_told_to() {
+fn the_server_ends_on_a_signal() {
     let place = Place::new("ends");
     let mut server = place.serve(&[]);
     assert_eq!(server.post("/approval?id=one", TRAIN).status, 201);
@@ -344,24 +344,24 @@ fn the_server_ends_when_it_is_told_to() {
     assert_eq!(server.ended(), 0);
     server.line("ended");
     // The server has ended, so that commands can change the database.
-    let (status, told, _) = place.run(&["succeed", &token, r#"{"approved": false}"#]);
-    assert!(status == 0 && told.starts_with("it is noted: "), "{told}");
-    let (status, told, _) = place.run(&["show", "one", "--format", "json"]);
-    let told = Value::from_json(&told).expect("JSON");
-    assert_eq!((status, told.get("status")), (0, Some(&"running".into())), "nothing runs meanwhile");
-    let (status, told, err) = place.run(&["run", "--id", "one", "--progress", "none"]);
+    let (status, out, _) = place.run(&["succeed", &token, r#"{"approved": false}"#]);
+    assert!(status == 0 && out.starts_with("outcome saved: "), "{out}");
+    let (status, out, _) = place.run(&["show", "one", "--format", "json"]);
+    let shown = Value::from_json(&out).expect("JSON");
+    assert_eq!((status, shown.get("status")), (0, Some(&"running".into())), "nothing runs meanwhile");
+    let (status, out, err) = place.run(&["run", "--id", "one", "--progress", "none"]);
     assert_eq!((status, err.as_str()), (0, ""));
-    assert!(told.contains("\"outcome\":\"declined\""), "{told}");
+    assert!(out.contains("\"outcome\":\"declined\""), "{out}");
 }
 
 #[cfg(unix)]
 #[test]
 fn commands_run_and_change_executions() {
     let place = Place::new("commands");
-    let (status, _, told) = place.run(&["list"]);
-    assert_eq!((status, told.as_str()), (2, "error: there is no database `approval.db`\n"));
-    let (status, _, told) = place.run(&["cancel", "one"]);
-    assert_eq!((status, told.as_str()), (2, "error: there is no database `approval.db`: name it with `--db FILE`\n"));
+    let (status, _, err) = place.run(&["list"]);
+    assert_eq!((status, err.as_str()), (2, "error: database `approval.db` not found\n"));
+    let (status, _, err) = place.run(&["cancel", "one"]);
+    assert_eq!((status, err.as_str()), (2, "error: database `approval.db` not found: name it with `--db FILE`\n"));
     assert!(!place.0.join("approval.db").exists());
 
     // The process is interrupted, and the execution continues in the next one.
@@ -369,71 +369,71 @@ fn commands_run_and_change_executions() {
     let token = run.token();
     run.signal("-INT");
     assert_eq!(run.ended(), 130);
-    run.line("the execution was interrupted, and is kept: `run --db approval.db --id one` goes on with it");
-    let (status, _, told) = place.run(&["run", "--id", "one", "--input", COFFEE]);
-    assert!(status == 2 && told.contains("an execution `one` already"), "{told}");
-    let (status, told, _) = place.run(&["list"]);
-    assert!(status == 0 && told.lines().count() == 2, "{told}");
-    assert!(told.contains("AskManager: an outcome by token (sqs:sendMessage), until "), "{told}");
-    let (_, told, _) = place.run(&["show", "one"]);
-    assert!(told.contains("\nkey            k\n") && told.contains(&format!(", token {token}\n")), "{told}");
+    run.line("the execution was interrupted and saved: use `run --db approval.db --id one` to resume it");
+    let (status, _, err) = place.run(&["run", "--id", "one", "--input", COFFEE]);
+    assert!(status == 2 && err.contains("the execution `one` already exists"), "{err}");
+    let (status, out, _) = place.run(&["list"]);
+    assert!(status == 0 && out.lines().count() == 2, "{out}");
+    assert!(out.contains("AskManager: an outcome by token (sqs:sendMessage), first heartbeat due "), "{out}");
+    let (_, out, _) = place.run(&["show", "one"]);
+    assert!(out.contains("\nkey            k\n") && out.contains(&format!(", token {token}\n")), "{out}");
     // The output of another execution while this one waits, and of this one by its key.
-    let (status, told, err) = place.run(&["run", "--input", COFFEE, "--id", "coffee"]);
-    assert!(status == 0 && told.contains("\"outcome\":\"approved\""), "{told}{err}");
-    assert!(err.contains("another execution of `approval.db` goes on meanwhile\n"), "{err}");
+    let (status, out, err) = place.run(&["run", "--input", COFFEE, "--id", "coffee"]);
+    assert!(status == 0 && out.contains("\"outcome\":\"approved\""), "{out}{err}");
+    assert!(err.contains("another execution of `approval.db` also runs\n"), "{err}");
     assert!(err.contains("approval: started as coffee\n") && !err.contains("one"), "{err}");
-    let (status, told, err) = place.run(&["fail", &token, "--error", "OnHoliday", "--cause", "ask my deputy"]);
-    assert!(status == 0 && told.starts_with("it is noted: "), "{told}{err}");
-    let (status, told, err) = place.run(&["run", "--key", "k"]);
-    assert!(status == 0 && told.contains("\"outcome\":\"unanswered\""), "{told}{err}");
-    assert!(err.starts_with("goes on with the execution `one` of `approval.db`\n"), "{err}");
-    let (_, told, _) = place.run(&["history", "one"]);
-    assert_eq!(told.matches("  TaskScheduled ").count(), 2, "{told}");
-    let (_, told, _) = place.run(&["history", "one", "--format", "json"]);
-    assert!(told.lines().all(|line| Value::from_json(line).is_ok()), "{told}");
+    let (status, out, err) = place.run(&["fail", &token, "--error", "OnHoliday", "--cause", "ask my deputy"]);
+    assert!(status == 0 && out.starts_with("outcome saved: "), "{out}{err}");
+    let (status, out, err) = place.run(&["run", "--key", "k"]);
+    assert!(status == 0 && out.contains("\"outcome\":\"unanswered\""), "{out}{err}");
+    assert!(err.starts_with("resuming the execution `one` of `approval.db`\n"), "{err}");
+    let (_, out, _) = place.run(&["history", "one"]);
+    assert_eq!(out.matches("  TaskScheduled ").count(), 2, "{out}");
+    let (_, out, _) = place.run(&["history", "one", "--format", "json"]);
+    assert!(out.lines().all(|line| Value::from_json(line).is_ok()), "{out}");
 
     // A failed execution is redriven, which changes nothing here.
     let (status, _, err) = place.run(&["run", "--id", "odd", "--progress", "none"]);
     assert!(status == 1 && err.contains("the execution failed: ") && err.contains("`redrive odd`"), "{err}");
-    let (status, told, _) = place.run(&["redrive", "odd", "--detach"]);
-    assert!(status == 0 && told.starts_with("`odd` goes on when "), "{told}");
+    let (status, out, _) = place.run(&["redrive", "odd", "--detach"]);
+    assert!(status == 0 && out.starts_with("`odd` continues when "), "{out}");
     let (status, _, err) = place.run(&["run", "--id", "odd", "--progress", "none"]);
     assert!(status == 1 && err.contains("the execution failed: "), "{err}");
     assert_eq!(place.run(&["redrive", "odd", "--progress", "none"]).0, 1);
     let (status, _, err) = place.run(&["redrive", "one"]);
-    assert_eq!((status, err.as_str()), (2, "error: the execution `one` has succeeded and cannot be taken up again\n"));
+    assert_eq!((status, err.as_str()), (2, "error: the execution `one` has succeeded and cannot be redriven\n"));
     let (status, _, err) = place.run(&["redrive", "none"]);
-    assert_eq!((status, err.as_str()), (2, "error: there is no execution `none`\n"));
+    assert_eq!((status, err.as_str()), (2, "error: execution `none` not found\n"));
 
     let mut run = Program::start(place.command(&["run", "--id", "two", "--input", TRAIN]));
     run.token();
     run.signal("-TERM");
     assert_eq!(run.ended(), 130);
-    let (status, told, err) = place.run(&["cancel", "two", "--cause", "not needed"]);
-    assert_eq!((status, told.as_str()), (0, "`two` is cancelled\n"), "{err}");
-    let (_, told, _) = place.run(&["purge", "--older-than", "0s", "--history"]);
-    assert_eq!(told, "removed the histories of 4 executions\n");
+    let (status, out, err) = place.run(&["cancel", "two", "--cause", "not needed"]);
+    assert_eq!((status, out.as_str()), (0, "`two` was cancelled\n"), "{err}");
+    let (_, out, _) = place.run(&["purge", "--older-than", "0s", "--history"]);
+    assert_eq!(out, "removed the histories of 4 executions\n");
     assert_eq!(place.run(&["purge", "--older-than", "30d"]).1, "removed 0 executions\n");
     assert_eq!(place.run(&["purge", "--older-than", "0s"]).1, "removed 4 executions\n");
-    assert_eq!(place.run(&["list"]).1, "there are no such executions\n");
+    assert_eq!(place.run(&["list"]).1, "no executions found\n");
 
-    let (status, told, err) = place.run(&["run", "--memory", "--input", TRAIN, "--progress", "none"]);
-    assert!(status == 0 && told.contains("\"outcome\":\"approved\""), "{told}{err}");
+    let (status, out, err) = place.run(&["run", "--memory", "--input", TRAIN, "--progress", "none"]);
+    assert!(status == 0 && out.contains("\"outcome\":\"approved\""), "{out}{err}");
     for (arguments, expected) in [
-        (&["run", "--memory", "--key", "k"][..], "error: `--key` is about executions that are kept"),
-        (&["cancel"], "error: `cancel` needs ID: `cancel ID`\n"),
-        (&["cancel", "a", "b"], "error: `cancel` does not take `b`\n"),
+        (&["run", "--memory", "--key", "k"][..], "error: `--key` needs `--db FILE`"),
+        (&["cancel"], "error: `cancel` needs ID: write `cancel ID`\n"),
+        (&["cancel", "a", "b"], "error: `cancel`: unexpected argument `b`\n"),
         (&["cancel", "a", "--detach"], "error: invalid option '--detach'\n"),
-        (&["fail", "a"], "error: `fail` needs the name of the error: `--error NAME`\n"),
+        (&["fail", "a"], "error: `fail` needs an error name: add `--error NAME`\n"),
         (&["succeed", "a", "{"], "error: the output is not JSON: "),
         (&["succeed", "a"], "error: no task waits for an outcome by this token\n"),
-        (&["purge"], "error: `purge` needs an age: `--older-than 30d`\n"),
-        (&["purge", "--older-than", "old"], "error: `--older-than old`: write `30s`, "),
-        (&["list", "--status", "lost"], "error: there is no status `lost`: there are `queued`, "),
-        (&["show", "none"], "error: there is no execution `none`\n"),
-        (&["serve", "--max-body", "0"], "error: `--max-body 0`: write `512KB` or `1MB`\n"),
-        (&["show", "x", "--db", "case.toml"], "error: there is no database `case.toml`\n"),
-        (&["sevre"], "error: unknown command `sevre`: there are `run`, `serve`, `list`, "),
+        (&["purge"], "error: `purge` needs an age: add `--older-than 30d`\n"),
+        (&["purge", "--older-than", "old"], "error: invalid `--older-than old`: write a duration such as `30s`, "),
+        (&["list", "--status", "lost"], "error: unknown status `lost`: expected one of `queued`, "),
+        (&["show", "none"], "error: execution `none` not found\n"),
+        (&["serve", "--max-body", "0"], "error: invalid `--max-body 0`: write a size such as `512KB` or `1MB`\n"),
+        (&["show", "x", "--db", "case.toml"], "error: database `case.toml` not found\n"),
+        (&["sevre"], "error: unknown command `sevre`: expected one of `run`, `serve`, `list`, "),
     ] {
         let (status, out, err) = place.run(arguments);
         assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}");

@@ -77,9 +77,9 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
     let ingress = &*restate.ingress;
     let serve = |listen: &str| {
         let program = Program::start(&["serve", "--listen", listen, "--ingress", ingress, "--admin", &restate.admin]);
-        let told = program.line("serving approval to Restate on http://");
+        let line = program.line("serving approval to Restate on http://");
         program.line("registered at ");
-        let address = told.trim_start_matches("serving approval to Restate on http://").split(',').next();
+        let address = line.trim_start_matches("serving approval to Restate on http://").split(',').next();
         let address = address.expect("an address").to_owned();
         (program, address)
     };
@@ -87,18 +87,23 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
     let (served, address) = serve("127.0.0.1:0");
     let run_one = ["run", "--id", "one", "--input", EXPENSE, "--ingress", ingress];
     let waits = start(&run_one);
-    let told = served.line("  on Restate: approval succeed one ");
-    let token = told.split(' ').nth(7).expect("a token").to_owned();
+    let line = served.line("  on Restate: approval succeed one ");
+    let token = line.split(' ').nth(7).expect("a token").to_owned();
     // Dropping the program is `kill -9`.
     drop(served);
     let (served, again) = serve(&address);
     assert_eq!(again, address);
 
-    let (status, told, err) = run(&["show", "one", "--ingress", ingress]);
+    let (status, out, err) = run(&["show", "one", "--ingress", ingress]);
     assert_eq!((status, err.as_str()), (0, ""));
-    assert!(told.contains("status       running\n"), "{told}");
-    assert!(told.contains("waits for    AskManager: the task "), "{told}");
+    assert!(out.contains("status       running\n"), "{out}");
+    assert!(out.contains("waits for    AskManager: an outcome by token (sqs:sendMessage)"), "{out}");
+    assert!(out.contains(&format!(", token {token}\n")), "{out}");
     let (status, _, err) = run(&["succeed", "one", "another", "true", "--ingress", ingress]);
+    assert_eq!((status, err.as_str()), (2, "error: no task of the execution `one` waits for this token\n"));
+    let beat = run(&["heartbeat", "one", &token, "--ingress", ingress]);
+    assert_eq!(beat, (0, "heartbeat recorded\n".to_owned(), String::new()));
+    let (status, _, err) = run(&["heartbeat", "one", "another", "--ingress", ingress]);
     assert_eq!((status, err.as_str()), (2, "error: no task of the execution `one` waits for this token\n"));
     let (status, _, err) = run(&["succeed", "one", &token, r#"{"approved": true}"#, "--ingress", ingress]);
     assert_eq!((status, err.as_str()), (0, ""));
@@ -108,24 +113,25 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
     assert_eq!(outcome(&booked), Some("approved".into()), "{booked}");
 
     // The same id yields the same execution.
-    let (status, same, err) = run(&run_one);
+    let (status, same, err) = run(&[&run_one[..], &["--progress", "lines"]].concat());
     assert_eq!((status, same), (0, booked));
-    assert!(err.starts_with("the execution `one` was started before"), "{err}");
+    assert!(err.starts_with("note: `--progress` has no effect with `--engine restate`: "), "{err}");
+    assert!(err.contains("\nthe execution `one` already exists"), "{err}");
 
     let two = Program::start(&["run", "--id", "two", "--input", EXPENSE, "--ingress", ingress]);
     served.line("  on Restate: approval succeed two ");
-    assert_eq!(run(&["cancel", "two", "--ingress", ingress]).1, "`two` is told to end\n");
+    assert_eq!(run(&["cancel", "two", "--ingress", ingress]).1, "cancellation of `two` requested\n");
     two.line("the execution failed: ");
-    let (_, told, _) = run(&["show", "two", "--format", "json", "--ingress", ingress]);
-    assert_eq!(Value::from_json(&told).expect("JSON").get("status"), Some(&"cancelled".into()), "{told}");
+    let (_, out, _) = run(&["show", "two", "--format", "json", "--ingress", ingress]);
+    assert_eq!(Value::from_json(&out).expect("JSON").get("status"), Some(&"cancelled".into()), "{out}");
 
     for (arguments, refused) in [
-        (&["show", "three", "--ingress", ingress][..], "error: there is no execution `three` of `approval-"),
+        (&["show", "three", "--ingress", ingress][..], "error: execution `three` of `approval-"),
         (&["succeed", "one", &token, "--ingress", ingress], "error: the execution `one` has ended"),
-        (&["run", "--id", "x", "--db", "x.db"], "error: `--db` is about executions in a database"),
+        (&["run", "--id", "x", "--db", "x.db"], "error: `--db` cannot be used with `--engine restate`"),
         (&["run", "--input", "{}"], "error: `run --engine restate` needs `--id ID`"),
-        (&["serve", "--max-body", "1MB"], "error: `--max-body` is about `serve` without Restate"),
-        (&["list"], "error: there is no `list` with `--engine restate`: "),
+        (&["serve", "--max-body", "1MB"], "error: `--max-body` cannot be used with `--engine restate`"),
+        (&["list"], "error: `list` does not support `--engine restate`: "),
     ] {
         let (status, _, err) = run(arguments);
         assert!(status == 2 && err.starts_with(refused), "{arguments:?}: {err}");

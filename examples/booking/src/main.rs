@@ -4,7 +4,7 @@ use std::error::Error;
 
 use booking::booking::Booking;
 use booking::services::Services;
-use workflow_runtime::value;
+use workflow_runtime::{Builder, value};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -17,7 +17,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     ] {
         println!("{title}");
         let trip = value!({ "guest": "Ada", "flight": flight, "nights": 3, "class": class });
-        let outcome = Booking::builder().run(&tasks, trip).await;
+        let outcome = Builder::<Booking>::new().tasks(&tasks).run(trip).await;
         services.log().iter().for_each(|line| println!("  {line}"));
         let booked = outcome?;
         match booked.get("problem") {

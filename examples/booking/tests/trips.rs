@@ -4,12 +4,12 @@ use booking::booking::Booking;
 use booking::services::Services;
 use workflow_connectors::Rest;
 use workflow_connectors::rest::Service;
-use workflow_runtime::{Fault, Value, value};
+use workflow_runtime::{Builder, Fault, Value, value};
 
 async fn book(services: &Services, flight: &str, class: &str) -> (Value, Vec<String>) {
     let tasks = booking::tasks(services).expect("all that is needed");
     let trip = value!({ "guest": "Ada", "flight": flight, "nights": 3, "class": class });
-    let booked = Booking::builder().run(&tasks, trip).await.expect("an end");
+    let booked = Builder::<Booking>::new().tasks(&tasks).run(trip).await.expect("an end");
     (booked, services.log())
 }
 
@@ -74,7 +74,7 @@ async fn who_is_not_known_books_nothing() {
     let airline = Service::new(&services.airline).credentials("agency", "another token");
     let tasks = Rest::builder().service("airline", airline).build().expect("a service");
     let trip = value!({ "guest": "Ada", "flight": "SM 4", "nights": 3, "class": "small" });
-    let booked: Result<Value, Fault> = Booking::builder().run(&tasks, trip).await;
+    let booked: Result<Value, Fault> = Builder::<Booking>::new().tasks(&tasks).run(trip).await;
     let problem = booked.expect("an end").get("problem").cloned().unwrap_or_default();
     assert_eq!(problem.get("ClassName"), Some(&value!("Http.StatusCode.401")));
     assert!(booking::booking::DEFINITION.tasks.len() == 5 && tasks.check(&booking::booking::DEFINITION).is_err());

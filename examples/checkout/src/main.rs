@@ -40,7 +40,7 @@ fn open() -> ExitCode {
         runtime.block_on(async {
             let shop = Shop::open(ADDRESS, 2).await?;
             eprintln!("the shop is open at {}", shop.address);
-            shop.told(|line| println!("{line}"));
+            shop.on_log(|line| println!("{line}"));
             std::future::pending::<()>().await;
             Ok(())
         })

@@ -27,7 +27,7 @@ pub struct Shop {
     books: Arc<Mutex<Books>>,
 }
 
-type Tell = Box<dyn Fn(&str) + Send>;
+type LogReceiver = Box<dyn Fn(&str) + Send>;
 
 #[derive(Default)]
 struct Books {
@@ -39,7 +39,7 @@ struct Books {
     /// The ids of the CloudEvents that have arrived, in structured mode.
     mail: Vec<String>,
     log: Vec<String>,
-    tell: Option<Tell>,
+    receiver: Option<LogReceiver>,
 }
 
 /// The relevant parts of a request.
@@ -73,15 +73,15 @@ impl Shop {
     }
 
     /// Sets a function that receives each line of the log.
-    pub fn told(&self, tell: impl Fn(&str) + Send + 'static) {
-        lock(&self.books).tell = Some(Box::new(tell));
+    pub fn on_log(&self, receiver: impl Fn(&str) + Send + 'static) {
+        lock(&self.books).receiver = Some(Box::new(receiver));
     }
 }
 
 impl Books {
     fn note(&mut self, line: String) {
-        if let Some(tell) = &self.tell {
-            tell(&line);
+        if let Some(receiver) = &self.receiver {
+            receiver(&line);
         }
         self.log.push(line);
     }

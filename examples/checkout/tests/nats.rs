@@ -90,7 +90,7 @@ impl Client {
                 ["PING"] => self.write("PONG\r\n"),
                 ["MSG", subject, .., length] => {
                     let mut body = vec![0; length.parse::<usize>().expect("a length") + 2];
-                    self.stream.read_exact(&mut body).expect("what was told");
+                    self.stream.read_exact(&mut body).expect("the payload");
                     let body = Value::from_json_slice(&body[..body.len() - 2]).expect("JSON");
                     return Some((subject.to_owned(), body));
                 }
@@ -105,10 +105,10 @@ impl Client {
         let body = body.to_string();
         self.write(&format!("PUB $JS.API.{what} answers {}\r\n{body}\r\n", body.len()));
         let answer = loop {
-            let (subject, told) = self.next(Duration::from_secs(30)).expect("an answer");
+            let (subject, message) = self.next(Duration::from_secs(30)).expect("an answer");
             match subject == "answers" {
-                true => break told,
-                false => self.stored.push_back(told),
+                true => break message,
+                false => self.stored.push_back(message),
             }
         };
         assert!(answer.get("error").is_none(), "{what}: {answer}");

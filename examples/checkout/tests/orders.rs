@@ -14,8 +14,8 @@ impl Program {
     fn cancel(&self, id: &str) {
         let event = value!({ "specversion": "1.0", "id": "2", "source": "/me", "type": "any", "subject": "Cancelled" });
         let head = "Content-Type: application/cloudevents+json\r\n";
-        let (status, told) = self.ask(&format!("POST /executions/{id}/events"), head, &event.to_string());
-        assert_eq!(status, 202, "{told}");
+        let (status, body) = self.ask(&format!("POST /executions/{id}/events"), head, &event.to_string());
+        assert_eq!(status, 202, "{body}");
     }
 }
 
@@ -68,7 +68,7 @@ async fn orders_outlive_the_program_and_are_booked_once() {
 #[test]
 fn a_shop_that_the_workflows_do_not_call_is_refused() {
     assert!(checkout::tasks(&format!("http://{ADDRESS}")).is_ok());
-    let told = checkout::tasks("http://127.0.0.1:1").map(drop).expect_err("no tasks").to_string();
-    let expected = format!("`POST http://{ADDRESS}/orders`: http://{ADDRESS} is no address that the program allows");
-    assert!(told.contains(&expected), "{told}");
+    let message = checkout::tasks("http://127.0.0.1:1").map(drop).expect_err("no tasks").to_string();
+    let expected = format!("`POST http://{ADDRESS}/orders`: the address http://{ADDRESS} is not allowed");
+    assert!(message.contains(&expected), "{message}");
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clinic::clinic::Clinic;
 use workflow_runtime::testing::{Mocks, Reply, Report, run};
-use workflow_runtime::{CloudEvent, Value, value};
+use workflow_runtime::{Builder, CloudEvent, Value, value};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -25,7 +25,7 @@ fn read(level: &str) -> Mocks {
 
 /// Runs an execution for Ada.
 fn ada(mocks: &Mocks) -> Report {
-    run(Clinic::builder().correlate("ada"), mocks, Value::Null)
+    run(Builder::<Clinic>::new().correlate("ada"), mocks, Value::Null)
 }
 
 #[test]
@@ -48,8 +48,8 @@ fn what_the_doctor_prescribes_is_given_when_the_pharmacy_has_time() {
     assert!(report.outcome.is_ok(), "{report:?}");
     // The retries come after one and two seconds.
     assert_eq!(report.elapsed, 10 * MINUTE + Duration::from_secs(3));
-    let told: Vec<_> = report.sent.iter().map(|event| (&*event.kind, event.data.to_string())).collect();
-    assert_eq!(told, [("clinic.treated", r#"{"patient":"ada","medicine":"paracetamol"}"#.to_owned())]);
+    let sent: Vec<_> = report.sent.iter().map(|event| (&*event.kind, event.data.to_string())).collect();
+    assert_eq!(sent, [("clinic.treated", r#"{"patient":"ada","medicine":"paracetamol"}"#.to_owned())]);
     assert_eq!(report.sent[0].attribute("patient"), Some("ada".into()));
 }
 

@@ -52,10 +52,10 @@ impl Program {
             .spawn()
             .expect("the program starts");
         let sink = lines(child.stdout.take().expect("standard output"));
-        let told = lines(child.stderr.take().expect("standard error"));
-        let serving = line_with(&told, "serving clinic of ");
+        let log = lines(child.stderr.take().expect("standard error"));
+        let serving = line_with(&log, "serving clinic of ");
         let address = serving.rsplit("http://").next().expect("an address").to_owned();
-        (Program { child, address, lines: told }, sink)
+        (Program { child, address, lines: log }, sink)
     }
 
     /// Posts a CloudEvent to all executions. Returns the number of deliveries, and the number of
@@ -82,9 +82,9 @@ impl Program {
         .expect("it listens");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer");
-        let (_, told) = answer.split_once("\r\n\r\n").expect("an answer of HTTP");
-        let told = Value::from_json(told).expect("JSON");
-        let count = |name: &str| told.get(name).and_then(Value::as_i64).unwrap_or_default();
+        let (_, response) = answer.split_once("\r\n\r\n").expect("an answer of HTTP");
+        let response = Value::from_json(response).expect("JSON");
+        let count = |name: &str| response.get(name).and_then(Value::as_i64).unwrap_or_default();
         (count("executions"), count("started"))
     }
 }
@@ -116,8 +116,8 @@ fn patients_are_watched_across_the_end_of_the_program() {
     let medicine = value!({ "medicine": "paracetamol" });
     assert_eq!(program.publish("5", "/doctors", "clinic.decision", "ada", medicine), (1, 0));
     line_with(&program.lines, "ada is given paracetamol");
-    let told = Value::from_json(&line_with(&sink, "clinic.treated")).expect("a CloudEvent");
-    assert_eq!(told.get("data"), Some(&value!({ "patient": "ada", "medicine": "paracetamol" })));
+    let event = Value::from_json(&line_with(&sink, "clinic.treated")).expect("a CloudEvent");
+    assert_eq!(event.get("data"), Some(&value!({ "patient": "ada", "medicine": "paracetamol" })));
     drop(program);
     let _ = std::fs::remove_dir_all(folder);
 }

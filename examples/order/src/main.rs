@@ -37,12 +37,12 @@ async fn main() {
         println!("{title}");
         // The clock is virtual, so that twenty minutes of waiting for a truck pass at once. With
         // the real clock, they take twenty minutes.
-        let execution = Order::builder()
+        let execution = Order::builder(&shop)
             .name(title.replace(' ', "-"))
             .clock(VirtualClock::new())
             .observer(Timeline::new(std::io::stdout()));
         // The timeline has reported the outcome.
-        let _outcome = execution.run(&Order::bind(&shop), order).await;
+        let _outcome = execution.run(order).await;
         println!();
     }
     let books = shop.books();

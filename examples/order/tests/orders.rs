@@ -9,7 +9,7 @@ use order::timeline::Timeline;
 use order::types;
 use workflow_runtime::clock::Clock;
 use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock};
-use workflow_runtime::{Fault, Value, value};
+use workflow_runtime::{Builder, Fault, Value, value};
 
 const GOOD_CARD: &str = "4242 4242 4242 4242";
 const EMPTY_CARD: &str = "4000 0000 0000 0002";
@@ -24,8 +24,8 @@ fn order(card: &str, sku: &str, quantity: u32) -> Value {
 fn place(order: Value) -> (Result<Value, Fault>, Books, Duration) {
     let (shop, clock) = (Shop::default(), VirtualClock::new());
     let started = clock.now();
-    let execution = Order::builder().name("test").clock(clock.clone()).reload_at_every_completion(true);
-    let outcome = testing::block_on(execution.run(&Order::bind(&shop), order)).expect("an end");
+    let execution = Order::builder(&shop).name("test").clock(clock.clone()).reload_at_every_completion(true);
+    let outcome = testing::block_on(execution.run(order)).expect("an end");
     (outcome, shop.books(), clock.now().since(started))
 }
 
@@ -57,12 +57,12 @@ fn what_was_done_is_undone() {
 }
 
 #[test]
-fn an_order_that_is_no_order_is_told() {
+fn an_invalid_order_is_reported() {
     let (outcome, books, _) = place(value!({ "id": 7, "items": [] }));
     let fault = outcome.expect_err("no order");
     assert_eq!(fault.error(), Some("States.TaskFailed"));
     let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
-    assert!(cause.contains("`ValidateOrder` does not fit the type `Order`: missing field `email`"), "{cause}");
+    assert!(cause.contains("`ValidateOrder` does not match the type `Order`: missing field `email`"), "{cause}");
     assert_eq!(books, Books::default());
 }
 
@@ -75,7 +75,7 @@ fn a_lost_receipt_does_not_undo_the_order() {
         .state("ShipFromNorth", [Reply::ok(value!({ "tracking": "n" }))])
         .state("ShipFromSouth", [Reply::ok(value!({ "tracking": "s" }))])
         .task("SendReceipt", (0..3).map(|_| Reply::error("NoSuchMailbox", "bounced")));
-    let report = testing::run(Order::builder(), &mocks, order(GOOD_CARD, "book", 1));
+    let report = testing::run(Builder::<Order>::new(), &mocks, order(GOOD_CARD, "book", 1));
     assert_eq!(report.outcome, Ok(value!({ "order": 7, "paid": 5, "tracking": ["n", "s"] })));
     assert_eq!(mocks.unused(), []);
 }
@@ -95,10 +95,10 @@ impl std::io::Write for Page {
 }
 
 #[test]
-fn the_timeline_tells_of_retries_branches_and_handlers() {
+fn the_timeline_shows_retries_branches_and_handlers() {
     let (shop, page) = (Shop::default(), Page::default());
-    let execution = Order::builder().clock(VirtualClock::new()).observer(Timeline::new(page.clone()));
-    let outcome = testing::block_on(execution.run(&Order::bind(&shop), order(GOOD_CARD, "book", 50)));
+    let execution = Order::builder(&shop).clock(VirtualClock::new()).observer(Timeline::new(page.clone()));
+    let outcome = testing::block_on(execution.run(order(GOOD_CARD, "book", 50)));
     assert!(matches!(outcome, Some(Err(_))), "{outcome:?}");
     let text = String::from_utf8(page.0.lock().expect("a page").clone()).expect("text");
     for line in [

@@ -11,7 +11,7 @@ async fn main() -> ExitCode {
     let album = std::env::args().nth(1).unwrap_or_else(|| "holidays".to_owned());
     let studio = Studio::default();
     let input = value!({ "album": album, "width": 16 });
-    let outcome = Thumbnails::builder().observer(Progress).run(&Thumbnails::bind(&studio), input).await;
+    let outcome = Thumbnails::builder(&studio).observer(Progress).run(input).await;
     match outcome {
         Ok(report) => {
             show(&report);
@@ -41,13 +41,13 @@ struct Progress;
 impl Observer for Progress {
     fn observe(&mut self, event: &Event<'_>) {
         let Some(file) = event.path.last() else { return };
-        let told = match event.kind {
+        let message = match event.kind {
             EventKind::TaskSucceeded { .. } => "made".to_owned(),
             EventKind::StateRetried { fault, delay, .. } => format!("{fault}; once more in {} ms", delay.as_millis()),
             EventKind::StateCaught { fault } => fault.to_string(),
             EventKind::StateEntered { .. } if event.state == "Skip" => "left out".to_owned(),
             _ => return,
         };
-        eprintln!("file {}: {told}", file.index);
+        eprintln!("file {}: {message}", file.index);
     }
 }

@@ -6,14 +6,14 @@ use thumbnails::studio::{Studio, Thumbnail};
 use thumbnails::thumbnails::Thumbnails;
 use workflow_runtime::clock::Clock;
 use workflow_runtime::testing::{self, VirtualClock};
-use workflow_runtime::{Value, value};
+use workflow_runtime::{Builder, Value, value};
 
 fn make(studio: &Studio, album: &str) -> (Result<Value, workflow_runtime::Fault>, Duration) {
     let clock = VirtualClock::new();
     let started = clock.now();
-    let builder = Thumbnails::builder().seed(1).clock(clock.clone());
+    let builder = Builder::<Thumbnails>::new().seed(1).clock(clock.clone());
     let tasks = Thumbnails::bind(studio);
-    let run = builder.run(&tasks, value!({ "album": album, "width": 8 }));
+    let run = builder.tasks(&tasks).run(value!({ "album": album, "width": 8 }));
     (testing::block_on(run).expect("an end"), clock.now().since(started))
 }
 

@@ -19,6 +19,10 @@ pub const HOSTILE: &[&str] = &[
     "//! nor this",
     "/",
     "```\ncompile_error!()\n```",
+    // The part that names a task has no usable character.
+    "#{x}",
+    // A text that becomes a static, as it is long.
+    "a text of more than a hundred characters, which is as long as it is so that it becomes a static of the generated module",
     "`tick`",
     // Line breaks.
     "a\nfn evil() { compile_error!(\"out\") }",

@@ -50,7 +50,47 @@ pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
         let (emitted, printed) = (near(&emitted), near(&printed));
         return Err(format!("what is printed is not what was emitted: {emitted} became {printed}\n{text}"));
     }
-    Ok(Some(Code { text, tokens: printed }))
+    Ok(Some(Code { text, tokens: without_statics(printed) }))
+}
+
+/// Returns the tokens with texts in the places of their statics: a long text becomes a static, and
+/// a short one does not.
+fn without_statics(tokens: Vec<Token>) -> Vec<Token> {
+    let mut texts = BTreeMap::new();
+    let mut rest = Vec::new();
+    let mut head: Vec<Token> = Vec::new();
+    let is_static = |token: &Token| matches!(token, Token::Name(name) if name == "static");
+    for token in tokens {
+        // The tokens before may begin with a static of another type.
+        if is_static(&token) {
+            rest.append(&mut head);
+        }
+        head.push(token);
+        if let [
+            first,
+            Token::Name(name),
+            Token::Sign(':'),
+            Token::Sign('&'),
+            Token::Name(ty),
+            Token::Sign('='),
+            text,
+            Token::Sign(';'),
+        ] = &head[..]
+            && is_static(first)
+            && ty == "str"
+        {
+            texts.insert(name.clone(), text.clone());
+            head.clear();
+        } else if !is_static(&head[0]) || head.len() >= 8 {
+            rest.append(&mut head);
+        }
+    }
+    rest.append(&mut head);
+    let replaced = |token: Token| match &token {
+        Token::Name(name) => texts.get(name).cloned().unwrap_or(token),
+        _ => token,
+    };
+    rest.into_iter().map(replaced).collect()
 }
 
 /// Returns `true` if a character is not visible as itself: it controls, ends a line, or changes
@@ -171,7 +211,11 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
                     let known = names.entry(model).or_insert(name);
                     // Every scope numbers its names separately.
                     let is_same = known == name || derived && without_number(known) == without_number(name);
-                    if !is_same {
+                    // A part of the text that names a state may name the method of a task.
+                    let is_part = |one: &str, other: &str| {
+                        derived && one.strip_prefix(other).is_some_and(|rest| rest.starts_with('_'))
+                    };
+                    if !is_same && !is_part(known, name) && !is_part(name, known) {
                         return Err(format!("`{model}` is `{known}` first, and `{name}` later"));
                     }
                     check_name(name, model, &texts, derived)?;
@@ -224,11 +268,11 @@ fn check_name(name: &str, model: &str, texts: &BTreeMap<&str, &str>, derived: bo
     if derived {
         // A task is named by a part of its resource. Equal names get numbers, and so does a name
         // that a type has already.
-        let expected = expected_name(without_number(model), texts);
+        let expected: String = expected_name(without_number(model), texts).nfc().collect();
         let stripped = without_number(name).trim_start_matches('_');
         let stripped = stripped.strip_suffix("Workflow").unwrap_or(stripped);
-        // The part of a text that names a task may have no usable character. Then the name may be
-        // that of the state or task around it.
+        // The part of a text that names a task may have no usable character, as that of `x.{}`.
+        // Then the name is that of the state or task around it.
         let is_other = || {
             texts.values().any(|text| {
                 let names = [snake_case(text), snake_case(text).to_uppercase(), camel_case(text)];
@@ -236,8 +280,7 @@ fn check_name(name: &str, model: &str, texts: &BTreeMap<&str, &str>, derived: bo
             })
         };
         let is_unnamed = stripped.eq_ignore_ascii_case("unnamed");
-        return match expected.contains(stripped) || is_unnamed || expected.eq_ignore_ascii_case("unnamed") && is_other()
-        {
+        return match expected.contains(stripped) || is_unnamed || is_other() {
             true => Ok(()),
             false => Err(format!("`{name}` is not made of the text in its place, for `{model}`: `{expected}`")),
         };
@@ -297,7 +340,7 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
     let mut depth = 0;
     // Items are at this depth. Each item is a scope.
     let mut before: Option<&Token> = None;
-    for (token, expected) in code.tokens.iter().zip(&model.tokens) {
+    for (at, (token, expected)) in code.tokens.iter().zip(&model.tokens).enumerate() {
         match (token, expected) {
             (Token::Sign('{'), _) => depth += 1,
             (Token::Sign('}'), _) => {
@@ -314,7 +357,8 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
                     scopes.push(BTreeMap::new());
                 }
                 // Members, paths and types have namespaces of their own.
-                let is_member = matches!(before, Some(Token::Sign('.' | ':')));
+                let leads_on = code.tokens.get(at + 1..at + 3) == Some(&[Token::Sign(':'), Token::Sign(':')]);
+                let is_member = leads_on || matches!(before, Some(Token::Sign('.' | ':')));
                 let is_type = expected.starts_with(char::is_uppercase) && expected.chars().any(char::is_lowercase);
                 if is_item || (scopes.len() > 1 && !is_member && !is_type) {
                     let name: String = name.nfc().collect();
@@ -339,9 +383,9 @@ fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
 pub(crate) fn same_types(code: &Code, model: &Code, hostile: &Texts, plain: &Texts) -> Result<(), String> {
     let texts: BTreeMap<&str, &str> = plain.iter().zip(hostile.iter()).collect();
     let own: BTreeSet<&str> = names(model).collect();
-    // The generator of types numbers variants, items and values, and puts an `x` before a name
-    // that would begin with another character.
-    let words = hostile.iter().chain(["input", "output", "variant", "item", "value", "x"]);
+    // The generator of types numbers variants, items and values, writes signs, and puts an `x`
+    // before a name that would begin with another character.
+    let words = hostile.iter().chain(["input", "output", "variant", "item", "value", "x", "minus", "plus"]);
     let words: String = words.collect();
     // Upper case may turn one letter into several: `ŉ` becomes `ʼN`.
     let letters: BTreeSet<char> = (folded(&words) + &folded(&words.to_uppercase())).chars().collect();

@@ -3,7 +3,7 @@
 
 use workflow_runtime::testing::{self, Mocks, Reply};
 use workflow_runtime::value::object;
-use workflow_runtime::{FunctionLimits, Hub, Value};
+use workflow_runtime::{Builder, FunctionLimits, Hub, Value};
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
@@ -15,7 +15,7 @@ mod clashing {
 #[test]
 fn a_circle_that_never_waits_is_ended() {
     let input = object([("from", 5_000.into()), ("rounds", 1.into())]);
-    let builder = countdown::countdown::Countdown::builder().step_limit(1_000);
+    let builder = Builder::<countdown::countdown::Countdown>::new().step_limit(1_000);
     let fault = testing::run(builder, &Mocks::new(), input).outcome.expect_err("more than a thousand steps");
     assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"));
     assert!(fault.to_string().contains("1000"), "{fault}");
@@ -25,7 +25,7 @@ fn a_circle_that_never_waits_is_ended() {
 fn functions_have_the_limits_of_the_execution() {
     let run = |limits| {
         let items = [object([("price", 2.into())])].into_iter().collect::<Value>();
-        let builder = clerk::clerk::Clerk::builder().function_limits(limits);
+        let builder = Builder::<clerk::clerk::Clerk>::new().function_limits(limits);
         testing::run(builder, &Mocks::new(), object([("items", items)])).outcome
     };
     let fault = run(FunctionLimits { steps: 0, ..FunctionLimits::default() }).expect_err("no step is left");
@@ -44,8 +44,11 @@ fn a_child_that_terminates_ends_its_parent() {
         let letters = [Reply::ok(object([]))];
         let mocks = Mocks::new().workflow("letters", letters).task("file", [Reply::ok("filed")]);
         let patient = object([("name", "Ada".into())]);
-        let report =
-            testing::run(referral::referral::Referral::builder().hub(&hub), &mocks, object([("patient", patient)]));
+        let report = testing::run(
+            Builder::<referral::referral::Referral>::new().hub(&hub),
+            &mocks,
+            object([("patient", patient)]),
+        );
         (report.outcome.expect("it ends").to_string(), report.visited, report.calls.len())
     };
     assert_eq!(

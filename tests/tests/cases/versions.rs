@@ -143,7 +143,7 @@ fn comparisons_are_kept() {
         .iter()
         .filter_map(|pair| {
             let shown = compared(&format!("{}/{}", pair.dialect, pair.name)).to_string();
-            golden::check(&pair.folder.join(format!("{}.diff", pair.name)), &shown).err()
+            golden::check(&pair.folder, &pair.name, &shown).err()
         })
         .collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -193,7 +193,10 @@ fn a_definition_that_is_laid_out_otherwise_is_the_same() {
     assert!(points(&codes[0]).iter().any(|point| point.contains("\"Charge retry\"")), "{:?}", points(&codes[0]));
     assert_eq!(points(&codes[0]), points(&codes[1]));
     let comparison = compare(&json, &yaml).expect("neither is refused");
-    assert!(comparison.is_same() && comparison.to_string().starts_with("nothing changed: both mean the same ("));
+    assert!(
+        comparison.is_same()
+            && comparison.to_string().starts_with("nothing changed: both definitions have the same meaning (")
+    );
 }
 
 /// Snapshots do not contain the user's types: suspension points carry values of the runtime.
@@ -213,7 +216,7 @@ fn types_of_the_program_are_no_part_of_layouts() {
 }
 
 #[test]
-fn what_concerns_all_states_is_told() {
+fn changes_that_concern_all_states_are_reported() {
     let compiled = |text: &str, change: fn(&mut Options)| {
         let mut options = Options::default();
         change(&mut options);
@@ -222,7 +225,7 @@ fn what_concerns_all_states_is_told() {
     let old = compiled(JSON, |_| {});
     let renamed = compare(&old, &compiled(JSON, |options| options.name = Some("orders".into()))).expect("compared");
     assert_eq!((renamed.verdict(), renamed.count(Verdict::Breaking)), (Verdict::Breaking, 2));
-    assert_eq!(renamed.states[0].reasons, ["the workflow is `orders` now, and was `order`"]);
+    assert_eq!(renamed.states[0].reasons, ["the name of the workflow changed from `order` to `orders`"]);
 
     let changed = JSON
         .replacen('{', "{ \"TimeoutSeconds\": 60,", 1)
@@ -230,10 +233,10 @@ fn what_concerns_all_states_is_told() {
     let changed = compare(&old, &compiled(&changed, |options| options.payload_limit = Some(1000))).expect("compared");
     let notes: Vec<&str> = changed.notes.iter().map(|note| &*note.text).collect();
     let expected = [
-        "the time-out is 60 s now, and was none; what runs keeps the deadline that it started with",
-        "the data limit is 1000 bytes now, and was none; what runs keeps the limit that it started with",
-        "the setting `Stage` is new; what was started without it finds null there",
-        "the context object is read now; what runs did not keep its input, and finds null in `$$.Execution.Input`",
+        "the time-out changed from none to 60 s, but running executions keep their deadline",
+        "the data limit changed from none to 1000 bytes, but running executions keep their limit",
+        "the setting `Stage` is new, and is null in running executions",
+        "the new definition reads the context object, and `$$.Execution.Input` is null in running executions",
     ];
     assert_eq!(notes, expected);
     assert_eq!(changed.verdict(), Verdict::Safe);

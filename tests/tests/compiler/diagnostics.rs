@@ -2,21 +2,22 @@
 //! golden of the rendered text.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use workflow_compiler::diagnostics::{Severity, codes};
 use workflow_tests::{errors, golden};
 
 /// Codes that no file can provoke here, each with the reason.
 const NOT_IN_FILES: &[(&str, &str)] = &[
-    ("E0126", "needs a compiler that is built without YAML"),
-    ("E0132", "needs a compiler that is built without a dialect"),
-    ("E1215", "needs a compiler that is built without CEL"),
-    ("W1001", "needs a compiler that is built without gRPC"),
-    ("E1405", "needs a compiler that is built without schemas"),
-    ("N0330", "needs a compiler that is built with an engine"),
+    ("WF0126", "needs a compiler that is built without YAML"),
+    ("WF0132", "needs a compiler that is built without a dialect"),
+    ("WF1215", "needs a compiler that is built without CEL"),
+    ("WF1051", "needs a compiler that is built without gRPC"),
+    ("WF1405", "needs a compiler that is built without schemas"),
+    ("WF0382", "needs a compiler that is built with an engine"),
 ];
 
 #[test]
-fn every_definition_is_told_what_is_wrong_with_it() {
+fn diagnostics_of_wrong_definitions() {
     let mut problems = Vec::new();
     for case in errors::all().unwrap_or_else(|message| panic!("{message}")) {
         let output = case.compile().unwrap_or_else(|message| panic!("{message}"));
@@ -28,9 +29,10 @@ fn every_definition_is_told_what_is_wrong_with_it() {
             problems.push(format!("{}: refused without an error, or not refused with one", case.name()));
         }
         for found in output.diagnostics.iter().filter(|found| found.help.is_none()) {
-            problems.push(format!("{}: nothing is said of how to mend it: {}", case.name(), found.message));
+            problems.push(format!("{}: has no help: {}", case.name(), found.message));
         }
-        problems.extend(golden::check(&case.golden(), &golden::findings(&output)).err());
+        let folder = case.file.parent().unwrap_or(Path::new(""));
+        problems.extend(golden::check(folder, &case.golden(), &golden::findings(&output)).err());
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
@@ -41,8 +43,8 @@ fn every_code_has_a_definition_that_provokes_it() {
     let provoked: BTreeSet<&str> = cases.iter().map(|case| case.code.as_str()).collect();
     let excused: BTreeSet<&str> = NOT_IN_FILES.iter().map(|(code, _)| *code).collect();
     let all: BTreeSet<&str> = codes::all().map(|code| code.id).collect();
-    let told: BTreeSet<&str> = provoked.union(&excused).copied().collect();
-    assert_eq!(told, all, "codes with a definition or an excuse, and all codes");
+    let known: BTreeSet<&str> = provoked.union(&excused).copied().collect();
+    assert_eq!(known, all, "codes with a definition or an excuse, and all codes");
     assert!(provoked.is_disjoint(&excused), "an excuse is not needed any more");
 }
 

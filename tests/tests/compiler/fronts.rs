@@ -11,33 +11,14 @@ use workflow_tests::{definitions, golden, package};
 /// script.
 const AS_BUILD_SCRIPT: &str = "WORKFLOW_TESTS_DEFINITION";
 
-#[test]
-fn what_is_wrong_is_shown_by_rustc() {
-    lay_out().unwrap_or_else(|message| panic!("{message}"));
-    trybuild::TestCases::new().compile_fail("macro/*.rs");
-}
-
-/// The programs include this module, so that errors about types name it.
+/// A program in `macro/ui` includes this module, so that errors about types name it.
 #[test]
 fn what_a_build_script_makes_is_kept() {
-    let typed = workflow_compiler::build().task("ValidateOrder", "validate", Some("Order"), Some("Validation"));
-    typed.types(Some("Order"), None).out_dir(env!("CARGO_TARGET_TMPDIR")).compile("macro/flows/order.asl.json");
+    let typed = workflow_compiler::build().task("ValidateOrder", "validate(Order) -> Validation");
+    typed.input("Order").out_dir(env!("CARGO_TARGET_TMPDIR")).compile("macro/flows/order.asl.json");
     let made = definitions::read(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("order.rs"));
-    let kept = made.and_then(|made| golden::check(&package().join("macro/generated/order.rs"), &made));
+    let kept = made.and_then(|made| golden::check_rust(&package().join("macro/generated"), "order", &made));
     kept.unwrap_or_else(|message| panic!("{message}"));
-}
-
-/// Copies the definitions to the package that `trybuild` makes: the macro looks for them in the
-/// package that uses it.
-fn lay_out() -> Result<(), String> {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().map_or_else(PathBuf::new, Path::to_owned);
-    let copies = target.join("tests/trybuild").join(env!("CARGO_PKG_NAME")).join("flows");
-    std::fs::create_dir_all(&copies).map_err(|error| error.to_string())?;
-    for file in flows()? {
-        let copy = copies.join(file.file_name().unwrap_or_default());
-        std::fs::write(&copy, definitions::read(&file)?).map_err(|error| error.to_string())?;
-    }
-    Ok(())
 }
 
 fn flows() -> Result<Vec<PathBuf>, String> {
@@ -68,8 +49,8 @@ fn what_is_wrong_is_shown_by_build_scripts() {
 /// Runs this program in the role of a build script. Returns the lines about the definition that it
 /// prints for cargo, and `true` if it succeeds.
 fn run_build_script(definition: &str) -> (Vec<String>, bool) {
-    let (told, succeeded) = build_script_output(definition);
-    (told.into_iter().filter(|line| !line.starts_with("cargo::rerun")).collect(), succeeded)
+    let (lines, succeeded) = build_script_output(definition);
+    (lines.into_iter().filter(|line| !line.starts_with("cargo::rerun")).collect(), succeeded)
 }
 
 /// Does the same as [`run_build_script`], with the lines that name the dependencies of the output.
@@ -80,8 +61,8 @@ fn build_script_output(definition: &str) -> (Vec<String>, bool) {
     let output = command.env(AS_BUILD_SCRIPT, definition).output().unwrap_or_else(|error| panic!("{error}"));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     // The test harness writes the name of the test on the same line.
-    let told = text.lines().filter_map(|line| line.find("cargo::").map(|at| line[at..].to_owned()));
-    (told.collect(), output.status.success())
+    let lines = text.lines().filter_map(|line| line.find("cargo::").map(|at| line[at..].to_owned()));
+    (lines.collect(), output.status.success())
 }
 
 /// Cargo takes each line for an instruction, so that a name from a definition, or of its file,
@@ -111,14 +92,14 @@ fn names_of_files_are_no_instructions_for_cargo() {
     let hostile = write("hostile.sm4c.json", &definition(&named.replace('\n', "\\n")));
     let own = write("x\ncargo::rustc-env=PWNED=by-a-name\n.sm4c.json", &definition("api/bank.json"));
     for file in [&hostile, &own] {
-        let (told, succeeded) = build_script_output(file);
-        assert!(!succeeded, "{told:?}");
+        let (lines, succeeded) = build_script_output(file);
+        assert!(!succeeded, "{lines:?}");
         let known = ["cargo::rerun-if-changed=", "cargo::error="];
-        assert!(told.iter().all(|line| known.iter().any(|known| line.starts_with(known))), "{told:?}");
-        assert!(told.iter().any(|line| line.contains("U+000A")), "{told:?}");
+        assert!(lines.iter().all(|line| known.iter().any(|known| line.starts_with(known))), "{lines:?}");
+        assert!(lines.iter().any(|line| line.contains("U+000A")), "{lines:?}");
     }
     let sound = write("sound.sm4c.json", &definition("api/bank.json"));
-    let (told, succeeded) = build_script_output(&sound);
-    assert!(succeeded, "{told:?}");
-    assert!(told.iter().any(|line| line.ends_with("instructions/api/bank.json")), "{told:?}");
+    let (lines, succeeded) = build_script_output(&sound);
+    assert!(succeeded, "{lines:?}");
+    assert!(lines.iter().any(|line| line.ends_with("instructions/api/bank.json")), "{lines:?}");
 }

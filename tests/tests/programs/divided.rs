@@ -227,8 +227,8 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     let batches = next(&mut execution);
     assert_eq!(batches.iter().map(|(_, batch)| (batch.first, batch.items)).collect::<Vec<_>>(), [(0, 10), (10, 10)]);
     let waiting = execution.describe();
-    let told = waiting.iter().filter(|one| one.waits_for == WaitsFor::Batch { first: 10, items: 10 });
-    assert_eq!(told.map(|one| (one.state, one.path.len())).collect::<Vec<_>>(), [("Strict", 0)]);
+    let waits = waiting.iter().filter(|one| one.waits_for == WaitsFor::Batch { first: 10, items: 10 });
+    assert_eq!(waits.map(|one| (one.state, one.path.len())).collect::<Vec<_>>(), [("Strict", 0)]);
 
     // The batch that has ended makes room for another one. A loaded execution requests its pending
     // operations again.
@@ -251,7 +251,7 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     // An outcome without the outputs of the batch yields a fault, and is not ignored.
     let mut other = program.load(&execution.save()).unwrap();
     assert!(other.complete(batches[0].0, ended, Ok(value!({ "outputs": [1, 2], "failed": 0 }))));
-    assert!(other.result().unwrap().as_ref().unwrap_err().to_string().contains("does not fit its items"));
+    assert!(other.result().unwrap().as_ref().unwrap_err().to_string().contains("does not match its items"));
 
     // A batch that ends after the deadline of the execution counts as late.
     let late = workflow_runtime::Timestamp::from_micros(ended.as_micros() + 1);
@@ -285,7 +285,7 @@ fn what_is_no_batch_is_refused() {
     assert!(program.load(&bytes).is_err());
     let mut batch = program.load_batch(&bytes, Vec::new()).unwrap();
     batch.finish_turn();
-    assert!(refused(&batch.save()).unwrap().contains("it has begun already"));
+    assert!(refused(&batch.save()).unwrap().contains("it has already started"));
     // Loading returns an error or an execution, whatever the bytes.
     for bytes in [bytes, batch.save(), execution.save()] {
         for at in 0..bytes.len() {

@@ -44,8 +44,8 @@ impl prices::Tasks for Shop {
 fn run(input: Value) -> Outcome {
     let shop = Shop { each: 2.75 };
     let run = |reload| {
-        let builder = prices::Prices::builder().reload_at_every_completion(reload);
-        testing::block_on(builder.run(&prices::Prices::bind(&shop), input.clone()))
+        let builder = prices::Prices::builder(&shop).reload_at_every_completion(reload);
+        testing::block_on(builder.run(input.clone()))
     };
     let plain = run(false);
     assert_eq!(run(true), plain);

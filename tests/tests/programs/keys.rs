@@ -42,7 +42,7 @@ impl Bank {
     fn run(self, reload: bool, expected: Outcome) -> Vec<(String, String, u32)> {
         let builder = Builder::<Payments>::new().seed(1).name("run-1").clock(VirtualClock::new());
         let input = value!({ "items": [1, 2], "again": "none" });
-        let outcome = testing::block_on(builder.reload_at_every_completion(reload).run(&self, input));
+        let outcome = testing::block_on(builder.reload_at_every_completion(reload).tasks(&self).run(input));
         assert_eq!(outcome.expect("it ends"), expected);
         self.calls.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

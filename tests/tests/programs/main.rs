@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use restate_testing::Server;
 
+mod arguments;
 mod divided;
 mod embedded;
 mod engines;

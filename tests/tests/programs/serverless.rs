@@ -15,7 +15,7 @@ use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{Outcome, Program, Start};
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::testing::{Mocks, Reply, run};
-use workflow_runtime::{CloudEvent, Fault, Hub, Value, Workflow, include_workflow, value};
+use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Value, Workflow, include_workflow, value};
 use workflow_sqlite::{Engine, Error};
 
 include_workflow!("serverless/order.sw.json", correlate: { orderId = "$.order.id" });
@@ -55,12 +55,12 @@ impl EventSink for Kept {
 
 impl Kept {
     /// Returns the type of each event and the order that it is for, sorted.
-    fn told(&self) -> Vec<(String, Option<Value>)> {
+    fn sent(&self) -> Vec<(String, Option<Value>)> {
         let events = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut told: Vec<_> =
+        let mut sent: Vec<_> =
             events.iter().map(|event| (event.kind.to_string(), event.attribute("orderid"))).collect();
-        told.sort_by_key(|(kind, order)| format!("{kind} {order:?}"));
-        told
+        sent.sort_by_key(|(kind, order)| format!("{kind} {order:?}"));
+        sent
     }
 }
 
@@ -77,7 +77,7 @@ fn ordered(id: impl Into<Value>, sum: i64) -> Value {
     value!({ "order": { "id": (id.into()), "sum": sum } })
 }
 
-fn all_told() -> Vec<(String, Option<Value>)> {
+fn all_sent() -> Vec<(String, Option<Value>)> {
     let kinds = ["closed", "ordered", "paid"].into_iter();
     kinds.flat_map(|kind| ["17", "18"].map(|order| (kind.to_owned(), Some(order.into())))).collect()
 }
@@ -90,12 +90,12 @@ fn sums(outcomes: [Outcome; 2]) -> [Option<i64>; 2] {
 async fn in_memory_one_execution_waits_for_what_another_one_produces() {
     let (hub, kept) = (Hub::new(), Kept::default());
     let order = |id: Value, sum| {
-        let builder = Order::builder().hub(&hub).sink(kept.clone());
-        async move { builder.run(&Order::bind(&Nothing), ordered(id, sum)).await }
+        let builder = Order::builder(&Nothing).hub(&hub).sink(kept.clone());
+        async move { builder.run(ordered(id, sum)).await }
     };
     let bill = |order: &str| {
-        let builder = Bill::builder().hub(&hub).sink(kept.clone()).correlate(order);
-        async move { builder.run(&Bill::bind(&Nothing), value!({})).await }
+        let builder = Builder::<Bill>::new().hub(&hub).sink(kept.clone()).correlate(order);
+        async move { builder.tasks(Bill::bind(&Nothing)).run(value!({})).await }
     };
     // The bills wait before there are orders. A number as a correlation key equals its text.
     let (first, second) = (pin!(bill("17")), pin!(bill("18")));
@@ -107,7 +107,7 @@ async fn in_memory_one_execution_waits_for_what_another_one_produces() {
     .await;
     let (seventeen, eighteen, _) = tokio::join!(order(17.into(), 170), order("18".into(), 180), bills);
     assert_eq!(sums([seventeen, eighteen]), [Some(170), Some(180)]);
-    assert_eq!(kept.told(), all_told());
+    assert_eq!(kept.sent(), all_sent());
 }
 
 /// A folder that is removed when it is dropped.
@@ -146,17 +146,17 @@ async fn in_a_database_one_execution_waits_for_what_another_one_produces() {
     let ends = async { [first.result().await.expect("an end"), second.result().await.expect("an end")] };
     let ends = tokio::time::timeout(Duration::from_secs(60), ends).await.expect("they end");
     assert_eq!(sums(ends), [Some(170), Some(180)]);
-    assert_eq!(kept.told(), all_told());
+    assert_eq!(kept.sent(), all_sent());
 
     // An invalid correlation key, and an input that is not an object, start nothing.
     let before = engine.list(&workflow_sqlite::Filter::all()).expect("a list").len();
     for (input, problem) in [
-        (ordered(value!([1]), 1), "`$.order.id` of the input is the correlation key, and it is of type array"),
+        (ordered(value!([1]), 1), "`$.order.id` of the input is not a valid correlation key: it is of type array"),
         (ordered("", 1), "it is empty"),
-        (value!([1]), "the input of a workflow is an object, and this is of type array"),
+        (value!([1]), "the input of a workflow must be an object, found array"),
     ] {
         match engine.start::<Order>(input).submit().await {
-            Err(Error::InputRefused { problem: told, .. }) => assert!(told.contains(problem), "{told}"),
+            Err(Error::InputRefused { problem: message, .. }) => assert!(message.contains(problem), "{message}"),
             Err(other) => panic!("{other}"),
             Ok(execution) => panic!("it is {}", execution.id()),
         }
@@ -198,7 +198,7 @@ async fn on_restate_one_execution_waits_for_what_another_one_produces() {
         end.expect("it ends").expect("an outcome")
     };
     assert_eq!(sums([end("a").await, end("b").await]), [Some(170), Some(180)]);
-    assert_eq!(kept.told(), all_told());
+    assert_eq!(kept.sent(), all_sent());
     for (id, input) in [("c", value!([1])), ("d", ordered(value!([1]), 1))] {
         orders.start(id, input).await.expect("a start");
         assert_eq!(end(id).await.expect_err("it is refused").error(), Some("States.Runtime"));
@@ -209,7 +209,7 @@ async fn on_restate_one_execution_waits_for_what_another_one_produces() {
 #[tokio::test]
 async fn an_input_that_is_refused_starts_nothing() {
     for input in [value!([1]), value!("text"), value!(7), ordered(value!({}), 1)] {
-        let outcome = Order::builder().observer(Silence).run(&Order::bind(&Nothing), input.clone()).await;
+        let outcome = Order::builder(&Nothing).observer(Silence).run(input.clone()).await;
         let fault = outcome.expect_err("it is refused");
         assert_eq!(fault.error(), Some("States.Runtime"), "{fault}");
         // An engine without this check gets an execution that has failed.
@@ -231,7 +231,7 @@ fn signs(degrees: Value, beats: Value) -> (Outcome, Vec<String>) {
         .event(Duration::from_secs(1), event("pulse", beats))
         .event(Duration::from_secs(2), event("temperature", degrees))
         .task("assess", [Reply::ok(value!({ "assessed": true }))]);
-    let report = run(Signs::builder().correlate("ada"), &mocks, value!({}));
+    let report = run(Builder::<Signs>::new().correlate("ada"), &mocks, value!({}));
     let visited = report.visited.iter().map(|state| state.to_string()).collect();
     (report.outcome, visited)
 }
@@ -247,7 +247,7 @@ fn what_events_carry_that_start_an_execution_must_fit_the_schema_of_its_input() 
         let (outcome, visited) = signs(degrees, beats);
         let fault = outcome.expect_err("it is refused");
         assert_eq!(fault.error(), Some("Schema.Violation"));
-        assert!(fault.to_string().contains("what the events carry that start the execution does not fit"), "{fault}");
+        assert!(fault.to_string().contains("the data of the start events does not match"), "{fault}");
         // Nothing handles the error.
         assert_eq!(visited, ["Read"]);
     }
@@ -256,9 +256,9 @@ fn what_events_carry_that_start_an_execution_must_fit_the_schema_of_its_input() 
         .event(Duration::from_secs(1), CloudEvent::new("1", "/ward", "pulse").extension("patient", "ada"))
         .event(Duration::from_secs(1), CloudEvent::new("2", "/ward", "temperature").extension("patient", "ada"))
         .task("assess", [Reply::ok(value!({}))]);
-    let report = run(Signs::builder().correlate("ada"), &mocks, Value::from(Input { degrees: 37.0, beats: 60 }));
+    let report = run(Builder::<Signs>::new().correlate("ada"), &mocks, Value::from(Input { degrees: 37.0, beats: 60 }));
     assert!(report.outcome.is_ok(), "{report:?}");
-    assert!(run(Signs::builder(), &Mocks::new(), value!({ "degrees": 37 })).outcome.is_err());
+    assert!(run(Builder::<Signs>::new(), &Mocks::new(), value!({ "degrees": 37 })).outcome.is_err());
 }
 
 /// Returns the end of a run, the tasks that its sub-flow has called, and the states of the run.
@@ -271,7 +271,7 @@ fn round(look: Reply) -> (String, Vec<String>, Vec<String>) {
     let kept = called.clone();
     let hub = Hub::new().workflow::<Alarm>(child).observer(move || Calls(kept.clone()));
     let mocks = Mocks::new().task("file", [Reply::ok(value!({ "filed": true }))]);
-    let report = run(Guard::builder().hub(&hub), &mocks, value!({}));
+    let report = run(Builder::<Guard>::new().hub(&hub), &mocks, value!({}));
     let visited = report.visited.iter().map(|state| state.to_string()).collect();
     let called = called.lock().unwrap_or_else(PoisonError::into_inner).clone();
     (report.outcome.expect("it ends").to_string(), called, visited)
@@ -303,7 +303,7 @@ fn a_branch_of_a_subflow_ends_the_run_that_waits_for_it() {
 /// An error names the state where it arose, also if an outer state handles it:
 /// [R6](docs/serverless-workflow.md#r6).
 #[test]
-fn an_error_tells_where_it_arose() {
+fn an_error_names_its_origin() {
     let (output, ..) = round(Reply::error("Blind", "no eyes"));
     let output = Value::from_json(&output).expect("JSON");
     assert_eq!(output.get("blind"), Some(&value!(true)));
@@ -320,7 +320,7 @@ fn a_branch_waits_for_what_another_one_produces() {
     let hub = Hub::new();
     let other = CloudEvent::new("1", "/pair", "ready").extension("pair", "bob").data(value!({ "by": "bob" }));
     let mocks = Mocks::new().event(Duration::from_millis(500), other);
-    let report = run(Pair::builder().hub(&hub), &mocks, value!({ "name": "ada" }));
+    let report = run(Builder::<Pair>::new().hub(&hub), &mocks, value!({ "name": "ada" }));
     assert_eq!(report.outcome, Ok(value!({ "name": "ada", "said": true, "by": "ada" })));
     assert_eq!(report.elapsed, Duration::from_secs(1));
 }

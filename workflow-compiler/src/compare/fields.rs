@@ -36,10 +36,10 @@ fn words(id: LocalId, version: &VersionIndex<'_>) -> String {
     let local = version.machine.local(id);
     let is_input = |name: &str| name == "input" && version.workflow.dialect == "asl";
     match (local.kind, &*local.authored) {
-        (LocalKind::Retries | LocalKind::BlockRetries, _) => "how often it has been retried".to_owned(),
-        (LocalKind::Fault, _) => "the error that was caught".to_owned(),
+        (LocalKind::Retries | LocalKind::BlockRetries, _) => "the number of retries".to_owned(),
+        (LocalKind::Fault, _) => "the caught error".to_owned(),
         (LocalKind::Value, _) if id == version.machine.input => "the document".to_owned(),
-        (LocalKind::Value, "saved") => "what a Push has saved".to_owned(),
+        (LocalKind::Value, "saved") => "the parameters that a Push saved".to_owned(),
         (LocalKind::Value, "stack") => "the stack".to_owned(),
         (LocalKind::Value, name) if is_input(name) => "the raw input of the state".to_owned(),
         (LocalKind::Variable | LocalKind::Value, name) => format!("the variable `{name}`"),

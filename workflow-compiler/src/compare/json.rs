@@ -8,11 +8,11 @@
 //!   "workflow": "order", "same": false, "verdict": "breaking",
 //!   "old": {"file": "order.2025.asl.json", "hash": "4ac1f8203be95d76"},
 //!   "new": {"file": "order.asl.json", "hash": "90d1b2e4c5f60718"},
-//!   "notes": [{"verdict": "safe", "text": "the time-out is 60 s now, …"}]
+//!   "notes": [{"verdict": "safe", "text": "the time-out changed from …"}]
 //! }
 //! {
 //!   "state": "ShipFromNorth", "within": ["Ship"], "line": 14, "verdict": "migration",
-//!   "reasons": ["its task is …"], "differs": [{"state": "Notify", "what": ["its retriers"]}], "remarks": [],
+//!   "reasons": ["its task changed from …"], "differs": [{"state": "Notify", "what": ["its retriers"]}], "remarks": [],
 //!   "renamed": {"state": "ShipNorth", "line": 15},
 //!   "points": [{"point": "ShipFromNorth", "verdict": "migration"}]
 //! }

@@ -179,10 +179,10 @@ fn notes(old: &VersionIndex<'_>, new: &VersionIndex<'_>) -> Vec<Note> {
     let mut note = |verdict, text| notes.push(Note { verdict, text });
     let (before, after) = (old.workflow, new.workflow);
     if before.name != after.name {
-        note(Verdict::Breaking, format!("the workflow is `{}` now, and was `{}`", after.name, before.name));
+        note(Verdict::Breaking, format!("the name of the workflow changed from `{}` to `{}`", before.name, after.name));
     }
     if before.dialect != after.dialect {
-        note(Verdict::Safe, format!("the dialect is {} now, and was {}", after.dialect, before.dialect));
+        note(Verdict::Safe, format!("the dialect changed from {} to {}", before.dialect, after.dialect));
     }
     if let (Some(was), Some(is)) = (&before.id, &after.id) {
         let name = |id: &WorkflowId| match &id.version {
@@ -192,11 +192,11 @@ fn notes(old: &VersionIndex<'_>, new: &VersionIndex<'_>) -> Vec<Note> {
         if name(was) != name(is) {
             note(
                 Verdict::Safe,
-                format!("other workflows start it as {} now, and started it as {}", name(is), name(was)),
+                format!("the ID by which other workflows start it changed from {} to {}", name(was), name(is)),
             );
         }
         match (was.is_child, is.is_child) {
-            (true, false) => note(Verdict::Safe, "other workflows cannot start it any more".to_owned()),
+            (true, false) => note(Verdict::Safe, "other workflows can no longer start it".to_owned()),
             (false, true) => note(Verdict::Safe, "other workflows can start it now".to_owned()),
             _ => {}
         }
@@ -204,30 +204,34 @@ fn notes(old: &VersionIndex<'_>, new: &VersionIndex<'_>) -> Vec<Note> {
     let timeout = |version: &VersionIndex<'_>| version.workflow.timeout.as_ref().map(|timeout| timeout.value);
     if timeout(old) != timeout(new) {
         let text = amounts("time-out", timeout(old), timeout(new), "s");
-        note(Verdict::Safe, format!("{text}; what runs keeps the deadline that it started with"));
+        note(Verdict::Safe, format!("{text}, but running executions keep their deadline"));
     }
     let schedule = |version: &VersionIndex<'_>| {
         version.workflow.schedule.as_ref().map(|schedule| (schedule.written.clone(), schedule.active))
     };
     if schedule(old) != schedule(new) {
         let show = |version: &VersionIndex<'_>| {
-            schedule(version).map_or("at any time".to_owned(), |(written, _)| format!("in `{written}`"))
+            schedule(version).map_or("any time".to_owned(), |(written, _)| format!("`{written}`"))
         };
-        let text = format!("executions can be started {} now, and could {}; what runs goes on", show(new), show(old));
+        let text = format!(
+            "the times at which executions can start changed from {} to {}, but running executions continue",
+            show(old),
+            show(new)
+        );
         note(Verdict::Safe, text);
     }
     if old.data_limit != new.data_limit {
         let text = amounts("data limit", old.data_limit, new.data_limit, "bytes");
-        note(Verdict::Safe, format!("{text}; what runs keeps the limit that it started with"));
+        note(Verdict::Safe, format!("{text}, but running executions keep their limit"));
     }
     for (_, name) in &after.settings {
         if before.settings.iter().all(|(_, known)| known != name) {
-            note(Verdict::Safe, format!("the setting `{name}` is new; what was started without it finds null there"));
+            note(Verdict::Safe, format!("the setting `{name}` is new, and is null in running executions"));
         }
     }
     if new.machine.context && !old.machine.context {
         let text =
-            "the context object is read now; what runs did not keep its input, and finds null in `$$.Execution.Input`";
+            "the new definition reads the context object, and `$$.Execution.Input` is null in running executions";
         note(Verdict::Safe, text.to_owned());
     }
     notes
@@ -235,7 +239,7 @@ fn notes(old: &VersionIndex<'_>, new: &VersionIndex<'_>) -> Vec<Note> {
 
 fn amounts<N: ToString>(what: &str, old: Option<N>, new: Option<N>, unit: &str) -> String {
     let show = |amount: Option<N>| amount.map_or("none".to_owned(), |amount| format!("{} {unit}", amount.to_string()));
-    format!("the {what} is {} now, and was {}", show(new), show(old))
+    format!("the {what} changed from {} to {}", show(old), show(new))
 }
 
 struct Comparer<'a> {
@@ -314,7 +318,7 @@ impl Comparer<'_> {
             return breaking(match pair {
                 None => format!("the new definition has no state `{name}` {}", self.place(at)),
                 Some(_) if old.among != (1, 1) => namesakes(name),
-                Some(_) => "the new definition does not wait for that here".to_owned(),
+                Some(_) => "the new definition has no such wait here".to_owned(),
             });
         };
         let new = &self.new.machine.points[found];
@@ -324,11 +328,11 @@ impl Comparer<'_> {
             }
             let there = new.origin.as_ref().map(|origin| self.new.within(origin.scope)).unwrap_or_default();
             let there = there.last().map_or("at the top level".to_owned(), |state| format!("inside `{state}`"));
-            return breaking(format!("the new definition has `{name}` {there}, and not {}", self.place(at)));
+            return breaking(format!("the new definition has `{name}` {there} instead of {}", self.place(at)));
         }
         let (before, now) = (self.old.awaits(point), self.new.awaits(found));
         if !before.is_alike(&now) {
-            return breaking(format!("the new definition waits {} here, and not {}", now.phrase(), before.phrase()));
+            return breaking(format!("the new definition waits {} here instead of {}", now.phrase(), before.phrase()));
         }
         if old.among != new.among {
             return migration(namesakes(name));
@@ -340,12 +344,12 @@ impl Comparer<'_> {
             && before != now
             && !self.new.workflow.tasks.iter().any(|task| task.key == *before && *task.state == **name)
         {
-            return migration(format!("its task is `{now}` now, and was `{before}`"));
+            return migration(format!("its task changed from `{before}` to `{now}`"));
         }
         if let Awaits::Events(names) = &before {
             let known = |name: &str| self.new.workflow.events.iter().any(|event| event.name == name);
             if let Some(gone) = names.iter().find(|name| !known(name)) {
-                let others = format!("the new definition waits {} here, and nowhere for `{gone}`", now.phrase());
+                let others = format!("the new definition waits {} here, and has no event `{gone}`", now.phrase());
                 return migration(others);
             }
         }
@@ -362,10 +366,10 @@ impl Comparer<'_> {
         let gained = fields::enumerate(&fields::missing_from(&now, &before));
         let lost = fields::enumerate(&fields::missing_from(&before, &now));
         match (gained.is_empty(), lost.is_empty()) {
-            (true, true) => "the new definition keeps the same things in another way".to_owned(),
-            (false, true) => format!("the new definition also keeps {gained} here"),
-            (true, false) => format!("the new definition no longer keeps {lost} here"),
-            (false, false) => format!("the new definition keeps {gained} here, and no longer {lost}"),
+            (true, true) => "the new definition saves the same data in another layout".to_owned(),
+            (false, true) => format!("the new definition also saves {gained} here"),
+            (true, false) => format!("the new definition no longer saves {lost} here"),
+            (false, false) => format!("the new definition saves {gained} here instead of {lost}"),
         }
     }
 
@@ -382,7 +386,8 @@ impl Comparer<'_> {
                 let judged = self.point(outer, point);
                 if judged.verdict > worst.0 {
                     let reason = judged.reason.unwrap_or_default();
-                    worst = (judged.verdict, Some(format!("`{}` around it: {reason}", outer.state.name.value)));
+                    worst =
+                        (judged.verdict, Some(format!("the enclosing state `{}`: {reason}", outer.state.name.value)));
                 }
             }
             scope = outer.scope;
@@ -434,13 +439,13 @@ impl Comparer<'_> {
                 if old.len() != new.len() {
                     let branches = if new.len() == 1 { "branch" } else { "branches" };
                     remarks.push(format!(
-                        "`{name}` has {} {branches} now, and yields the outputs of the {} that it was started with",
+                        "`{name}` has {} {branches} now, but a waiting execution yields the outputs of the {} that it started",
                         new.len(),
                         old.len()
                     ));
                 } else if order.iter().enumerate().any(|(at, place)| *place != Some(at)) {
                     remarks.push(format!(
-                        "`{name}` yields the outputs of its branches in the order in which it started them"
+                        "`{name}` has its branches in another order now, but a waiting execution yields their outputs in the old order"
                     ));
                 }
             }
@@ -461,8 +466,9 @@ impl Comparer<'_> {
             let is_kept = before.is_external() && now.is_external();
             let name = &at.state.name.value;
             let (before, now) = (before.phrase(), now.phrase());
-            (is_kept && before != now)
-                .then(|| format!("who waits in `{name}` waits {before}, and who comes there {now}"))
+            (is_kept && before != now).then(|| {
+                format!("an execution that waits in `{name}` still waits {before}, and a later one waits {now}")
+            })
         });
         changed.collect()
     }
@@ -470,7 +476,7 @@ impl Comparer<'_> {
 
 fn namesakes(name: &str) -> String {
     format!(
-        "branches beside each other have states `{name}`, and others of them than before: which is which is not clear"
+        "several sibling branches have a state `{name}`, and their number or order changed: the states cannot be matched"
     )
 }
 

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 impl Display for Comparison {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         if self.is_same() {
-            return writeln!(out, "nothing changed: both mean the same ({:016x})", self.old.hash);
+            return writeln!(out, "nothing changed: both definitions have the same meaning ({:016x})", self.old.hash);
         }
         for note in &self.notes {
             writeln!(out, "{}: {}: {}", self.new.file, label(note.verdict), note.text)?;
@@ -15,7 +15,7 @@ impl Display for Comparison {
             self.print_state(state, out)?;
         }
         let waiting = match self.states.len() {
-            0 => return writeln!(out, "an execution waits at no state of `{}`", self.old.file),
+            0 => return writeln!(out, "`{}` has no state at which an execution can wait", self.old.file),
             1 => "1 state".to_owned(),
             count => format!("{count} states"),
         };
@@ -44,7 +44,7 @@ impl Comparison {
         write!(out, ": {}", verdict.phrase())?;
         if !state.differs.is_empty() {
             let differs: Vec<String> = state.differs.iter().map(Differing::to_string).collect();
-            write!(out, ", and what follows differs: {}", differs.join("; "))?;
+            write!(out, ", but later states differ: {}", differs.join("; "))?;
         }
         writeln!(out)?;
         for line in state.reasons.iter().chain(&state.remarks) {
@@ -52,7 +52,7 @@ impl Comparison {
         }
         if let Some(renamed) = &state.renamed {
             let place = format!("{}:{}", self.new.file, renamed.line);
-            writeln!(out, "  = help: `{}` ({place}) does what it did: was it renamed?", renamed.state)?;
+            writeln!(out, "  = help: `{}` ({place}) does the same: was the state renamed?", renamed.state)?;
         }
         Ok(())
     }
@@ -61,7 +61,7 @@ impl Comparison {
 impl Display for Differing {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self.what.is_empty() {
-            true => write!(out, "`{}` (it is gone)", self.state),
+            true => write!(out, "`{}` (removed)", self.state),
             false => write!(out, "`{}` ({})", self.state, self.what.join(", ")),
         }
     }

@@ -35,18 +35,18 @@ impl Aspect {
         match self {
             Aspect::Kind => "its type",
             Aspect::Task => "its task",
-            Aspect::Input => "what its task is given",
+            Aspect::Input => "the input of its task",
             Aspect::Timeouts => "its time-outs",
             Aspect::Retriers => "its retriers",
             Aspect::Catchers => "its catchers",
             Aspect::Function => "its function",
-            Aspect::Time => "how long it waits",
+            Aspect::Time => "the duration of its wait",
             Aspect::Events => "its events",
             Aspect::Branches => "its branches",
-            Aspect::Iterations => "how it iterates",
+            Aspect::Iterations => "its iterations",
             Aspect::Variables => "its variables",
             Aspect::Data => "its data",
-            Aspect::Next => "where it leads",
+            Aspect::Next => "its transitions",
         }
     }
 }

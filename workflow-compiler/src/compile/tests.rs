@@ -104,6 +104,18 @@ fn texts_of_a_definition_stay_on_the_line_of_a_comment() {
     assert!(code.contains("of a state"), "{code}");
 }
 
+/// The macro refuses a second binding itself, but a build script can make one.
+#[test]
+fn a_task_that_is_bound_twice_is_refused() {
+    let task = || "One".to_owned();
+    let binding = |method: String| crate::TaskBinding { task: task(), method, input: None, output: None };
+    let tasks = vec![binding("first".to_owned()), binding("second".to_owned())];
+    let output = compile(Source::new("map.asl.json", MAP), &Options { tasks, ..Options::default() });
+    assert!(output.is_refused());
+    let found: Vec<&str> = output.diagnostics.iter().map(|found| &*found.message).collect();
+    assert!(found.contains(&"task `One` is bound twice"), "{found:?}");
+}
+
 /// Checking and compiling report the same errors.
 #[test]
 fn a_workflow_of_too_many_parts_is_refused() {
@@ -119,5 +131,5 @@ fn a_workflow_of_too_many_parts_is_refused() {
         output.diagnostics.into_iter().map(|found| format!("{} {}", found.code.id, found.message)).collect::<Vec<_>>()
     };
     assert_eq!(found(30_000), Vec::<String>::new());
-    assert_eq!(found(90_000), ["E0113 the workflow has more than 500000 parts"]);
+    assert_eq!(found(90_000), ["WF0113 the workflow is too large: it has more than 500000 nodes"]);
 }

@@ -8,7 +8,7 @@ use crate::source::{FileId, Span};
 /// fixes are less certain. The fix of a bracket, the end of a string or an escape is likely at
 /// best. A number that is not JSON can have other values in other languages. The fix of a
 /// comment would lose it.
-const CERTAIN: [&str; 7] = ["E0101", "E0103", "E0104", "E0105", "E0106", "E0110", "E0120"];
+const CERTAIN: [&str; 7] = ["WF0101", "WF0103", "WF0104", "WF0105", "WF0106", "WF0110", "WF0120"];
 
 /// Returns `true` if the diagnostic has a fix that can be applied without a review. That is the
 /// case for every warning, because its fix states how the compiler reads the text, and for the
@@ -56,7 +56,7 @@ fn is_apart(left: Span, right: Span) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::codes::syntax::{E0102, E0103, E0106, W0102};
+    use crate::diagnostics::codes::syntax::{WF0102, WF0103, WF0106, WF0152};
     use crate::diagnostics::{Code, Diagnostic};
 
     fn found(code: &'static Code, start: usize, end: usize, replacement: &str) -> Diagnostic {
@@ -72,18 +72,18 @@ mod tests {
     #[test]
     fn the_shortest_of_overlapping_fixes_are_applied() {
         for (fixes, mended, of) in [
-            (vec![found(&W0102, 0, 6, "(all)"), found(&W0102, 2, 3, "X")], "abXdef", vec!["X"]),
-            (vec![found(&W0102, 4, 6, "Y"), found(&W0102, 0, 2, "X")], "XcdY", vec!["X", "Y"]),
+            (vec![found(&WF0152, 0, 6, "(all)"), found(&WF0152, 2, 3, "X")], "abXdef", vec!["X"]),
+            (vec![found(&WF0152, 4, 6, "Y"), found(&WF0152, 0, 2, "X")], "XcdY", vec!["X", "Y"]),
             // Insertions at the ends of a replaced span.
             (
-                vec![found(&W0102, 2, 4, "X"), found(&E0103, 4, 4, ","), found(&E0103, 2, 2, ";")],
+                vec![found(&WF0152, 2, 4, "X"), found(&WF0103, 4, 4, ","), found(&WF0103, 2, 2, ";")],
                 "ab;X,ef",
                 vec![";", "X", ","],
             ),
             // Two insertions at one place: the result would depend on their order.
-            (vec![found(&W0102, 3, 3, "X"), found(&E0106, 3, 3, "Y")], "abcXdef", vec!["X"]),
+            (vec![found(&WF0152, 3, 3, "X"), found(&WF0106, 3, 3, "Y")], "abcXdef", vec!["X"]),
             // An insertion inside of a replaced span.
-            (vec![found(&W0102, 2, 4, "X"), found(&E0103, 3, 3, ",")], "abc,def", vec![","]),
+            (vec![found(&WF0152, 2, 4, "X"), found(&WF0103, 3, 3, ",")], "abc,def", vec![","]),
         ] {
             let of = of.into_iter().map(str::to_owned).collect();
             assert_eq!(applied("abcdef", &fixes), Some((mended.to_owned(), of)));
@@ -92,11 +92,11 @@ mod tests {
 
     #[test]
     fn guesses_and_fixes_of_other_files_or_places_are_left_out() {
-        let mut elsewhere = found(&W0102, 0, 1, "X");
+        let mut elsewhere = found(&WF0152, 0, 1, "X");
         elsewhere.fix = Some((Span::new(FileId(1), 0, 1), "X".to_owned()));
-        let none = Diagnostic::new(&W0102, Span::new(FileId(0), 0, 1), "no fix");
-        let within = found(&W0102, 1, 2, "X");
-        let all = [found(&E0102, 0, 1, "]"), elsewhere, none, within, found(&W0102, 3, 9, "X")];
+        let none = Diagnostic::new(&WF0152, Span::new(FileId(0), 0, 1), "no fix");
+        let within = found(&WF0152, 1, 2, "X");
+        let all = [found(&WF0102, 0, 1, "]"), elsewhere, none, within, found(&WF0152, 3, 9, "X")];
         assert_eq!(applied("é", &all), None);
         assert_eq!(applied("", &[]), None);
     }

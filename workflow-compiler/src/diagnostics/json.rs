@@ -5,7 +5,7 @@
 //!
 //! ```json
 //! {
-//!   "code": "E0203", "severity": "error", "message": "state `Notfiy` does not exist",
+//!   "code": "WF0203", "severity": "error", "message": "state `Notfiy` does not exist",
 //!   "file": "order.asl.json", "line": 14, "column": 13, "end_line": 14, "end_column": 21,
 //!   "label": "no such state in this scope",
 //!   "related": [
@@ -116,7 +116,7 @@ fn string(text: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::codes::syntax::{E0112, W0101};
+    use crate::diagnostics::codes::syntax::{WF0112, WF0151};
     use crate::source::Source;
 
     #[test]
@@ -124,14 +124,14 @@ mod tests {
         let mut sources = Sources::default();
         let file = sources.add(Source::new("dir/a \"b\".json", "{\n  \"é\": 1,\n  \"é\": 2\n}\n"));
         let at = |start, end| Span::new(file, start, end);
-        let full = Diagnostic::new(&E0112, at(15, 19), "the key `é` is written\ttwice")
+        let full = Diagnostic::new(&WF0112, at(15, 19), "the key `é` is written\ttwice")
             .label("again")
             .related(at(4, 8), "first")
             .related(at(0, 1), "inside")
             .help("rename `\\` it")
             .fix(at(15, 24), "\"\u{2028}\u{1}\"");
         let expected = concat!(
-            r#"{"code":"E0112","severity":"error","message":"the key `é` is written\ttwice","#,
+            r#"{"code":"WF0112","severity":"error","message":"the key `é` is written\ttwice","#,
             r#""file":"dir/a \"b\".json","line":3,"column":3,"end_line":3,"end_column":6,"label":"again","related":["#,
             r#"{"file":"dir/a \"b\".json","line":2,"column":3,"end_line":2,"end_column":6,"label":"first"},"#,
             r#"{"file":"dir/a \"b\".json","line":1,"column":1,"end_line":1,"end_column":2,"label":"inside"}],"#,
@@ -140,9 +140,9 @@ mod tests {
         );
         assert_eq!(line(&full, &sources), expected);
 
-        let bare = Diagnostic::new(&W0101, at(0, 1), "rounded");
+        let bare = Diagnostic::new(&WF0151, at(0, 1), "rounded");
         let expected = concat!(
-            r#"{"code":"W0101","severity":"warning","message":"rounded","file":"dir/a \"b\".json","line":1,"column":1,"#,
+            r#"{"code":"WF0151","severity":"warning","message":"rounded","file":"dir/a \"b\".json","line":1,"column":1,"#,
             r#""end_line":1,"end_column":2,"label":null,"related":[],"help":null,"fix":null}"#,
         );
         assert_eq!(line(&bare, &sources), expected);

@@ -17,7 +17,7 @@ pub enum Severity {
     Note,
     /// A legal construct that is probably a mistake. It can be allowed by code or name.
     Warning,
-    /// A mistake for which the definition is refused.
+    /// A mistake for which the definition is refused. Options can turn a few errors into warnings.
     Error,
 }
 
@@ -25,9 +25,11 @@ pub enum Severity {
 /// it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Identifier such as `E0203`. The letter is the severity, and the first two digits are the
-    /// area.
+    /// Identifier such as `WF0203`. The first two digits are the area. Numbers from 50 on are
+    /// warnings and notes.
     pub id: &'static str,
+    /// Severity of every diagnostic with this code.
+    pub severity: Severity,
     /// Name such as `unknown_state`. The Rust constant of a warning has the same name in upper
     /// case.
     pub name: &'static str,
@@ -35,17 +37,6 @@ pub struct Code {
     pub title: &'static str,
     /// Reason for the diagnostic and its remedy, in Markdown, with a bad and a good example.
     pub explanation: &'static str,
-}
-
-impl Code {
-    /// Returns the severity for which the first letter stands.
-    pub fn severity(&self) -> Severity {
-        match self.id.as_bytes()[0] {
-            b'E' => Severity::Error,
-            b'W' => Severity::Warning,
-            _ => Severity::Note,
-        }
-    }
 }
 
 /// One diagnostic: an error, a warning or a note about a span of a definition.
@@ -66,6 +57,21 @@ pub struct Diagnostic {
     /// Span and its replacement, if a program can apply the fix. Unless [`fixes::is_certain`]
     /// returns `true`, a person should review the fix.
     pub fix: Option<(Span, String)>,
+    /// The entry of the options that causes the problem. It has no span: the macro knows where its
+    /// arguments are.
+    pub argument: Option<BindingKey>,
+    /// `true` for an error that the options turn into a warning.
+    pub is_allowed: bool,
+}
+
+/// An entry of [`Options`](crate::Options) as the macro names it, such as `Charge` in `tasks`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BindingKey {
+    /// The argument of the macro: `tasks`, `functions` or `correlate`. Empty if the key is an
+    /// argument itself.
+    pub argument: &'static str,
+    /// The key in the argument, or the argument itself: `output`.
+    pub key: String,
 }
 
 impl Diagnostic {
@@ -73,7 +79,23 @@ impl Diagnostic {
     pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Self {
         let message = message.into();
         debug_assert!(!message.ends_with('.'), "messages do not end with a period: {message}");
-        Diagnostic { code, message, span, label: None, related: Vec::new(), help: None, fix: None }
+        Diagnostic {
+            code,
+            message,
+            span,
+            label: None,
+            related: Vec::new(),
+            help: None,
+            fix: None,
+            argument: None,
+            is_allowed: false,
+        }
+    }
+
+    /// Sets the entry of the options that causes the problem.
+    pub fn argument(mut self, argument: &'static str, key: impl Into<String>) -> Self {
+        self.argument = Some(BindingKey { argument, key: key.into() });
+        self
     }
 
     /// Sets the text at the caret.
@@ -106,9 +128,9 @@ impl Diagnostic {
         self
     }
 
-    /// Returns the severity of the code.
+    /// Returns the severity of the code, or of a warning if the options allow the error.
     pub fn severity(&self) -> Severity {
-        self.code.severity()
+        if self.is_allowed { Severity::Warning } else { self.code.severity }
     }
 }
 
@@ -124,11 +146,25 @@ pub struct Diagnostics {
     warnings: usize,
     /// The error about the limit was reported.
     exhausted: bool,
+    /// The errors that the options turn into warnings.
+    allowed: Vec<&'static Code>,
 }
 
 impl Diagnostics {
+    /// Turns the errors with these codes or names into warnings, where that is possible.
+    pub fn allow(&mut self, given: &[String]) {
+        let codes = given.iter().filter_map(|given| codes::allowable(given).ok());
+        self.allowed = codes.filter(|code| code.severity == Severity::Error).collect();
+    }
+
+    /// Returns `true` if an error with this code is only a warning.
+    pub fn allows(&self, code: &'static Code) -> bool {
+        self.allowed.contains(&code)
+    }
+
     /// Adds a diagnostic. Warnings and notes beyond `MAX_ERRORS` are dropped.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.is_allowed |= self.allows(diagnostic.code);
         let is_error = diagnostic.severity() == Severity::Error;
         let counted = if is_error { &mut self.errors } else { &mut self.warnings };
         *counted += 1;
@@ -154,7 +190,7 @@ impl Diagnostics {
         if exhausted && !self.exhausted {
             self.exhausted = true;
             let message = format!("more than {MAX_ERRORS} errors: the rest of the definition was not checked");
-            self.push(Diagnostic::new(&codes::syntax::E0113, span, message).help("fix the errors above first"));
+            self.push(Diagnostic::new(&codes::syntax::WF0113, span, message).help("fix the errors above first"));
         }
         exhausted
     }

@@ -19,7 +19,7 @@ const CUT: &str = "...";
 /// Returns the diagnostic in full. The last line has no line end:
 ///
 /// ```text
-/// error[E0203]: state `Notfiy` does not exist
+/// error[WF0203]: state `Notfiy` does not exist
 ///   --> order.asl.json:14:13
 ///    |
 /// 14 |     "Next": "Notfiy"
@@ -35,16 +35,6 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> Strin
     let paint = Paint { colour, severity: diagnostic.severity() };
     let code = format!("{severity}[{}]", diagnostic.code.id);
     let head = format!("{}{}", paint.severity(&code), paint.bold(&format!(": {}", visible(&diagnostic.message))));
-    with_head(head, diagnostic, sources, &paint)
-}
-
-/// Returns the diagnostic for `compile_error!`, to which rustc adds the word `error` itself.
-pub fn render_for_macro(diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let paint = Paint { colour: false, severity: diagnostic.severity() };
-    with_head(format!("{}: {}", diagnostic.code.id, visible(&diagnostic.message)), diagnostic, sources, &paint)
-}
-
-fn with_head(head: String, diagnostic: &Diagnostic, sources: &Sources, paint: &Paint) -> String {
     let mut marks = marks_of(diagnostic.span, diagnostic.label.as_deref().unwrap_or_default(), true, sources);
     for (span, label) in &diagnostic.related {
         marks.extend(marks_of(*span, label, false, sources));
@@ -57,7 +47,7 @@ fn with_head(head: String, diagnostic: &Diagnostic, sources: &Sources, paint: &P
 
     let mut out = vec![head];
     for of_file in marks.chunk_by(|left, right| left.file == right.file) {
-        show_file(of_file, diagnostic.span, sources, gutter, paint, &mut out);
+        show_file(of_file, diagnostic.span, sources, gutter, &paint, &mut out);
     }
     if let Some(help) = &diagnostic.help {
         let label = paint.bold("help");
@@ -65,6 +55,13 @@ fn with_head(head: String, diagnostic: &Diagnostic, sources: &Sources, paint: &P
     }
     let lines: Vec<&str> = out.iter().map(|line| line.trim_end()).collect();
     lines.join("\n")
+}
+
+/// Returns the diagnostic without its span, for `compile_error!` at an argument of the macro.
+/// rustc adds the position and the word `error`.
+pub fn render_argument(diagnostic: &Diagnostic) -> String {
+    let head = format!("{}: {}", diagnostic.code.id, visible(&diagnostic.message));
+    diagnostic.help.iter().fold(head, |head, help| format!("{head}\n= help: {}", visible(help)))
 }
 
 /// Underline on one line.

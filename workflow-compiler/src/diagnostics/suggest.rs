@@ -1,10 +1,16 @@
 //! Suggestions of names that an author probably meant.
 
+use crate::syntax::shown;
+
 /// Maximum length of a name, in characters, for an edit distance. Longer names must be equal
 /// except for case.
 const LONGEST: usize = 128;
 /// Maximum number of candidates. The rest are ignored.
 const MOST: usize = 1000;
+/// Minimum length of a common beginning, in bytes, for a suggestion.
+const SHORTEST_PREFIX: usize = 4;
+/// Maximum number of names in a list.
+const MOST_LISTED: usize = 8;
 
 /// Returns the candidate nearest to `name`. A candidate that differs in case only is nearest. Any
 /// other candidate has an edit distance of at most a third of the letters of `name`, and at least
@@ -28,9 +34,42 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// Returns the help line that suggests the nearest candidate, if there is one.
+/// Returns the [nearest] candidate or, if none is near, the shortest that `name` begins or that
+/// begins `name`. For names that are certainly wrong: a prefix alone is no sign of a mistake.
+pub fn likely<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let candidates: Vec<&str> = candidates.into_iter().take(MOST).filter(|candidate| *candidate != name).collect();
+    nearest(name, candidates.iter().copied()).or_else(|| {
+        let begins = |candidate: &&str| same_beginning(name, candidate);
+        candidates.into_iter().filter(begins).min_by_key(|candidate| (candidate.len(), *candidate))
+    })
+}
+
+/// Returns the help line that suggests the likely candidate, if there is one.
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    nearest(name, candidates).map(|nearest| format!("did you mean `{nearest}`?"))
+    likely(name, candidates).map(|likely| format!("did you mean `{likely}`?"))
+}
+
+/// Lists the first eight names in backquotes, and the number of the others.
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names = names.into_iter();
+    let mut list: Vec<String> = names.by_ref().take(MOST_LISTED).map(|name| format!("`{}`", shown(name))).collect();
+    match names.count() {
+        0 => {}
+        others => list.push(format!("{others} more")),
+    }
+    match list.pop() {
+        Some(last) if list.is_empty() => last,
+        Some(last) => format!("{} and {last}", list.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Returns `true` if one of the names begins with the other, except for case, and that is not
+/// very short.
+fn same_beginning(left: &str, right: &str) -> bool {
+    let shorter = left.len().min(right.len());
+    let start = |name: &str| name.get(..shorter).map(str::to_ascii_lowercase);
+    shorter >= SHORTEST_PREFIX && start(left).is_some_and(|left| Some(left) == start(right))
 }
 
 fn differs_in_case_only(left: &str, right: &str) -> bool {
@@ -118,6 +157,30 @@ mod tests {
         let other = format!("{}b", "a".repeat(99_999));
         assert_eq!(nearest(&long, std::iter::repeat_n(other.as_str(), 100)), None);
         assert_eq!(nearest(&long, [long.to_uppercase().as_str()]), Some(long.to_uppercase().as_str()));
+    }
+
+    #[test]
+    fn a_common_beginning_is_likely() {
+        let names = ["ValidateOrder", "ValidateOrders", "Charge", "Übermitteln"];
+        for (name, expected) in [
+            ("Validate", Some("ValidateOrder")),
+            ("ChargeCustomer", Some("Charge")),
+            ("charg", Some("Charge")),
+            ("Val", None),
+            ("Übermittelnde", Some("Übermitteln")),
+            ("Ship", None),
+        ] {
+            assert_eq!(likely(name, names), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn long_lists_say_how_much_they_leave_out() {
+        assert_eq!(listed(["a"]), "`a`");
+        assert_eq!(listed(["a", "b", "c"]), "`a`, `b` and `c`");
+        let names: Vec<String> = (0..10).map(|n| n.to_string()).collect();
+        let list = listed(names.iter().map(String::as_str));
+        assert_eq!(list, "`0`, `1`, `2`, `3`, `4`, `5`, `6`, `7` and 2 more");
     }
 
     #[test]

@@ -66,7 +66,7 @@ static DIALECTS: [Dialect; 5] = [
     Dialect {
         name: "serverless-workflow",
         title: "Serverless Workflow",
-        noun: "a workflow of Serverless Workflow",
+        noun: "a Serverless Workflow definition",
         has_express: false,
         suffixes: &[".sw.json", ".sw.yaml", ".sw.yml"],
         fields: &["states"],
@@ -81,7 +81,7 @@ static DIALECTS: [Dialect; 5] = [
     Dialect {
         name: "sm4c",
         title: "SM4C",
-        noun: "a state machine of SM4C",
+        noun: "an SM4C state machine",
         has_express: false,
         suffixes: &[".sm4c.json", ".sm4c.yaml", ".sm4c.yml"],
         fields: &["states"],
@@ -96,7 +96,7 @@ static DIALECTS: [Dialect; 5] = [
     Dialect {
         name: "workflow-dsl",
         title: "Workflow DSL",
-        noun: "a workflow of the Workflow DSL",
+        noun: "a Workflow DSL definition",
         has_express: false,
         suffixes: &[".workflow-dsl.json", ".workflow-dsl.yaml", ".workflow-dsl.yml"],
         fields: &["activities"],
@@ -166,8 +166,9 @@ pub fn front_end(name: &str, definition: &Node, options: &Options, diagnostics: 
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the dialects are `{}`", names.join("`, `")),
         };
-        let message = format!("there is no dialect `{name}`");
-        diagnostics.push(Diagnostic::new(&codes::E0133, definition.span.at_start(), message).help(help));
+        let message = format!("unknown dialect `{name}`");
+        let diagnostic = Diagnostic::new(&codes::WF0133, definition.span.at_start(), message).help(help);
+        diagnostics.push(diagnostic.argument("", "dialect"));
         return None;
     };
     if dialect.read.is_none() {
@@ -175,8 +176,8 @@ pub fn front_end(name: &str, definition: &Node, options: &Options, diagnostics: 
         report_not_built_in(definition, members, dialect, diagnostics);
     } else if options.express && !dialect.has_express {
         let message = format!("`express` has no effect on {}", dialect.noun);
-        let help = "it checks the restrictions of AWS's Express workflows, which are in the Amazon States Language";
-        diagnostics.push(Diagnostic::new(&codes::W0130, definition.span.at_start(), message).help(help));
+        let help = "remove `express`: only the Amazon States Language has Express workflows";
+        diagnostics.push(Diagnostic::new(&codes::WF0180, definition.span.at_start(), message).help(help));
     }
     dialect.read
 }
@@ -229,9 +230,9 @@ fn report_no_object(definition: &Node, diagnostics: &mut Diagnostics) {
     if diagnostics.has_errors() {
         return;
     }
-    let message = format!("a definition is an object, and this file holds {}", definition.kind());
+    let message = format!("a definition must be an object, found {}", definition.kind());
     diagnostics.push(
-        Diagnostic::new(&codes::E0130, definition.span, message).help("write the fields of a workflow into the file"),
+        Diagnostic::new(&codes::WF0130, definition.span, message).help("write the fields of a workflow into the file"),
     );
 }
 
@@ -242,9 +243,9 @@ fn report_unknown(definition: &Node, members: &[Entry], name: &str, diagnostics:
     let mut fields: Vec<String> = DIALECTS.iter().map(Dialect::fields).collect();
     fields.dedup();
     let file_name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let message = format!("the dialect of `{file_name}` cannot be told from its name or its fields");
-    let label = format!("looked at the name for {}, and here for {}", suffixes.join(", "), fields.join(", "));
-    let mut diagnostic = Diagnostic::new(&codes::E0130, span, message).label(label);
+    let message = format!("cannot determine the dialect of `{file_name}` from its name or its fields");
+    let label = format!("expected the suffix {}, or the fields {}", suffixes.join(", "), fields.join(", "));
+    let mut diagnostic = Diagnostic::new(&codes::WF0130, span, message).label(label);
     let fields = DIALECTS.iter().flat_map(|dialect| dialect.fields).copied();
     let misspelled = members
         .iter()
@@ -252,9 +253,9 @@ fn report_unknown(definition: &Node, members: &[Entry], name: &str, diagnostics:
         .find_map(|entry| suggest::nearest(&entry.key.value, fields.clone()).map(|nearest| (entry, nearest)));
     diagnostic = match misspelled {
         Some((entry, nearest)) => {
-            diagnostic.related(entry.key.span, "this field is of no dialect").help(format!("did you mean `{nearest}`?"))
+            diagnostic.related(entry.key.span, "unknown field").help(format!("did you mean `{nearest}`?"))
         }
-        None => diagnostic.help("state the dialect, as in `dialect = \"asl\"`, or rename the file"),
+        None => diagnostic.help("set the dialect, as in `dialect = \"asl\"`, or rename the file"),
     };
     diagnostics.push(diagnostic);
 }
@@ -268,30 +269,30 @@ fn report_ambiguous(
 ) {
     let mut reasons = Vec::new();
     if let Some(named) = named {
-        reasons.push(format!("{} (by the end of its name)", named.title));
+        reasons.push(format!("{} (by its suffix)", named.title));
     }
     reasons.extend(fitting.iter().map(|dialect| format!("{} (by {})", dialect.title, dialect.marks())));
     let message = format!("the file could be {}", reasons.join(" or "));
-    let mut diagnostic = Diagnostic::new(&codes::E0131, definition.span.at_start(), message);
+    let mut diagnostic = Diagnostic::new(&codes::WF0131, definition.span.at_start(), message);
     for dialect in fitting {
         if let Some(span) = dialect.evidence(members) {
             diagnostic = diagnostic.related(span, format!("points to {}", dialect.title));
         }
     }
     let name = named.or(fitting.first().copied()).map_or("asl", |dialect| dialect.name);
-    diagnostics.push(diagnostic.help(format!("state the dialect, as in `dialect = \"{name}\"`")));
+    diagnostics.push(diagnostic.help(format!("set the dialect, as in `dialect = \"{name}\"`")));
 }
 
 fn report_not_built_in(definition: &Node, members: &[Entry], dialect: &Dialect, diagnostics: &mut Diagnostics) {
     let built_in: Vec<&str> =
         DIALECTS.iter().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
     let span = dialect.evidence(members).unwrap_or(definition.span.at_start());
-    let message = format!("this is a definition in {}, which the compiler was not built with", dialect.title);
+    let message = format!("the definition is in {}, but the compiler was built without this dialect", dialect.title);
     let help = match built_in.as_slice() {
         [] => "turn on the feature of a dialect".to_owned(),
         titles => format!("it was built with: {}", titles.join(", ")),
     };
-    diagnostics.push(Diagnostic::new(&codes::E0132, span, message).help(help));
+    diagnostics.push(Diagnostic::new(&codes::WF0132, span, message).help(help));
 }
 
 #[cfg(test)]

@@ -23,8 +23,8 @@ impl<'a> Fields<'a> {
         match node.as_object() {
             Some(entries) => Some(Fields { owner, span: node.span, entries }),
             None => {
-                let message = format!("{owner} must be an object, and this is {}", node.kind());
-                diagnostics.push(Diagnostic::new(&codes::E0403, node.span, message).help("write it as `{ … }`"));
+                let message = format!("{owner} must be an object, found {}", node.kind());
+                diagnostics.push(Diagnostic::new(&codes::WF0403, node.span, message).help("write it as `{ … }`"));
                 None
             }
         }
@@ -45,7 +45,7 @@ impl<'a> Fields<'a> {
 
 /// Reports a value of the wrong type. `wanted` names the right type with its article.
 pub fn wrong_type(node: &Node, name: &str, wanted: &str, diagnostics: &mut Diagnostics) {
-    let message = format!("`{name}` must be {wanted}, and this is {}", node.kind());
+    let message = format!("`{name}` must be {wanted}, found {}", node.kind());
     let quoted = node.as_text().map(|text| text.value.as_str()).filter(|text| match wanted {
         "a whole number" | "a number" => text.parse::<f64>().is_ok(),
         _ => wanted == "`true` or `false`" && matches!(*text, "true" | "false"),
@@ -59,11 +59,11 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str, diagnostics: &mut Diagn
         _ => "",
     };
     let help = match (wanted, &node.tree) {
-        _ if quoted.is_some() => format!("leave out the quotes: `{}`", quoted.unwrap_or_default()),
+        _ if quoted.is_some() => format!("remove the quotes: `{}`", quoted.unwrap_or_default()),
         ("a string", Tree::Int(_) | Tree::Float(_) | Tree::Bool(_)) => "put it in double quotes".to_owned(),
-        ("a string", _) => "write one text in double quotes".to_owned(),
+        ("a string", _) => "write a string in double quotes".to_owned(),
         ("an array", Tree::Null) => "write a list: `[ … ]`".to_owned(),
-        ("an array", Tree::Object(_)) if node.is_block() => "begin it with `- `, as a list has it".to_owned(),
+        ("an array", Tree::Object(_)) if node.is_block() => "begin each element with `- `".to_owned(),
         ("an array", Tree::Object(_)) => "put it in brackets: `[{ … }]`".to_owned(),
         ("an array", Tree::String(text)) if text.is_plain() => {
             format!("put it in brackets: `[{}]`", shown(&text.value))
@@ -75,11 +75,11 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str, diagnostics: &mut Diagn
             "no" | "n" | "off" | "false" => format!("write `false`{unquoted}"),
             _ => format!("write `true` or `false`{unquoted}"),
         },
-        ("an object", _) if name == "States" => "write it as `{ \"Name\": { … } }`: the names are keys".to_owned(),
+        ("an object", _) if name == "States" => "write it as `{ \"Name\": { … } }`, with the names as keys".to_owned(),
         ("an object", _) => "write it as `{ … }`".to_owned(),
         (wanted, _) => format!("write {wanted}{unquoted}"),
     };
-    diagnostics.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
+    diagnostics.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));
 }
 /// Returns the span of the opening brace of an object. A diagnostic about the whole object points
 /// to the brace instead of many lines of text.

@@ -21,6 +21,7 @@ const IGNORED: &[&str] = &["id", "kind", "$schema"];
 #[derive(Debug)]
 pub struct Members<'a> {
     /// Noun phrase for the object in messages: `a state`.
+    #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
     pub owner: &'static str,
     /// Span of the object.
     pub span: Span,
@@ -84,7 +85,12 @@ impl<'a> Members<'a> {
             report_missing(&fields, name, misspellings.get(name).or(present.get(name)).copied(), diagnostics);
         }
         present.retain(|_, entry| entry.value.tree != Tree::Null);
-        Some(Members { owner, span: node.span, present })
+        Some(Members {
+            #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
+            owner,
+            span: node.span,
+            present,
+        })
     }
 
     /// Returns the member `name` with its key.
@@ -175,8 +181,8 @@ impl<'a> Members<'a> {
         let items = self.maybe_list(name, diagnostics)?;
         if items.is_empty() {
             let span = self.get(name).map_or(self.span, |node| node.span);
-            let diagnostic = Diagnostic::new(&codes::E0412, span, format!("`{name}` is empty"));
-            diagnostics.push(diagnostic.help(format!("give it a member, or remove `{name}`")));
+            let diagnostic = Diagnostic::new(&codes::WF0412, span, format!("`{name}` is empty"));
+            diagnostics.push(diagnostic.help(format!("add an element, or remove `{name}`")));
             return None;
         }
         Some(items)
@@ -212,7 +218,7 @@ pub fn text<'a>(node: &'a Node, name: &str, diagnostics: &mut Diagnostics) -> Op
 pub fn not_empty(text: &Text, name: &str, diagnostics: &mut Diagnostics) -> Option<Name> {
     if text.value.trim().is_empty() {
         let message = format!("`{name}` is empty");
-        diagnostics.push(Diagnostic::new(&codes::E0412, text.span, message).help("write a name"));
+        diagnostics.push(Diagnostic::new(&codes::WF0412, text.span, message).help("write a name"));
         return None;
     }
     Some(Name::new(text.value.as_str().into(), text.span))
@@ -223,12 +229,12 @@ pub fn not_empty(text: &Text, name: &str, diagnostics: &mut Diagnostics) -> Opti
 #[cfg(feature = "sm4c")]
 pub fn timespan(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<Timespan> {
     let Some(text) = node.as_text() else {
-        let message = format!("`{name}` must be a timespan, and this is {}", node.kind());
+        let message = format!("`{name}` must be a timespan, found {}", node.kind());
         let help = match node.tree {
-            Tree::Int(count @ 0..60) => format!("{count} seconds are `\"00:00:{count:02}\"` or `\"PT{count}S\"`"),
-            _ => "ten seconds are `\"00:00:10\"` or `\"PT10S\"`".to_owned(),
+            Tree::Int(count @ 0..60) => format!("write {count} seconds as `\"00:00:{count:02}\"` or `\"PT{count}S\"`"),
+            _ => "write ten seconds as `\"00:00:10\"` or `\"PT10S\"`".to_owned(),
         };
-        diagnostics.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
+        diagnostics.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));
         return None;
     };
     match timespan::read(&text.value) {
@@ -241,7 +247,7 @@ pub fn timespan(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Optio
                 };
                 let seconds = if days < 60 { format!("`00:00:{days:02}`") } else { format!("`PT{days}S`") };
                 diagnostics.push(
-                    Diagnostic::new(&own::W0802, text.span, message)
+                    Diagnostic::new(&own::WF0852, text.span, message)
                         .help(format!("write `P{days}D` for days, {seconds} for seconds")),
                 );
             }
@@ -249,7 +255,7 @@ pub fn timespan(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Optio
         }
         Err(error) => {
             let message = format!("`{}` {}", shown(&text.value), error.message);
-            diagnostics.push(Diagnostic::new(&own::E0808, text.span, message).help(error.help));
+            diagnostics.push(Diagnostic::new(&own::WF0808, text.span, message).help(error.help));
             None
         }
     }
@@ -261,9 +267,9 @@ pub fn word(node: &Node, name: &str, words: &[&'static str], diagnostics: &mut D
     let chosen = words.iter().find(|word| word.eq_ignore_ascii_case(&text.value)).copied();
     if chosen.is_none() {
         let message = format!("`{name}` cannot be `{}`", shown(&text.value));
-        let all = format!("it is one of `{}`", words.join("`, `"));
+        let all = format!("use one of `{}`", words.join("`, `"));
         let near = nearest(&text.value, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-        diagnostics.push(Diagnostic::new(&codes::E0407, text.span, message).help(all).maybe_help(near));
+        diagnostics.push(Diagnostic::new(&codes::WF0407, text.span, message).help(all).maybe_help(near));
     }
     chosen
 }
@@ -273,15 +279,15 @@ pub fn word(node: &Node, name: &str, words: &[&'static str], diagnostics: &mut D
 pub fn out_of_range(node: &Node, name: &str, limits: &str, nearest: f64, diagnostics: &mut Diagnostics) {
     let message = format!("`{name}` must be {limits}");
     diagnostics.push(
-        Diagnostic::new(&codes::E0404, node.span, message).help(format!("the nearest that is allowed is {nearest}")),
+        Diagnostic::new(&codes::WF0404, node.span, message).help(format!("the nearest allowed value is {nearest}")),
     );
 }
 
 fn report_duplicate(first: &Entry, second: &Entry, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` and `{}` are the same member", first.key.value, second.key.value);
     diagnostics.push(
-        Diagnostic::new(&own::E0812, second.key.span, message)
-            .related(first.key.span, "the other one is here")
+        Diagnostic::new(&own::WF0812, second.key.span, message)
+            .related(first.key.span, "the other member")
             .help("remove one of the two"),
     );
 }
@@ -289,7 +295,7 @@ fn report_duplicate(first: &Entry, second: &Entry, diagnostics: &mut Diagnostics
 fn report_ignored(entry: &Entry, owner: &str, near: Option<&str>, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` is not a member of {owner}, and is ignored", shown(&entry.key.value));
     diagnostics.push(
-        Diagnostic::new(&own::W0801, entry.key.span, message)
+        Diagnostic::new(&own::WF0851, entry.key.span, message)
             .help("remove it")
             .maybe_help(near.map(|near| format!("did you mean `{near}`?"))),
     );
@@ -301,11 +307,11 @@ fn report_missing(fields: &Fields<'_>, name: &str, candidate: Option<&Entry>, di
     let message = format!("{} needs `{name}`", fields.owner);
     diagnostics.push(match candidate {
         Some(entry) if entry.value.tree == Tree::Null && entry.key.value.eq_ignore_ascii_case(name) => {
-            Diagnostic::new(&codes::E0401, entry.value.span, message).help("write a value in place of null")
+            Diagnostic::new(&codes::WF0401, entry.value.span, message).help("write a value in place of null")
         }
-        Some(entry) => Diagnostic::new(&codes::E0401, entry.key.span, message)
+        Some(entry) => Diagnostic::new(&codes::WF0401, entry.key.span, message)
             .label(format!("`{}` is not a member of {}", shown(&entry.key.value), fields.owner))
             .help(format!("did you mean `{name}`?")),
-        None => Diagnostic::new(&codes::E0401, opening(fields.span), message).help(format!("add `{name}`")),
+        None => Diagnostic::new(&codes::WF0401, opening(fields.span), message).help(format!("add `{name}`")),
     });
 }

@@ -55,7 +55,7 @@ pub type FrontEnd = fn(
 ) -> Result<Workflow, Outline>;
 
 /// Reads a definition in the dialect that the options name. Without the option, the file name and
-/// the fields of the definition decide ([`detect`]).
+/// the fields of the definition decide (`detect`).
 pub fn read(
     definition: &Node,
     name: &str,

@@ -1,6 +1,6 @@
 //! Names of definitions, and their resolution to indices.
 
-use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Text, shown};
@@ -20,9 +20,6 @@ pub struct Reference {
     /// kind.
     pub index: usize,
 }
-
-/// Number of defined names that the diagnostic for an unknown name lists at most.
-const MAX_NAMES_SHOWN: usize = 8;
 
 /// Returns the case-folded form of a name. A letter folds only to a single letter, so `ß` and `SS`
 /// differ.
@@ -84,7 +81,7 @@ impl NameTable {
             true => "rename one of the two",
             false => "rename one of the two: names that differ in case only are the same",
         };
-        let diagnostic = Diagnostic::new(duplicate, name.span, message).related(first.1, "the first one is here");
+        let diagnostic = Diagnostic::new(duplicate, name.span, message).related(first.1, "first defined here");
         diagnostics.push(diagnostic.help(help));
     }
 
@@ -93,16 +90,11 @@ impl NameTable {
         if let Some((index, _)) = self.definitions.get(&self.comparable(&name.value)) {
             return Some(Reference { name, index: *index });
         }
-        let help = match nearest(&name.value, self.written.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if self.written.is_empty() => format!("define it in `{}`", self.list),
-            None => {
-                let quoted: Vec<String> =
-                    self.written.iter().take(MAX_NAMES_SHOWN).map(|name| format!("`{}`", shown(name))).collect();
-                let more = if self.written.len() > MAX_NAMES_SHOWN { ", …" } else { "" };
-                format!("the {} are {}{more}", self.plural(), quoted.join(", "))
-            }
-        };
+        let written = self.written.iter().map(String::as_str);
+        let help = did_you_mean(&name.value, written.clone()).unwrap_or_else(|| match self.written.is_empty() {
+            true => format!("define it in `{}`", self.list),
+            false => format!("the {} are {}", self.plural(), listed(written)),
+        });
         let predicate = if matches!(self.kind, "state" | "activity") { "does not exist" } else { "is not defined" };
         let message = format!("{} `{}` {predicate}", self.kind, shown(&name.value));
         diagnostics

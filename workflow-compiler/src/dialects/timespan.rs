@@ -12,7 +12,7 @@ const LONGEST: u128 = i64::MAX as u128;
 const SECOND: u128 = 10_000_000;
 const DAY: u128 = 24 * 60 * 60 * SECOND;
 
-const IN_ORDER: &str = "the units come in the order of `P1Y2M3DT4H5M6S`";
+const IN_ORDER: &str = "write the units in the order of `P1Y2M3DT4H5M6S`";
 
 /// Result of reading a timespan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub fn read(text: &str) -> Result<ParsedTimespan, TimespanError> {
         ));
     };
     if is_negative && ticks > 0 {
-        return Err(TimespanError::new("is negative, and no time can pass that is", format!("write `{unsigned}`")));
+        return Err(TimespanError::new("must not be negative", format!("write `{unsigned}`")));
     }
     // Both casts are lossless: the seconds fit into 64 bits, and the rest is less than a second.
     let duration = Duration::new((ticks / SECOND) as u64, (ticks % SECOND) as u32 * 100);
@@ -63,19 +63,19 @@ pub fn read(text: &str) -> Result<ParsedTimespan, TimespanError> {
 /// Reads an ISO 8601 duration. The .NET form is an error.
 #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub fn read_duration(text: &str) -> Result<Duration, TimespanError> {
-    const EXAMPLES: &str = "ten seconds are `PT10S`, two days `P2D`";
+    const EXAMPLES: &str = "write ten seconds as `PT10S`, and two days as `P2D`";
     let trimmed = text.trim();
     if !trimmed.trim_start_matches('-').starts_with(['P', 'p']) {
         let help = match are_digits(trimmed) {
-            true => format!("`PT{trimmed}S` are {trimmed} seconds"),
+            true => format!("write {trimmed} seconds as `PT{trimmed}S`"),
             false => suggestion(trimmed).unwrap_or_else(|| EXAMPLES.to_owned()),
         };
-        return Err(TimespanError::new("is no duration of ISO 8601", help));
+        return Err(TimespanError::new("is not an ISO 8601 duration", help));
     }
     read(trimmed).map(|read| read.duration).map_err(|error| match error.message.as_str() {
-        "is no timespan" => {
+        "is not a timespan" => {
             let help = if error.help.contains("00:00") { EXAMPLES.to_owned() } else { error.help };
-            TimespanError::new("is no duration of ISO 8601", help)
+            TimespanError::new("is not an ISO 8601 duration", help)
         }
         _ => error,
     })
@@ -87,9 +87,10 @@ impl TimespanError {
     }
 
     fn not_a_timespan(help: Option<String>) -> TimespanError {
-        let help =
-            help.unwrap_or_else(|| "ten seconds are `00:00:10` or `PT10S`, two days `2.00:00:00` or `P2D`".into());
-        TimespanError::new("is no timespan", help)
+        let help = help.unwrap_or_else(|| {
+            "write ten seconds as `00:00:10` or `PT10S`, and two days as `2.00:00:00` or `P2D`".into()
+        });
+        TimespanError::new("is not a timespan", help)
     }
 }
 
@@ -124,9 +125,9 @@ fn dotnet_ticks(text: &str) -> Result<Option<u128>, TimespanError> {
                 let rest = &text[first.len()..];
                 format!("write `{}.{:02}{rest}`: days come before a period", value / 24, value % 24)
             } else {
-                "ninety seconds are `00:01:30` or `PT90S`".to_owned()
+                "write ninety seconds as `00:01:30` or `PT90S`".to_owned()
             };
-            return Err(TimespanError::new(format!("has {part} {name}, and {most} are the most"), help));
+            return Err(TimespanError::new(format!("has {part} {name}, but the maximum is {most}"), help));
         }
     }
     let small = |part: &str| parse_digits(part).unwrap_or_default();
@@ -147,7 +148,7 @@ fn iso_ticks(text: &str) -> Result<Option<u128>, TimespanError> {
     let body = &text[1..];
     let (date, time) = match body.split_once('T') {
         Some((_, "")) => {
-            return Err(TimespanError::not_a_timespan(Some("hours, minutes or seconds follow the `T`".into())));
+            return Err(TimespanError::not_a_timespan(Some("write hours, minutes or seconds after the `T`".into())));
         }
         Some((date, time)) => (date, time),
         None => (body, ""),
@@ -163,7 +164,7 @@ fn iso_ticks(text: &str) -> Result<Option<u128>, TimespanError> {
             let (amount, after) = rest.split_at(end);
             let Some(unit) = after.chars().next() else {
                 return Err(TimespanError::not_a_timespan(Some(format!(
-                    "a unit follows `{amount}`, as in `PT{amount}S`"
+                    "add a unit after `{amount}`, as in `PT{amount}S`"
                 ))));
             };
             let Some((_, ticks)) = units.find(|(name, _)| *name == unit) else {
@@ -183,7 +184,7 @@ fn iso_ticks(text: &str) -> Result<Option<u128>, TimespanError> {
                 }
                 Some(_) if unit != 'S' => {
                     return Err(TimespanError::not_a_timespan(Some(
-                        "only seconds can have a fraction: half an hour is `PT30M`".into(),
+                        "only seconds can have a fraction: write half an hour as `PT30M`".into(),
                     )));
                 }
                 _ => return Err(TimespanError::not_a_timespan(None)),
@@ -198,9 +199,9 @@ fn iso_ticks(text: &str) -> Result<Option<u128>, TimespanError> {
 /// Returns the help line for an amount with an unknown or misplaced unit.
 fn misplaced_unit(unit: char, amount: &str) -> Option<String> {
     match unit {
-        'W' => parse_digits(amount)?.checked_mul(7).map(|days| format!("weeks are written as days: `P{days}D`")),
-        'H' | 'S' => Some(format!("hours, minutes and seconds follow a `T`, as in `PT{amount}{unit}`")),
-        'Y' | 'D' => Some(format!("years, months and days come before the `T`, as in `P{amount}{unit}`")),
+        'W' => parse_digits(amount)?.checked_mul(7).map(|days| format!("write weeks as days: `P{days}D`")),
+        'H' | 'S' => Some(format!("write hours, minutes and seconds after a `T`, as in `PT{amount}{unit}`")),
+        'Y' | 'D' => Some(format!("write years, months and days before the `T`, as in `P{amount}{unit}`")),
         _ => None,
     }
 }
@@ -291,8 +292,9 @@ mod tests {
     #[test]
     fn what_is_no_timespan_is_refused_with_what_to_write() {
         let too_long = "is too long | the longest timespan is `10675199.02:48:05.4775807`, 29,247 years";
-        let examples = "is no timespan | ten seconds are `00:00:10` or `PT10S`, two days `2.00:00:00` or `P2D`";
-        let ninety = "ninety seconds are `00:01:30` or `PT90S`";
+        let examples =
+            "is not a timespan | write ten seconds as `00:00:10` or `PT10S`, and two days as `2.00:00:00` or `P2D`";
+        let ninety = "write ninety seconds as `00:01:30` or `PT90S`";
         for (text, expected) in [
             ("10675199.02:48:05.4775808", too_long),
             ("10675200", too_long),
@@ -300,28 +302,28 @@ mod tests {
             ("P99999999999999999999999Y", too_long),
             ("P30000Y", too_long),
             ("PT99999999999999999999S", too_long),
-            ("-00:00:10", "is negative, and no time can pass that is | write `00:00:10`"),
-            ("-PT1S", "is negative, and no time can pass that is | write `PT1S`"),
-            ("-1", "is negative, and no time can pass that is | write `1`"),
-            ("24:00:00", "has 24 hours, and 23 are the most | write `1.00:00:00`: days come before a period"),
-            ("100:30", "has 100 hours, and 23 are the most | write `4.04:30`: days come before a period"),
-            ("00:00:90", &format!("has 90 seconds, and 59 are the most | {ninety}")),
-            ("00:60", &format!("has 60 minutes, and 59 are the most | {ninety}")),
-            ("1.24:00", &format!("has 24 hours, and 23 are the most | {ninety}")),
-            ("1:02:03:04", "is no timespan | write `1.02:03:04`"),
+            ("-00:00:10", "must not be negative | write `00:00:10`"),
+            ("-PT1S", "must not be negative | write `PT1S`"),
+            ("-1", "must not be negative | write `1`"),
+            ("24:00:00", "has 24 hours, but the maximum is 23 | write `1.00:00:00`: days come before a period"),
+            ("100:30", "has 100 hours, but the maximum is 23 | write `4.04:30`: days come before a period"),
+            ("00:00:90", &format!("has 90 seconds, but the maximum is 59 | {ninety}")),
+            ("00:60", &format!("has 60 minutes, but the maximum is 59 | {ninety}")),
+            ("1.24:00", &format!("has 24 hours, but the maximum is 23 | {ninety}")),
+            ("1:02:03:04", "is not a timespan | write `1.02:03:04`"),
             ("00:00:00.12345678", "has more than 7 digits after the seconds | write `00:00:00.1234567`"),
-            ("10s", "is no timespan | write `PT10S`"),
-            ("5 minutes", "is no timespan | write `PT5M`"),
-            ("pt10s", "is no timespan | write `PT10S`"),
-            ("P2W", "is no timespan | weeks are written as days: `P14D`"),
-            ("P10S", "is no timespan | hours, minutes and seconds follow a `T`, as in `PT10S`"),
-            ("PT10", "is no timespan | a unit follows `10`, as in `PT10S`"),
-            ("P1DT", "is no timespan | hours, minutes or seconds follow the `T`"),
-            ("PT0.5H", "is no timespan | only seconds can have a fraction: half an hour is `PT30M`"),
-            ("PT1S2M", "is no timespan | the units come in the order of `P1Y2M3DT4H5M6S`"),
-            ("PT1M1H", "is no timespan | the units come in the order of `P1Y2M3DT4H5M6S`"),
-            ("P1D1D", "is no timespan | the units come in the order of `P1Y2M3DT4H5M6S`"),
-            ("PT1D", "is no timespan | years, months and days come before the `T`, as in `P1D`"),
+            ("10s", "is not a timespan | write `PT10S`"),
+            ("5 minutes", "is not a timespan | write `PT5M`"),
+            ("pt10s", "is not a timespan | write `PT10S`"),
+            ("P2W", "is not a timespan | write weeks as days: `P14D`"),
+            ("P10S", "is not a timespan | write hours, minutes and seconds after a `T`, as in `PT10S`"),
+            ("PT10", "is not a timespan | add a unit after `10`, as in `PT10S`"),
+            ("P1DT", "is not a timespan | write hours, minutes or seconds after the `T`"),
+            ("PT0.5H", "is not a timespan | only seconds can have a fraction: write half an hour as `PT30M`"),
+            ("PT1S2M", "is not a timespan | write the units in the order of `P1Y2M3DT4H5M6S`"),
+            ("PT1M1H", "is not a timespan | write the units in the order of `P1Y2M3DT4H5M6S`"),
+            ("P1D1D", "is not a timespan | write the units in the order of `P1Y2M3DT4H5M6S`"),
+            ("PT1D", "is not a timespan | write years, months and days before the `T`, as in `P1D`"),
             ("P", examples),
             ("p", examples),
             ("", examples),

@@ -17,8 +17,9 @@ pub fn label(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -
         && read.value.len() != (node.span.end - node.span.start) as usize
     {
         let message = format!("`{name}` is a number, which is read as `{value}`");
-        diagnostics
-            .push(Diagnostic::new(&own::W1105, node.span, message).help("write it in double quotes, as in `\"1.10\"`"));
+        diagnostics.push(
+            Diagnostic::new(&own::WF1155, node.span, message).help("write it in double quotes, as in `\"1.10\"`"),
+        );
     }
     label_of(node).or_else(|| text(node, name, diagnostics).map(|text| Spanned::new(text.value.clone(), text.span)))
 }
@@ -44,7 +45,7 @@ pub fn name(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) ->
     let label = label(members, name, diagnostics)?;
     if label.value.trim().is_empty() {
         let message = format!("`{name}` is empty");
-        diagnostics.push(Diagnostic::new(&codes::E0412, label.span, message).help("write a name"));
+        diagnostics.push(Diagnostic::new(&codes::WF0412, label.span, message).help("write a name"));
         return None;
     }
     Some(label)
@@ -98,9 +99,9 @@ pub fn seconds(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics)
     if let Some(text) = members.get(name).and_then(Node::as_text)
         && let Ok(duration) = read_duration(&text.value)
     {
-        let message = format!("`{name}` must be a number of seconds, and this is a duration");
+        let message = format!("`{name}` must be a number of seconds, found a duration");
         let help = format!("write `{}`", duration.as_secs_f64());
-        diagnostics.push(Diagnostic::new(&codes::E0403, text.span, message).help(help));
+        diagnostics.push(Diagnostic::new(&codes::WF0403, text.span, message).help(help));
         return None;
     }
     number(members, name, 0.0, diagnostics)
@@ -122,19 +123,19 @@ pub fn whole(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -
 pub fn duration(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<Timespan> {
     let node = members.get(name)?;
     let Some(text) = node.as_text() else {
-        let message = format!("`{name}` must be a duration, and this is {}", node.kind());
+        let message = format!("`{name}` must be a duration, found {}", node.kind());
         let help = match node.tree {
-            Tree::Int(count @ 0..) => format!("{count} seconds are `\"PT{count}S\"`"),
-            _ => "ten seconds are `\"PT10S\"`".to_owned(),
+            Tree::Int(count @ 0..) => format!("write {count} seconds as `\"PT{count}S\"`"),
+            _ => "write ten seconds as `\"PT10S\"`".to_owned(),
         };
-        diagnostics.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
+        diagnostics.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));
         return None;
     };
     match read_duration(&text.value) {
         Ok(duration) => Some(Timespan::new(duration, text.span)),
         Err(error) => {
             let message = format!("`{}` {}", shown(&text.value), error.message);
-            diagnostics.push(Diagnostic::new(&own::E1105, text.span, message).help(error.help));
+            diagnostics.push(Diagnostic::new(&own::WF1105, text.span, message).help(error.help));
             None
         }
     }

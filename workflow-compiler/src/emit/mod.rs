@@ -104,13 +104,8 @@ fn emit_workflow(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics:
     });
     let input = tasks::emit_type(header.input.as_ref(), &header.name);
     let output = tasks::emit_type(header.output.as_ref(), &header.name);
-    let run = match (&header.input, &header.output) {
-        (None, None) => quote! {
-            /// Runs an execution in memory to its end.
-            pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
-                rt::run::<#name>(&Bound(tasks), input.into()).await
-            }
-        },
+    let (parameter, builder_type, types) = match (&header.input, &header.output) {
+        (None, None) => (quote!(impl Into<Value>), quote!(rt::Builder<#name, Bound<&T>>), None),
         _ => {
             let prefix = type_bounds.prefix(&header.name);
             let mut codec = |ty, direction| {
@@ -120,12 +115,8 @@ fn emit_workflow(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics:
             };
             let write = codec(header.input.as_ref(), Direction::WorkflowInput);
             let read = codec(header.output.as_ref(), Direction::WorkflowOutput);
-            quote! {
-                /// Runs an execution in memory to its end.
-                pub async fn run<T: Tasks>(tasks: &T, input: #input) -> Result<#output, Fault> {
-                    rt::typed_run::<#name, _, _>(&Bound(tasks), #write, input, #read).await
-                }
-            }
+            let builder = quote!(rt::Builder<#name, Bound<&T>, #input, #output>);
+            (input.clone(), builder, Some(quote!(.types(#write, #read))))
         }
     };
     let typed = schemas::emit_run(header, &name);
@@ -134,13 +125,16 @@ fn emit_workflow(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics:
         pub struct #name;
 
         impl #name {
-            #run
+            /// Runs an execution in memory to its end.
+            pub async fn run<T: Tasks>(tasks: &T, input: #parameter) -> Result<#output, Fault> {
+                Self::builder(tasks).run(input).await
+            }
 
             #typed
 
-            /// Configures an execution: engine, observers, clock, name, settings.
-            pub fn builder() -> rt::Builder<#name> {
-                rt::Builder::new()
+            /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+            pub fn builder<T: Tasks>(tasks: &T) -> #builder_type {
+                rt::Builder::new().tasks(Bound(tasks))#types
             }
 
             /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.

@@ -68,7 +68,7 @@ pub fn emit_run(header: &Header<'_>, name: &Ident) -> Option<TokenStream> {
         quote! {
             /// Runs an execution in memory to its end, with the types that its schemas describe.
             pub async fn run_typed<T: Tasks>(tasks: &T, input: #input) -> Result<#output, Fault> {
-                rt::typed_run::<#name, _, _>(&Bound(tasks), #write, input, #read).await
+                rt::Builder::<#name>::new().tasks(Bound(tasks)).types::<#input, #output>(#write, #read).run(input).await
             }
         }
     })

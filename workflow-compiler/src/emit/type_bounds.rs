@@ -83,7 +83,7 @@ impl<'a> TypeBounds<'a> {
         let (besides, send) = match used.direction {
             Direction::TaskInput => (
                 ", or is not `Send`",
-                Some("a task runs on any thread, with its input: what is not `Send`, like `Rc`, cannot be in it"),
+                Some("a task runs on any thread, so its input must be `Send` and cannot contain types such as `Rc`"),
             ),
             _ => ("", None),
         };
@@ -98,8 +98,8 @@ impl<'a> TypeBounds<'a> {
             quote!(note = #note,)
         });
         let fix = format!(
-            "put `#[derive(serde::{serde})]` before the type, and before those in it; a type of another crate may implement \
-             it with the feature `serde` of that crate"
+            "add `#[derive(serde::{serde})]` to the type and to the types in it, or enable the feature `serde` of the crate \
+             that defines the type"
         );
         quote!(#[diagnostic::on_unimplemented(message = #message, label = #label, #place note = #fix, #send)])
     }

@@ -3,7 +3,7 @@
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::Text;
 #[cfg(feature = "serverless-workflow")]
-use crate::{diagnostics::codes::serverless_workflow::W1203, expr::PathStep, schema::Schema, syntax::shown};
+use crate::{diagnostics::codes::serverless_workflow::WF1253, expr::PathStep, schema::Schema, syntax::shown};
 use std::ops::Range;
 
 /// An error inside one string of a definition.
@@ -40,7 +40,9 @@ impl ExprError {
         let diagnostic = Diagnostic::new(self.code, span, self.message).maybe_help(help);
         match self.replacement {
             // A replacement with quotes or backslashes would need escaping inside the JSON string.
-            Some(replacement) if !replacement.contains(['"', '\\']) => diagnostic.fix(span, replacement),
+            Some(replacement) if !replacement.contains(['"', '\\']) && !text.is_substituted => {
+                diagnostic.fix(span, replacement)
+            }
             _ => diagnostic,
         }
     }
@@ -58,24 +60,24 @@ pub(crate) fn impossible_path(
 ) -> Option<ExprError> {
     let schema = schema?;
     let why = schema.rules_out(steps, unwrap_singletons)?;
-    let error = ExprError::new(&W1203, at, format!("`{}` leads nowhere: {why}", shown(written)));
-    Some(error.help(format!("the data fit the schema `{}` here", schema.name())))
+    let error = ExprError::new(&WF1253, at, format!("`{}` never has a value: {why}", shown(written)));
+    Some(error.help(format!("the schema of the data is `{}`", schema.name())))
 }
 
 /// Returns the general help for a code, used if the error has no more precise help.
 fn default_help(code: &Code) -> Option<&'static str> {
     Some(match code.id {
-        "E0301" => "steps of a path are `.name`, `['a name']`, `[0]`, `[1:3]`, `[*]`, `..name` and `[?(@.price > 10)]`",
-        "E0303" => {
+        "WF0301" => {
+            "steps of a path are `.name`, `['a name']`, `[0]`, `[1:3]`, `[*]`, `..name` and `[?(@.price > 10)]`"
+        }
+        "WF0303" => {
             "the functions are `length(value)`, `count(path)`, `value(path)`, `match(value, 'pattern')` and \
              `search(value, 'pattern')`"
         }
-        "E0304" => "write a regular expression such as `[A-Z]+`, without look-around and back references",
-        "E0310" => "an intrinsic function is written `States.Format('{} of {}', $.part, 7)`, with nothing around it",
-        "E1301" => {
-            "an expression is made of values and operators, such as `$.status eq 'done' and $.count gt 0`; text stands in quotes"
-        }
-        "E0315" => "a backslash stands only before `'`, `{`, `}` and `\\`",
+        "WF0304" => "write a regular expression such as `[A-Z]+`, without look-around and back references",
+        "WF0310" => "write an intrinsic function as `States.Format('{} of {}', $.part, 7)`, with nothing around it",
+        "WF1301" => "write values and operators, such as `$.status eq 'done' and $.count gt 0`, and strings in quotes",
+        "WF0315" => "a backslash can only precede `'`, `{`, `}` or `\\`",
         _ => return None,
     })
 }

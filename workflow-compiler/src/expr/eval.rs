@@ -310,6 +310,7 @@ fn asl_function(path: &str, g: &[EvaluatedArg]) -> Result<Value, Fault> {
         "asl::math_random_seeded" => asl::math_random_seeded(g[0].value(), g[1].value(), g[2].value(), g[3].str()),
         "asl::string_split" => asl::string_split(g[0].value(), g[1].value(), g[2].str()),
         "asl::string_to_json" => asl::string_to_json(g[0].value(), g[1].str()),
+        "asl::wrong_arguments" => asl::wrong_arguments(g[0].str()),
         other => panic!("{other} is not known here"),
     }
 }

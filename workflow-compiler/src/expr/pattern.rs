@@ -8,7 +8,7 @@ const SIZE_LIMIT: usize = 1 << 20;
 /// The help for rejected patterns.
 #[cfg(feature = "serverless-workflow")]
 pub(crate) const HELP: &str =
-    "write one such as `[A-Z]+`, without look-around and back references, and without large numbers of repetitions";
+    "write a pattern such as `[A-Z]+`, without look-around, back references or large numbers of repetitions";
 
 /// Anchoring and dot semantics of a pattern, as in the runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(crate) fn check(pattern: &str, flavour: Flavour) -> Result<(), String> {
     };
     match RegexBuilder::new(&compiled).size_limit(SIZE_LIMIT).build() {
         Ok(_) => Ok(()),
-        Err(Error::CompiledTooBig(_)) => Err(format!("is too large: compiled, it takes more than {SIZE_LIMIT} bytes")),
+        Err(Error::CompiledTooBig(_)) => Err(format!("is too large: it compiles to more than {SIZE_LIMIT} bytes")),
         Err(error) => Err(format!("is not valid: {}", reason(&error))),
     }
 }

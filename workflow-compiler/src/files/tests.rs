@@ -70,7 +70,7 @@ fn there_are_limits() {
         messages,
         [
             "the file `long.json` is longer than 16777216 bytes",
-            "the file `many255` is one of more than 256 files that the definition names"
+            "the file `many255` exceeds the limit of 256 files that a definition can name"
         ]
     );
 }
@@ -83,7 +83,7 @@ fn a_text_alone_has_no_files() {
         let diagnostic = &output.diagnostics[0];
         assert_eq!(
             diagnostic.message,
-            "the file `e.json` cannot be read: only the definition was given to the compiler"
+            "the file `e.json` cannot be read: the compiler has access to the definition only"
         );
     }
     assert_eq!(output.inputs, []);
@@ -122,6 +122,23 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
+fn a_missing_file_has_a_similar_one() {
+    let folder = folder("similar");
+    for name in ["fulfilment.asl.json", "refund.asl.json"] {
+        std::fs::write(folder.join(name), "{}").unwrap();
+    }
+    std::fs::create_dir_all(folder.join("fulfilments.asl.json")).unwrap();
+    let problem = |name: &str| read_named(&folder.join(name)).unwrap_err().to_string();
+    let similar = problem("fullfilment.asl.json");
+    assert!(
+        similar.ends_with(&format!("did you mean `{}`?", folder.join("fulfilment.asl.json").display())),
+        "{similar}"
+    );
+    assert!(!problem("shipping.sm4c.yaml").contains("did you mean"));
+    assert!(!problem("none/fulfilment.asl.json").contains("did you mean"));
+}
+
+#[test]
 fn files_outside_of_the_root_are_not_read() {
     let around = folder("outside");
     for file in ["secret", "flows/a.json", "flows/own/b.json"] {
@@ -139,7 +156,7 @@ fn files_outside_of_the_root_are_not_read() {
     let files = Files::below(&around, around.join("flows")).expect("it is around");
     assert_eq!(messages(&files, &paths), [outside("../../no/such/file")]);
     let refused = Files::below(around.join("flows/own"), around.join("flows")).map_err(|refused| refused.to_string());
-    assert!(refused.is_err_and(|message| message.ends_with("own` is no folder around that of the definition")));
+    assert!(refused.is_err_and(|message| message.ends_with("own` does not contain the folder of the definition")));
     assert!(Files::below(around.join("none"), around.join("flows")).is_err());
     let _after = std::fs::remove_dir_all(around);
 }
@@ -179,5 +196,5 @@ fn names_with_line_breaks_are_refused_before_anything_is_read() {
     let files = Files::new(|_| Ok(b"{}".to_vec()));
     let found = messages(&files, &["api\ncargo::rustc-env=A=b\n.json"]);
     assert_eq!(found.len(), 1);
-    assert!(found[0].ends_with("has the character U+000A, and names of files are on one line"), "{found:?}");
+    assert!(found[0].ends_with("contains the character U+000A, which a path must not contain"), "{found:?}");
 }

@@ -8,7 +8,8 @@ use crate::source::Span;
 pub struct AwaitedEvent {
     /// The name in the definition.
     pub name: String,
-    /// The required `subject`, compared without regard to case. `None` matches any.
+    /// The required `subject`, compared without regard to case. `None` matches any. An event may
+    /// lack it if a `type` is required, too.
     pub subject: Option<String>,
     /// The required `type`. `None` matches any.
     pub kind: Option<String>,

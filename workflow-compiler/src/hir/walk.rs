@@ -71,11 +71,25 @@ impl Workflow {
                 longest = longest.zip(most).map(|(longest, most): (f64, f64)| longest.max(most));
             }
         };
-        for scope in &self.scopes {
-            scope.entry.iter().for_each(|step| step.walk(&mut visit));
-            scope.states.iter().for_each(|state| state.body.walk_steps(&mut visit));
-        }
+        self.walk_steps(&mut visit);
         longest
+    }
+
+    /// Returns `true` if a task waits for an outcome by its token.
+    pub fn waits_for_tokens(&self) -> bool {
+        let mut waits = false;
+        self.walk_steps(&mut |step| {
+            waits |= matches!(&step.kind, StepKind::Invoke(invoke) if invoke.callback);
+        });
+        waits
+    }
+
+    /// Calls `visit` with every step, outer steps first, including the steps of catchers and arms.
+    fn walk_steps<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
+        for scope in &self.scopes {
+            scope.entry.iter().for_each(|step| step.walk(visit));
+            scope.states.iter().for_each(|state| state.body.walk_steps(visit));
+        }
     }
 }
 

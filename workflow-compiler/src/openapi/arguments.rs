@@ -4,7 +4,7 @@ use super::reader::Reader;
 use super::schema::{self, CheckedValue, KnownValue, ObjectShape};
 use super::{DescribedOperation, ExpectedArgument};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::{E0906, W0901};
+use crate::diagnostics::codes::services::{WF0906, WF0951};
 use crate::diagnostics::suggest::nearest;
 use crate::hir::operation::{Body, Media};
 use crate::source::Span;
@@ -117,13 +117,13 @@ impl<'a> Call<'a, '_> {
             parameters.chain(members).chain(whole).filter(|known| !self.has_argument(known)).collect();
         let message = match is_sent {
             true => format!("`{name}` is not described: it is sent as a member of the body of `{}`", shown(self.id)),
-            false => format!("`{name}` is no argument of the operation `{}`, and is not sent", shown(self.id)),
+            false => format!("`{name}` is not an argument of the operation `{}` and is not sent", shown(self.id)),
         };
         let help = match nearest(&given.name.value, candidates.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "remove it".to_owned(),
         };
-        reader.push(Diagnostic::new(&W0901, given.name.span, message).help(help));
+        reader.push(Diagnostic::new(&WF0951, given.name.span, message).help(help));
     }
 
     /// Reports missing arguments that are required.
@@ -165,7 +165,7 @@ impl<'a> Call<'a, '_> {
             let message = format!("the operation `{}` needs `{}` in its body", shown(self.id), shown(name));
             let help = match (is_shadowed, body.whole.first()) {
                 (true, Some(whole)) => {
-                    format!("give all of the body as `{whole}`: the argument `{}` is a parameter", shown(name))
+                    format!("pass the whole body as `{whole}`: the argument `{}` is a parameter", shown(name))
                 }
                 _ => format!("add the argument `{}`", shown(name)),
             };
@@ -174,7 +174,7 @@ impl<'a> Call<'a, '_> {
     }
 
     fn report_missing(&self, message: String, described: Span, help: String, reader: &mut Reader<'a>) {
-        reader.push(Diagnostic::new(&E0906, self.span, message).related(described, "it is described here").help(help));
+        reader.push(Diagnostic::new(&WF0906, self.span, message).related(described, "described here").help(help));
     }
 }
 

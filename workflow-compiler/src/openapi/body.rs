@@ -5,7 +5,7 @@ use super::reader::{NodeRef, Reader, key_span};
 use super::schema::{self, ObjectShape, Property};
 use super::{ExpectedArgument, LocatedSchema, parameter};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::{E0904, E0905};
+use crate::diagnostics::codes::services::{WF0904, WF0905};
 use crate::hir::operation::{Body, Decomposition, Media, Parameter, Place, Style};
 use crate::source::Span;
 use crate::syntax::shown;
@@ -93,8 +93,8 @@ fn body_v3<'a>(
         content.into_iter().flat_map(NodeRef::members).map(|(kind, _)| (kind.value.as_str(), kind.span)).collect();
     if kinds.is_empty() {
         let message = "a body needs `content`";
-        let help = "add `content`, with a member like `application/json`";
-        reader.push(Diagnostic::new(&E0904, span, message).help(help));
+        let help = "add `content`, with a member such as `application/json`";
+        reader.push(Diagnostic::new(&WF0904, span, message).help(help));
         return None;
     }
     let kind = choose_media_type(&kinds, span, reader)?;
@@ -153,8 +153,8 @@ fn form_body<'a>(
         None => ObjectShape::anything(),
     };
     if !shape.is_object {
-        let message = "the body is a form, and its schema is not an object";
-        reader.push(Diagnostic::new(&E0904, span, message).help("let its `type` be `object`"));
+        let message = "the body is a form, but its schema is not an object";
+        reader.push(Diagnostic::new(&WF0904, span, message).help("set its `type` to `object`"));
         return None;
     }
     let mut fields = Vec::new();
@@ -230,8 +230,8 @@ fn field_encoding<'a>(
         (true, false, Decomposition::None | Decomposition::Items) => Some((Style::Form, true, decomposition)),
         _ => {
             let message = format!("the field `{}` cannot be written as its `contentType`", shown(&property.name));
-            let help = "what can be sent is `application/json`, or `text/plain` for what is no object";
-            reader.push(Diagnostic::new(&E0905, written.node.span, message).help(help));
+            let help = "use `application/json`, or `text/plain` for a value that is not an object";
+            reader.push(Diagnostic::new(&WF0905, written.node.span, message).help(help));
             None
         }
     }
@@ -245,9 +245,9 @@ fn choose_media_type<'k>(kinds: &[(&'k str, Span)], span: Span, reader: &mut Rea
         first(is_plain_json).or_else(|| first(is_json)).or_else(|| first(is_form)).or_else(|| first(is_text));
     if media_type.is_none() {
         let names: Vec<String> = kinds.iter().map(|(kind, _)| format!("`{}`", shown(kind))).collect();
-        let message = format!("the body can only be {}, which is not sent", names.join(" or "));
-        let help = "name an operation that takes JSON, an urlencoded form or plain text";
-        reader.push(Diagnostic::new(&E0905, span, message).help(help));
+        let message = format!("the body can only be {}, which is not supported", names.join(" or "));
+        let help = "call an operation that takes JSON, a URL-encoded form or plain text";
+        reader.push(Diagnostic::new(&WF0905, span, message).help(help));
     }
     media_type
 }

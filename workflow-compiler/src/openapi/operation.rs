@@ -3,8 +3,8 @@
 use super::reader::{NodeRef, Reader, key_span};
 use super::{DescribedOperation, ExpectedBody, body, parameter, security};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::{E0901, E0902, E0904};
-use crate::diagnostics::suggest::did_you_mean;
+use crate::diagnostics::codes::services::{WF0901, WF0902, WF0904};
+use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::hir::operation::{Piece, Place, Rest};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Text, Tree, shown};
@@ -12,8 +12,6 @@ use std::sync::Arc;
 
 /// The members of a path item that are operations.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-/// The most operations listed in a message.
-const MAX_LISTED: usize = 8;
 
 /// The supported versions of OpenAPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,10 +86,10 @@ fn version(root: NodeRef<'_>, document: &Text, reader: &mut Reader<'_>) -> Optio
     let Some((member, (version, span))) = version else {
         let message = format!("`{}` is not an OpenAPI document", shown(&document.value));
         let span = crate::dialects::fields::opening(root.node.span);
-        let help = "an OpenAPI document begins with `\"openapi\": \"3.1.0\"`, or `\"swagger\": \"2.0\"`";
+        let help = "start an OpenAPI document with `\"openapi\": \"3.1.0\"`, or `\"swagger\": \"2.0\"`";
         reader.push(
-            Diagnostic::new(&E0901, document.span, message)
-                .related(span, "it has neither `openapi` nor `swagger`")
+            Diagnostic::new(&WF0901, document.span, message)
+                .related(span, "neither `openapi` nor `swagger` in this document")
                 .help(help),
         );
         return None;
@@ -101,11 +99,11 @@ fn version(root: NodeRef<'_>, document: &Text, reader: &mut Reader<'_>) -> Optio
         "swagger" if is("2.0") => Some(OpenApiVersion::V2),
         "openapi" if is("3.0") || is("3.1") => Some(OpenApiVersion::V3),
         _ => {
-            let message = format!("version {} of OpenAPI is not read", shown(&version));
+            let message = format!("OpenAPI version {} is not supported", shown(&version));
             reader.push(
-                Diagnostic::new(&E0901, span, message)
+                Diagnostic::new(&WF0901, span, message)
                     .related(document.span, "the document is named here")
-                    .help("the versions 2.0, 3.0 and 3.1 are"),
+                    .help("use version 2.0, 3.0 or 3.1"),
             );
             None
         }
@@ -141,9 +139,9 @@ fn find<'a>(
         let Some((_, _, _, other)) = others.first() else { return Some((first, method, *source)) };
         let message = format!("two operations of the document are called `{}`", shown(&id.value));
         reader.push(
-            Diagnostic::new(&E0902, id.span, message)
-                .related(*span, "one is here")
-                .related(*other, "another one is here")
+            Diagnostic::new(&WF0902, id.span, message)
+                .related(*span, "first defined here")
+                .related(*other, "also defined here")
                 .help("give one of them another `operationId`"),
         );
         return None;
@@ -153,14 +151,12 @@ fn find<'a>(
     }
     let help = did_you_mean(&id.value, names.iter().copied()).unwrap_or_else(|| {
         if names.is_empty() {
-            return "give the operation that is meant an `operationId` in the document".to_owned();
+            return "add an `operationId` to the operation in the document".to_owned();
         }
-        let listed: Vec<String> = names.iter().take(MAX_LISTED).map(|name| format!("`{}`", shown(name))).collect();
-        let more = if names.len() > MAX_LISTED { ", …" } else { "" };
-        format!("its operations are {}{more}", listed.join(", "))
+        format!("its operations are {}", listed(names.iter().copied()))
     });
     let message = format!("the document has no operation `{}`", shown(&id.value));
-    reader.push(Diagnostic::new(&E0902, id.span, message).label("no such `operationId`").help(help));
+    reader.push(Diagnostic::new(&WF0902, id.span, message).label("no such `operationId`").help(help));
     None
 }
 
@@ -185,7 +181,7 @@ fn pieces(
         let Some(end) = name.find('}') else {
             let span = template.span_of(offset, template.value.len());
             let message = "a parameter in this path is not closed";
-            reader.push(Diagnostic::new(&E0904, span, message).help("write `}` after its name"));
+            reader.push(Diagnostic::new(&WF0904, span, message).help("write `}` after its name"));
             return pieces;
         };
         let name = &name[..end];
@@ -198,7 +194,7 @@ fn pieces(
                 let span = template.span_of(offset, offset + end + 2);
                 let message = format!("the path has a parameter `{}` that is not described", shown(name));
                 reader.push(
-                    Diagnostic::new(&E0904, span, message)
+                    Diagnostic::new(&WF0904, span, message)
                         .related(source.span, "the operation is here")
                         .help(format!("add `{{ \"name\": \"{name}\", \"in\": \"path\", … }}` to its `parameters`")),
                 );
@@ -208,11 +204,11 @@ fn pieces(
     }
     let path = parameters.iter().zip(used).filter(|(parameter, used)| parameter.place == Place::Path && !used);
     for (parameter, _) in path {
-        let message = format!("the path has no place for its parameter `{}`", shown(&parameter.name));
+        let message = format!("the path does not contain its parameter `{}`", shown(&parameter.name));
         reader.push(
-            Diagnostic::new(&E0904, template.span, message)
-                .related(source.span, "it is one of this operation")
-                .help(format!("put `{{{}}}` into the path, or remove the parameter", parameter.name)),
+            Diagnostic::new(&WF0904, template.span, message)
+                .related(source.span, "a parameter of this operation")
+                .help(format!("add `{{{}}}` to the path, or remove the parameter", parameter.name)),
         );
     }
     pieces

@@ -4,8 +4,8 @@ use super::operation::{OpenApiVersion, OperationSource};
 use super::reader::{NodeRef, Reader, key_span};
 use super::{ExpectedArgument, LocatedSchema, schema};
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::services::{E0904, E0905};
-use crate::diagnostics::{Diagnostic, codes::fields::E0401};
+use crate::diagnostics::codes::services::{WF0904, WF0905};
+use crate::diagnostics::{Diagnostic, codes::fields::WF0401};
 use crate::dialects::fields::{opening, wrong_type};
 use crate::hir::operation::{Decomposition, Parameter, Place, Style};
 use crate::syntax::shown;
@@ -107,10 +107,10 @@ fn parameter<'a>(
             let message = format!("a parameter cannot be in `{}`", shown(other));
             let span = at.get("in").map_or(at.node.span, |node| node.node.span);
             let help = match version {
-                OpenApiVersion::V2 => "it is in `path`, `query`, `header`, `formData` or `body`",
-                OpenApiVersion::V3 => "it is in `path`, `query`, `header` or `cookie`",
+                OpenApiVersion::V2 => "use `path`, `query`, `header`, `formData` or `body`",
+                OpenApiVersion::V3 => "use `path`, `query`, `header` or `cookie`",
             };
-            reader.push(Diagnostic::new(&E0904, span, message).help(help));
+            reader.push(Diagnostic::new(&WF0904, span, message).help(help));
             return None;
         }
     };
@@ -132,9 +132,9 @@ fn parameter<'a>(
             (parameter.style, parameter.explode) = collection_format(at, place, reader)?;
             if at.text("type") == Some("file") {
                 let span = at.get("type").map_or(at.node.span, |node| node.node.span);
-                let message = format!("`{}` is a file, and forms with files are not sent", shown(name));
-                let help = "name an operation that takes its data as JSON, or as a form without files";
-                reader.push(Diagnostic::new(&E0905, span, message).help(help));
+                let message = format!("`{}` is a file, and forms with files are not supported", shown(name));
+                let help = "call an operation that takes JSON, or a form without files";
+                reader.push(Diagnostic::new(&WF0905, span, message).help(help));
                 return None;
             }
             Some(at)
@@ -144,7 +144,7 @@ fn parameter<'a>(
             let (kind, media) = kinds.next()?;
             if !super::body::is_json(&kind.value) {
                 let message = format!("a parameter cannot be written as `{}`", shown(&kind.value));
-                reader.push(Diagnostic::new(&E0905, kind.span, message).help("`application/json` can be"));
+                reader.push(Diagnostic::new(&WF0905, kind.span, message).help("use `application/json`"));
                 return None;
             }
             parameter.style = Style::Json;
@@ -174,7 +174,7 @@ fn text<'a>(at: NodeRef<'a>, name: &'static str, reader: &mut Reader<'_>) -> Opt
     let Some(node) = at.node.get(name) else {
         let message = format!("a parameter needs `{name}`");
         let help = format!("add `{name}`");
-        reader.push(Diagnostic::new(&E0401, opening(at.node.span), message).help(help));
+        reader.push(Diagnostic::new(&WF0401, opening(at.node.span), message).help(help));
         return None;
     };
     let text = node.as_text().map(|text| text.value.as_str());
@@ -211,7 +211,7 @@ pub(super) fn style(at: NodeRef<'_>, place: Place, reader: &mut Reader<'_>) -> O
                     "its styles are `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`"
                 }
             };
-            reader.push(Diagnostic::new(&E0904, span, message).help(help));
+            reader.push(Diagnostic::new(&WF0904, span, message).help(help));
             return None;
         }
     };
@@ -233,11 +233,11 @@ fn collection_format(at: NodeRef<'_>, place: Place, reader: &mut Reader<'_>) -> 
             let message = format!("a {} has no collection format `{}`", term(place), shown(other));
             let span = at.get("collectionFormat").map_or(at.node.span, |node| node.node.span);
             let help = if has_name {
-                "it is `csv`, `ssv`, `tsv`, `pipes` or `multi`"
+                "use `csv`, `ssv`, `tsv`, `pipes` or `multi`"
             } else {
-                "it is `csv`, `ssv`, `tsv` or `pipes`"
+                "use `csv`, `ssv`, `tsv` or `pipes`"
             };
-            reader.push(Diagnostic::new(&E0904, span, message).help(help));
+            reader.push(Diagnostic::new(&WF0904, span, message).help(help));
             return None;
         }
     })

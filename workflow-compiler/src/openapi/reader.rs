@@ -1,9 +1,9 @@
 //! Navigation in documents. References are followed, also into other files. If a file is not
 //! loaded yet, the reader requests it, and the caller repeats the reading afterwards.
 
-use crate::diagnostics::codes::services::E0903;
+use crate::diagnostics::codes::services::WF0903;
 use crate::diagnostics::suggest::did_you_mean;
-use crate::diagnostics::{Diagnostic, codes::fields::E0403};
+use crate::diagnostics::{Diagnostic, codes::fields::WF0403};
 use crate::files::paths::{percent_decoded, resolve};
 use crate::source::Span;
 use crate::syntax::{Node, Text, Tree, shown};
@@ -75,14 +75,14 @@ impl<'a> Reader<'a> {
         for _ in 0..MAX_REFERENCES {
             let Some(reference) = at.node.get("$ref") else { return Some(at) };
             let Some(text) = reference.as_text() else {
-                let message = format!("a reference must be a string, and this is {}", reference.kind());
-                self.push(Diagnostic::new(&E0403, reference.span, message).help("write it as `\"#/components/…\"`"));
+                let message = format!("a reference must be a string, found {}", reference.kind());
+                self.push(Diagnostic::new(&WF0403, reference.span, message).help("write it as `\"#/components/…\"`"));
                 return None;
             };
             at = self.target(at.file, text)?;
         }
-        let message = "this reference leads from one to the next and to no end";
-        self.push(Diagnostic::new(&E0903, first.node.span, message).help("let one of them name a value"));
+        let message = "this chain of references has no end";
+        self.push(Diagnostic::new(&WF0903, first.node.span, message).help("point one of the references at a value"));
         None
     }
 
@@ -91,9 +91,9 @@ impl<'a> Reader<'a> {
         let (path, fragment) = text.value.split_once('#').unwrap_or((&text.value, ""));
         let at = if path.is_empty() { self.root(file, text)? } else { self.root(&resolve(file, path), text)? };
         if !fragment.is_empty() && !fragment.starts_with('/') {
-            let message = format!("`{}` is no JSON pointer", shown(&text.value));
-            let help = "write the way to the value, as in `#/components/schemas/Order`";
-            self.push(Diagnostic::new(&E0903, text.span, message).help(help));
+            let message = format!("`{}` is not a JSON pointer", shown(&text.value));
+            let help = "write a JSON pointer to the value, such as `#/components/schemas/Order`";
+            self.push(Diagnostic::new(&WF0903, text.span, message).help(help));
             return None;
         }
         let mut at = at;
@@ -105,9 +105,9 @@ impl<'a> Reader<'a> {
             };
             let Some(node) = next else {
                 let names = at.node.as_object().unwrap_or_default().iter().map(|entry| entry.key.value.as_str());
-                let help = did_you_mean(&part, names).unwrap_or_else(|| "name a value that is there".to_owned());
-                let message = format!("`{}` leads to nothing: there is no `{}`", shown(&text.value), shown(&part));
-                self.push(Diagnostic::new(&E0903, text.span, message).help(help));
+                let help = did_you_mean(&part, names).unwrap_or_else(|| "refer to an existing value".to_owned());
+                let message = format!("cannot resolve `{}`: `{}` does not exist", shown(&text.value), shown(&part));
+                self.push(Diagnostic::new(&WF0903, text.span, message).help(help));
                 return None;
             };
             at.node = node;

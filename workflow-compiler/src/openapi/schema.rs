@@ -4,7 +4,7 @@
 use super::LocatedSchema;
 use super::reader::{NodeRef, Reader, key_span};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::E0907;
+use crate::diagnostics::codes::services::WF0907;
 use crate::expr::Literal;
 use crate::hir::operation::Decomposition;
 use crate::source::Span;
@@ -238,7 +238,7 @@ fn check_node<'v, 'a>(
         && !types.iter().any(|wanted| has_type(value.kind, wanted))
     {
         let wanted: Vec<&str> = types.iter().map(|wanted| type_name(wanted)).collect();
-        let message = format!("{} must be {}, and this is {}", value.what, wanted.join(" or "), value.kind.type_name());
+        let message = format!("{} must be {}, found {}", value.what, wanted.join(" or "), value.kind.type_name());
         let help = suggested_value(value.kind, &types).unwrap_or_else(|| format!("write {}", wanted[0]));
         reader.push(mismatch(value, message, help));
         return;
@@ -257,8 +257,8 @@ fn check_node<'v, 'a>(
             let more = if all.len() > MAX_LISTED { ", …" } else { "" };
             let message = format!("{} cannot be `{}`", value.what, short(node));
             let help = match &texts[..] {
-                [only] => format!("it is {only}"),
-                _ => format!("it is one of {}{more}", texts.join(", ")),
+                [only] => format!("use {only}"),
+                _ => format!("use one of {}{more}", texts.join(", ")),
             };
             reader.push(mismatch(value, message, help));
             return;
@@ -291,15 +291,13 @@ fn check_node<'v, 'a>(
             }
             let message = format!("{} needs `{}`", value.what, shown(&name.value));
             let help = format!("add `{}`", shown(&name.value));
-            reader.push(
-                Diagnostic::new(&E0907, value.span, message).related(name.span, "it is required here").help(help),
-            );
+            reader.push(Diagnostic::new(&WF0907, value.span, message).related(name.span, "required here").help(help));
         }
     }
 }
 
 fn mismatch(value: &CheckedValue<'_>, message: String, help: String) -> Diagnostic {
-    Diagnostic::new(&E0907, value.span, message).related(value.expected, "it is described here").help(help)
+    Diagnostic::new(&WF0907, value.span, message).related(value.expected, "described here").help(help)
 }
 
 /// Returns `true` if a value has a type of JSON Schema. Unknown types allow any value.
@@ -359,10 +357,10 @@ fn suggested_value(kind: KnownValue<'_>, types: &[&str]) -> Option<String> {
     let wants = |kinds: &[&str]| types.iter().any(|wanted| kinds.contains(wanted));
     match &node.tree {
         Tree::String(text) if wants(&["integer", "number"]) && text.value.parse::<f64>().is_ok() => {
-            Some(format!("leave out the quotes: `{}`", text.value))
+            Some(format!("remove the quotes: `{}`", text.value))
         }
         Tree::String(text) if wants(&["boolean"]) && matches!(&*text.value, "true" | "false") => {
-            Some(format!("leave out the quotes: `{}`", text.value))
+            Some(format!("remove the quotes: `{}`", text.value))
         }
         Tree::Int(_) | Tree::Float(_) | Tree::Bool(_) if wants(&["string"]) => {
             Some(format!("put it in double quotes: `\"{}\"`", Literal::from(node)))

@@ -3,7 +3,7 @@
 use super::operation::{OpenApiVersion, OperationSource};
 use super::reader::{NodeRef, Reader};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::services::E0904;
+use crate::diagnostics::codes::services::WF0904;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::hir::operation::{Place, Scheme, SchemeKind};
 use crate::syntax::{Text, shown};
@@ -31,9 +31,9 @@ fn scheme<'a>(name: &Text, source: OperationSource<'a>, reader: &mut Reader<'a>)
     };
     let Some(at) = known.and_then(|known| known.get(&name.value)) else {
         let names = known.into_iter().flat_map(NodeRef::members).map(|(name, _)| name.value.as_str());
-        let help = did_you_mean(&name.value, names).unwrap_or_else(|| format!("describe it in `{member}`"));
-        let message = format!("the security scheme `{}` is not described", shown(&name.value));
-        reader.push(Diagnostic::new(&E0904, name.span, message).help(help));
+        let help = did_you_mean(&name.value, names).unwrap_or_else(|| format!("define it in `{member}`"));
+        let message = format!("the security scheme `{}` is not defined", shown(&name.value));
+        reader.push(Diagnostic::new(&WF0904, name.span, message).help(help));
         return None;
     };
     let at = reader.follow(at)?;
@@ -58,21 +58,21 @@ fn scheme<'a>(name: &Text, source: OperationSource<'a>, reader: &mut Reader<'a>)
                 Some((place, key)) => SchemeKind::ApiKey(place, key.to_owned()),
                 None => {
                     let message =
-                        format!("the security scheme `{}` does not say where its key is put", shown(&name.value));
+                        format!("the security scheme `{}` does not define the location of its key", shown(&name.value));
                     let help = "add `name`, and `in`: `header`, `query` or `cookie`";
-                    reader.push(Diagnostic::new(&E0904, at.node.span, message).help(help));
+                    reader.push(Diagnostic::new(&WF0904, at.node.span, message).help(help));
                     return None;
                 }
             }
         }
         (kind, _) => {
-            let message = format!("a security scheme has no type `{}`", shown(kind.unwrap_or_default()));
+            let message = format!("unknown type `{}` of a security scheme", shown(kind.unwrap_or_default()));
             let help = match source.version {
-                OpenApiVersion::V2 => "it is `basic`, `apiKey` or `oauth2`",
-                OpenApiVersion::V3 => "it is `apiKey`, `http`, `mutualTLS`, `oauth2` or `openIdConnect`",
+                OpenApiVersion::V2 => "use `basic`, `apiKey` or `oauth2`",
+                OpenApiVersion::V3 => "use `apiKey`, `http`, `mutualTLS`, `oauth2` or `openIdConnect`",
             };
             let span = at.get("type").map_or(at.node.span, |node| node.node.span);
-            reader.push(Diagnostic::new(&E0904, span, message).help(help));
+            reader.push(Diagnostic::new(&WF0904, span, message).help(help));
             return None;
         }
     };

@@ -2,8 +2,8 @@
 //! refuses paths that cannot be meant. After this pass the workflow has the expression that reads
 //! the key.
 
-use crate::diagnostics::codes::expressions::E0306;
-use crate::diagnostics::codes::output::E0606;
+use crate::diagnostics::codes::expressions::WF0306;
+use crate::diagnostics::codes::output::WF0606;
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::Expr;
@@ -22,8 +22,8 @@ impl Roots for Input {
     }
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
-        let diagnostic = Diagnostic::new(&E0306, span, format!("there is no variable `${name}`"));
-        diagnostics.push(diagnostic.help(format!("a path into the input begins with `$.`: `$.{name}`")));
+        let diagnostic = Diagnostic::new(&WF0306, span, format!("unknown variable `${name}`"));
+        diagnostics.push(diagnostic.help(format!("begin a path into the input with `$.`: `$.{name}`")));
         None
     }
 }
@@ -37,13 +37,16 @@ pub fn bind_correlation(
     diagnostics: &mut Diagnostics,
 ) {
     let Some(binding) = options.correlate.first() else { return };
-    let refused =
-        |message: String, label: String| Diagnostic::new(&E0606, workflow.span.at_start(), message).label(label);
+    let refused = |message: String, label: String| {
+        let place = workflow.span.at_start();
+        Diagnostic::new(&WF0606, place, message).label(label).argument("correlate", &*binding.attribute)
+    };
     if let Some(other) = options.correlate.get(1) {
-        let message = "an execution has one correlation value, and two are bound".to_owned();
+        let message = "an execution can have only one correlation key, found two".to_owned();
         let label = format!("`correlate` binds `{}` and `{}`", shown(&binding.attribute), shown(&other.attribute));
         diagnostics.push(
-            refused(message, label).help("bind one attribute: events that correlate by another have the same value"),
+            refused(message, label)
+                .help("bind one of the attributes: events that correlate by another one have the same key"),
         );
         return;
     }
@@ -53,10 +56,9 @@ pub fn bind_correlation(
         let help = match (near, &attributes[..]) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, []) => {
-                "none does by any attribute: only events of Serverless Workflow do, by their `correlationToken`"
-                    .to_owned()
+                "remove `correlate`: only events of Serverless Workflow with a `correlationToken` correlate".to_owned()
             }
-            (None, all) => format!("they do by `{}`", all.join("`, `")),
+            (None, all) => format!("use one of `{}`", all.join("`, `")),
         };
         let message = format!("no event of the definition correlates by `{}`", shown(&binding.attribute));
         let label = format!("`correlate` binds `{}` to `{}`", shown(&binding.attribute), shown(&binding.path));
@@ -77,25 +79,26 @@ fn path(
     let file = sources.add(Source::new(format!("the path of `{attribute}` in `correlate`"), written.as_str()));
     let text = Text::verbatim(written, Span::new(file, 0, written.len()), 0);
     let path = jsonpath::parse(&text, Mode::ServerlessWorkflow, &Input, diagnostics)?;
-    let refused = |message: String| Diagnostic::new(&E0606, path.span, message);
+    let refused = |message: String| Diagnostic::new(&WF0606, path.span, message);
     let steps = match (&path.steps, &path.expr) {
         (Some(steps), Expr::Find(_)) if !steps.is_empty() => steps,
         (_, Expr::Current) => {
-            let message = "the correlation value is a member of the input, and not all of it".to_owned();
-            diagnostics.push(refused(message).help(format!("write where it is: `$.{attribute}`")));
+            let message = "the correlation key must be a member of the input, not the whole input".to_owned();
+            diagnostics.push(refused(message).help(format!("write the path of the member: `$.{attribute}`")));
             return None;
         }
         _ => {
-            let message = format!("`{}` can lead to several values, and the correlation value is one", shown(written));
-            diagnostics.push(refused(message).help("use names and numbers of elements only: `$.patients[0].id`"));
+            let message =
+                format!("`{}` can select several values, but the correlation key must be one value", shown(written));
+            diagnostics.push(refused(message).help("use only names and indexes: `$.patients[0].id`"));
             return None;
         }
     };
     if let Some(schema) = &workflow.input_schema
         && let Some(why) = schema.rules_out(steps, true)
     {
-        let message = format!("`{}` leads nowhere: {why}", shown(written));
-        diagnostics.push(refused(message).help(format!("an input fits the schema `{}`", schema.name())));
+        let message = format!("`{}` never has a value: {why}", shown(written));
+        diagnostics.push(refused(message).help(format!("the input conforms to the schema `{}`", schema.name())));
         return None;
     }
     Some(ReadCorrelation { value: path.expr.clone(), path: path.text.clone() })
@@ -151,14 +154,14 @@ mod tests {
         for (bindings, message) in [
             (&[("orderId", "$.order.")][..], "the path of `orderId` in `correlate`:1:"),
             (&[("orderId", "order.id")], "the path of `orderId` in `correlate`:1:1"),
-            (&[("orderId", "$order")], "there are no variables here"),
-            (&[("orderId", "$")], "not all of it"),
-            (&[("orderId", "$.all[*].id")], "can lead to several values"),
-            (&[("orderId", "$.all[?(@.id)]")], "can lead to several values"),
-            (&[("orderId", "$.order['id', 'no']")], "can lead to several values"),
-            (&[("orderId", "$.order.no")], "`$.order.no` leads nowhere: "),
+            (&[("orderId", "$order")], "variables are not supported"),
+            (&[("orderId", "$")], "not the whole input"),
+            (&[("orderId", "$.all[*].id")], "can select several values"),
+            (&[("orderId", "$.all[?(@.id)]")], "can select several values"),
+            (&[("orderId", "$.order['id', 'no']")], "can select several values"),
+            (&[("orderId", "$.order.no")], "`$.order.no` never has a value: "),
             (&[("orderid", "$.order.id")], "did you mean `orderId`?"),
-            (&[("patient", "$.order.id")], "they do by `orderId`, `shop`"),
+            (&[("patient", "$.order.id")], "use one of `orderId`, `shop`"),
             (&[("orderId", "$.order.id"), ("shop", "$.shop")], "`correlate` binds `orderId` and `shop`"),
         ] {
             let found = bound(bindings).expect_err("it is wrong");

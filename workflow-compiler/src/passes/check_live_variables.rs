@@ -2,7 +2,7 @@
 //! grow with the number of states times the number of live variables.
 
 use super::order::{WorkList, postorder};
-use crate::diagnostics::codes::syntax::E0113;
+use crate::diagnostics::codes::syntax::WF0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::LocalId;
 use crate::hir::{LocalKind, Scope, ScopeId, StepKind, Workflow};
@@ -33,9 +33,9 @@ pub fn check_live_variables(workflow: &Workflow, diagnostics: &mut Diagnostics) 
         let places = variables.iter().enumerate().map(|(place, local)| (*local, place)).collect();
         carried += carried_of(workflow, &places);
         if carried > MOST {
-            let message = format!("the states carry more than {MOST} values of variables");
-            let diagnostic = Diagnostic::new(&E0113, workflow.span.at_start(), message)
-                .help("assign fewer variables, or keep values that belong together in one");
+            let message = format!("the states have more than {MOST} live variables in total");
+            let diagnostic = Diagnostic::new(&WF0113, workflow.span.at_start(), message)
+                .help("assign fewer variables, or combine related values in one variable");
             return diagnostics.push(diagnostic);
         }
     }

@@ -4,7 +4,7 @@
 //! them ([A8](docs/amazon-states-language.md#a8)). Unreachable cycles, and cycles that never lead
 //! to an end, are warnings.
 
-use crate::diagnostics::codes::graph::{E0205, E0206, W0201, W0202};
+use crate::diagnostics::codes::graph::{WF0205, WF0206, WF0251, WF0252};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{Outline, ScopeOutline};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,11 +39,11 @@ fn check_scope(scope: &ScopeOutline, refuses: bool, diagnostics: &mut Diagnostic
         }
         let name = &state.name.value;
         let incoming = before[at].iter().any(|from| *from != at);
-        let code = if refuses && !incoming { &E0205 } else { &W0201 };
+        let code = if refuses && !incoming { &WF0205 } else { &WF0251 };
         let why = if incoming { "only unreachable states lead here" } else { "no state leads here" };
         diagnostics.push(
             Diagnostic::new(code, state.name.span, format!("state `{name}` is unreachable")).label(why).help(format!(
-                "lead a transition to it, or remove it; the first state of {} is `{}`",
+                "add a transition to it, or remove it; the first state of {} is `{}`",
                 scope.label, first.value
             )),
         );
@@ -56,13 +56,13 @@ fn check_scope(scope: &ScopeOutline, refuses: bool, diagnostics: &mut Diagnostic
         let names: Vec<String> = names.collect();
         let others = if stuck.len() > NAMED { format!(" and {} more", stuck.len() - NAMED) } else { String::new() };
         let endless = !scope.states.iter().any(|state| state.can_end);
-        let code = if refuses && endless { &E0206 } else { &W0202 };
+        let code = if refuses && endless { &WF0206 } else { &WF0252 };
         let (subject, verb) = if names.len() == 1 { ("state", "never leads") } else { ("states", "never lead") };
         let message = format!("{subject} {}{others} {verb} to an end", names.join(", "));
         diagnostics.push(
             Diagnostic::new(code, scope.states[*first].name.span, message)
-                .label("an execution that gets here runs for ever")
-                .help("let one of these states end the scope, or lead out of the cycle"),
+                .label("an execution that reaches this state never ends")
+                .help("end the scope in one of these states, or add a transition out of the cycle"),
         );
     }
 }

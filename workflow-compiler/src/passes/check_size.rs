@@ -1,7 +1,7 @@
 //! Pass that refuses workflows that are too large to print. The memory for printing grows with the
 //! number of their nodes.
 
-use crate::diagnostics::codes::syntax::E0113;
+use crate::diagnostics::codes::syntax::WF0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Arg, Expr};
 use crate::hir::{State, Step, StepKind, Workflow};
@@ -17,9 +17,9 @@ pub fn check_size(workflow: &Workflow, diagnostics: &mut Diagnostics) {
         scope.entry.iter().for_each(|step| step.walk(&mut |step| parts += parts_of(step)));
         parts += scope.states.iter().map(parts_of_state).sum::<usize>();
         if parts > MOST {
-            let message = format!("the workflow has more than {MOST} parts");
-            let help = "move some of its states into a workflow of their own, which this one starts";
-            return diagnostics.push(Diagnostic::new(&E0113, workflow.span.at_start(), message).help(help));
+            let message = format!("the workflow is too large: it has more than {MOST} nodes");
+            let help = "move some of its states into another workflow, and start it from this one";
+            return diagnostics.push(Diagnostic::new(&WF0113, workflow.span.at_start(), message).help(help));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! presence test does not read the value, and the variable has a value where the test succeeds.
 
 use super::order::{WorkList, postorder};
-use crate::diagnostics::codes::graph::{E0204, W0203};
+use crate::diagnostics::codes::graph::{WF0204, WF0253};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Expr, LocalId};
 use crate::hir::{Body, CallTarget, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
@@ -288,15 +288,15 @@ impl<'a, 'd> Flow<'a, 'd> {
             let variable = self.workflow.local(local);
             let (name, span) = (&variable.name, read_at(self.workflow, local, span.unwrap_or(variable.span)));
             diagnostics.push(if has(&assigned.ever, place) {
-                Diagnostic::new(&W0203, span, format!("variable `${name}` may not have a value here"))
-                    .label("not assigned on every way to this state")
+                Diagnostic::new(&WF0253, span, format!("variable `${name}` may not have a value here"))
+                    .label("not assigned on every path to this state")
                     .related(variable.span, "assigned here")
-                    .help("assign it in a state that every way passes through")
+                    .help("assign it in a state on every path")
             } else {
-                Diagnostic::new(&E0204, span, format!("variable `${name}` has no value here"))
-                    .label("no way to this state assigns it")
+                Diagnostic::new(&WF0204, span, format!("variable `${name}` has no value here"))
+                    .label("no path to this state assigns it")
                     .related(variable.span, "assigned only here")
-                    .help("assign it in a state before this one; a state reads what its `Assign` sets only in later states")
+                    .help("assign it in an earlier state: only later states can read the values of an `Assign`")
             });
         }
     }

@@ -5,7 +5,7 @@
 //! bound to it.
 
 use super::names::{Names, is_identifier, method_name, normalized};
-use crate::diagnostics::codes::output::{E0601, E0602, E0603, E0604, E0605};
+use crate::diagnostics::codes::output::{WF0601, WF0602, WF0603, WF0604, WF0605};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::TaskNames;
@@ -36,7 +36,9 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
             Some((first, other)) => check_shared(task, binding, first, *other, &method, diagnostics),
         }
         let whose = format!("input of the task `{}`", task.key);
-        check_owned(&whose, binding.and_then(|binding| binding.input.as_ref()), task.span, diagnostics);
+        if let Some(TaskBinding { task: key, input, .. }) = binding {
+            check_owned(&whose, input.as_ref(), task.span, ("tasks", key), diagnostics);
+        }
         named.push(TaskNames {
             constant: constants.constant(&task.state),
             method,
@@ -45,7 +47,7 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
         });
     }
     let whose = format!("output of the workflow `{}`", workflow.name);
-    check_owned(&whose, options.output.as_ref(), workflow.span.at_start(), diagnostics);
+    check_owned(&whose, options.output.as_ref(), workflow.span.at_start(), ("", "output"), diagnostics);
     named
 }
 
@@ -57,11 +59,18 @@ fn binding_of<'a>(task: &Task, options: &'a Options) -> Option<&'a TaskBinding> 
 
 /// Reports a type that borrows. Input and output types must be owned, because nothing outlives the
 /// data that they would borrow from.
-fn check_owned(whose: &str, read: Option<&RustCode>, place: Span, diagnostics: &mut Diagnostics) {
+fn check_owned(
+    whose: &str,
+    read: Option<&RustCode>,
+    place: Span,
+    (argument, key): (&'static str, &str),
+    diagnostics: &mut Diagnostics,
+) {
     let Some(borrowed) = read.filter(|ty| ty.is_reference()) else { return };
     diagnostics.push(
-        Diagnostic::new(&E0604, place, format!("`{borrowed}` cannot be the {whose}: it borrows its data"))
-            .help("name a type that owns it, such as `String` for `&str`"),
+        Diagnostic::new(&WF0604, place, format!("`{borrowed}` cannot be the {whose}: it borrows its data"))
+            .help("use an owned type, such as `String` instead of `&str`")
+            .argument(argument, key),
     );
 }
 
@@ -80,9 +89,10 @@ fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
         };
         let message = format!("the definition has no task `{}`", binding.task);
         diagnostics.push(
-            Diagnostic::new(&E0602, workflow.span.at_start(), message)
+            Diagnostic::new(&WF0602, workflow.span.at_start(), message)
                 .label(format!("`tasks` binds `{}` to `{}`", binding.task, binding.method))
-                .help(help),
+                .help(help)
+                .argument("tasks", &*binding.task),
         );
     }
 }
@@ -98,42 +108,67 @@ fn check_functions(workflow: &Workflow, options: &Options, diagnostics: &mut Dia
         let near = nearest(&binding.state, &mut states);
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "name a state that runs a function of the definition's own".to_owned(),
+            None => "name a state that runs a function of the definition".to_owned(),
         };
         let message = format!("the definition has no function in a state `{}`", binding.state);
         diagnostics.push(
-            Diagnostic::new(&E0605, workflow.span.at_start(), message)
-                .label(format!("`functions` puts `{}` in its place", binding.function))
-                .help(help),
+            Diagnostic::new(&WF0605, workflow.span.at_start(), message)
+                .label(format!("`functions` replaces the function by `{}`", binding.function))
+                .help(help)
+                .argument("functions", &*binding.state),
         );
     }
 }
 
-/// Reports bindings that are not Rust code. The macro takes Rust only, but a build script and the
-/// command line take any text.
+/// Reports tasks that are bound twice, and bindings that are not Rust code. The macro refuses most
+/// of them itself, but a build script passes any text.
 fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
-    let mut report = |message: String, help: &str| {
-        diagnostics.push(Diagnostic::new(&E0604, workflow.span.at_start(), message).help(help));
+    let mut report = |(argument, key): (&'static str, &str), message: String, help: &str| {
+        let diagnostic = Diagnostic::new(&WF0604, workflow.span.at_start(), message).help(help);
+        diagnostics.push(diagnostic.argument(argument, key));
     };
-    for binding in options.tasks.iter().filter(|binding| !is_identifier(&binding.method)) {
-        let message =
-            format!("the task `{}` is bound to `{}`, which is no name of a method", binding.task, binding.method);
-        report(message, "a method is named by letters, digits and `_`, and not by a keyword");
-    }
-    for binding in options.functions.iter().filter(|binding| binding.function.tokens().is_none()) {
-        let message = format!("`{}`, for the state `{}`, is no function", binding.function, binding.state);
-        report(message, "write a path, as `crate::discount`, or a closure, as `|params, variables| Ok(params)`");
-    }
-    for binding in options.functions.iter().filter(|binding| binding.method() == Some(Err(NotAMethod))) {
-        let message = format!("`{}`, for the state `{}`, is no method", binding.function, binding.state);
-        report(message, "write `self` and the name of one method, as `self.price`, which `Tasks` gets then");
-    }
-    let of_tasks = options.tasks.iter().flat_map(|binding| [&binding.input, &binding.output]);
-    for written in of_tasks.chain([&options.input, &options.output]).flatten() {
-        if written.tokens().is_none() {
-            report(format!("`{written}` is no type"), "write it as in Rust: `Vec<Order>`, `crate::orders::Order`");
+    for (at, binding) in options.tasks.iter().enumerate() {
+        if options.tasks[..at].iter().any(|earlier| earlier.task == binding.task) {
+            let message = format!("task `{}` is bound twice", binding.task);
+            report(("tasks", &*binding.task), message, "keep one of the two bindings");
         }
     }
+    for (at, binding) in options.functions.iter().enumerate() {
+        if options.functions[..at].iter().any(|earlier| earlier.state == binding.state) {
+            let message = format!("the function of state `{}` is replaced twice", binding.state);
+            report(("functions", &*binding.state), message, "keep one of the two functions");
+        }
+    }
+    for binding in options.tasks.iter().filter(|binding| !is_identifier(&binding.method)) {
+        let message =
+            format!("the task `{}` is bound to `{}`, which is not a valid method name", binding.task, binding.method);
+        report(("tasks", &*binding.task), message, "use letters, digits and `_`, and not a keyword");
+    }
+    for binding in options.functions.iter().filter(|binding| binding.function.tokens().is_none()) {
+        let message = format!("`{}` for the state `{}` is not a function", binding.function, binding.state);
+        report(
+            ("functions", &*binding.state),
+            message,
+            "write a path such as `crate::discount`, or a closure such as `|params, variables| Ok(params)`",
+        );
+    }
+    for binding in options.functions.iter().filter(|binding| binding.method() == Some(Err(NotAMethod))) {
+        let message = format!("`{}` for the state `{}` is not a method", binding.function, binding.state);
+        let help = "write `self` and the name of one method of `Tasks`, such as `self.price`";
+        report(("functions", &*binding.state), message, help);
+    }
+    let mut check_type = |argument: (&'static str, &str), written: &Option<RustCode>| {
+        if let Some(written) = written.as_ref().filter(|written| written.tokens().is_none()) {
+            let help = "write a Rust type such as `Vec<Order>` or `crate::orders::Order`";
+            report(argument, format!("`{written}` is not a Rust type"), help);
+        }
+    };
+    for binding in &options.tasks {
+        check_type(("tasks", &*binding.task), &binding.input);
+        check_type(("tasks", &*binding.task), &binding.output);
+    }
+    check_type(("", "input"), &options.input);
+    check_type(("", "output"), &options.output);
 }
 
 /// Reports types that `tasks` gives to a method that `functions` names.
@@ -141,7 +176,7 @@ fn report_renamed(task: &Task, method: &str, diagnostics: &mut Diagnostics) {
     let named = &task.method;
     let message = format!("the function of state `{}` is bound to two methods, `{named}` and `{method}`", task.state);
     diagnostics.push(
-        Diagnostic::new(&E0603, task.span, message)
+        Diagnostic::new(&WF0603, task.span, message)
             .help(format!("name the same method in `functions` and in `tasks`: `\"{}\" => {named}(…)`", task.key)),
     );
 }
@@ -164,7 +199,7 @@ fn check_shared(
     if are_bound && types != others {
         let message = format!("method `{method}` is bound with two different signatures");
         diagnostics.push(
-            Diagnostic::new(&E0603, task.span, message)
+            Diagnostic::new(&WF0603, task.span, message)
                 .related(first.span, "bound with other types for this task")
                 .help("give the method one signature, or bind the tasks to two methods"),
         );
@@ -182,6 +217,6 @@ fn check_shared(
                 format!("bind one of them: `tasks: {{ \"{}\" => {method}_2 }}`", task.key),
             ),
         };
-        diagnostics.push(Diagnostic::new(&E0601, task.span, message).related(first.span, "the other task").help(help));
+        diagnostics.push(Diagnostic::new(&WF0601, task.span, message).related(first.span, "the other task").help(help));
     }
 }

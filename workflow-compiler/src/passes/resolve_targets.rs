@@ -3,8 +3,8 @@
 //!
 //! After this pass lookups of state names in their scope succeed.
 
-use crate::diagnostics::codes::graph::{E0201, E0202, E0203, W0204};
-use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::codes::graph::{WF0201, WF0202, WF0203, WF0254};
+use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{Outline, ScopeId};
 use crate::source::{Span, Spanned};
@@ -53,12 +53,12 @@ fn check_duplicates<'a>(workflow: &'a Outline, diagnostics: &mut Diagnostics) ->
             break;
         }
         let nested = encloses(workflow, *owner, scope) || encloses(workflow, scope, *owner);
-        let code = if nested { &E0202 } else { &W0204 };
+        let code = if nested { &WF0202 } else { &WF0254 };
         diagnostics.push(
-            Diagnostic::new(code, name.span, format!("there are two states named `{}`", name.value))
-                .label("the name is taken")
-                .related(*first, "the first one")
-                .help("state names are unique in the whole workflow, branches and iterators included: rename one"),
+            Diagnostic::new(code, name.span, format!("the state `{}` is defined twice", name.value))
+                .label("duplicate name")
+                .related(*first, "first defined here")
+                .help("rename one: state names are unique in the whole workflow, including branches and iterators"),
         );
     }
     owners
@@ -91,24 +91,18 @@ fn report_target(
         let owner = &workflow.scope(*owner).label;
         let message = format!("state `{name}` is not in this scope");
         diagnostics.push(
-            Diagnostic::new(&E0203, target.span, message)
-                .label(format!("this is {}", workflow.scope(id).label))
-                .related(*place, format!("it is in {owner}"))
-                .help("transitions stay inside the branch or iterator they are in: end it, and go on after it"),
+            Diagnostic::new(&WF0203, target.span, message)
+                .label(format!("this scope is {}", workflow.scope(id).label))
+                .related(*place, format!("defined in {owner}"))
+                .help("end the branch or iterator, and continue after it: a transition cannot leave its scope"),
         );
         return;
     }
     let known = scope.states.iter().map(|state| &*state.name.value);
-    let nearest = nearest(name, known);
-    let mut diagnostic = Diagnostic::new(&E0201, target.span, format!("state `{name}` does not exist"))
+    let mut diagnostic = Diagnostic::new(&WF0201, target.span, format!("state `{name}` does not exist"))
         .label(if starts { "the first state is not among the states" } else { "no such state in this scope" });
-    diagnostic = match nearest {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => {
-            let names: Vec<String> =
-                scope.states.iter().take(8).map(|state| format!("`{}`", state.name.value)).collect();
-            diagnostic.help(format!("the states of this scope are {}", names.join(", ")))
-        }
-    };
+    diagnostic = diagnostic.help(
+        did_you_mean(name, known.clone()).unwrap_or_else(|| format!("the states of this scope are {}", listed(known))),
+    );
     diagnostics.push(diagnostic);
 }

@@ -1,10 +1,9 @@
 //! Checks of the arguments of a call against the request type of its method.
 
 use super::json::check_field;
-use super::lookup::list_names;
 use super::{RpcArgument, RpcCall, RpcMethod};
-use crate::diagnostics::codes::rpc::E1004;
-use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::codes::rpc::WF1004;
+use crate::diagnostics::suggest::{likely, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::syntax::{Tree, shown};
@@ -21,16 +20,17 @@ impl RpcMethod {
             "Struct" | "Value" => {}
             "Any" if arguments.iter().any(|argument| argument.name.value == "@type") => {}
             "Any" => {
-                let message = "a request of any type needs `@type`";
-                let help = "add `@type`, as in `\"type.googleapis.com/acme.Charge\"`";
-                diagnostics.push(Diagnostic::new(&E1004, span, message).help(help));
+                let message = "a `google.protobuf.Any` request needs `@type`";
+                let help = "add `@type`, such as `\"type.googleapis.com/acme.Charge\"`";
+                diagnostics.push(Diagnostic::new(&WF1004, span, message).help(help));
             }
             name @ ("Timestamp" | "Duration" | "FieldMask" | "ListValue" | "BoolValue" | "BytesValue"
             | "DoubleValue" | "FloatValue" | "Int32Value" | "Int64Value" | "StringValue" | "UInt32Value"
             | "UInt64Value") => {
-                let message = format!("the request is a `google.protobuf.{name}`, which arguments cannot make");
+                let message =
+                    format!("the request is a `google.protobuf.{name}`, which cannot be built from arguments");
                 let help = "call a method whose request has fields";
-                diagnostics.push(Diagnostic::new(&E1004, span, message).help(help));
+                diagnostics.push(Diagnostic::new(&WF1004, span, message).help(help));
             }
             _ => check_members(&self.request, arguments, span, diagnostics),
         }
@@ -57,9 +57,9 @@ pub(super) fn check_members(
         };
         let is_null = value.is_some_and(|value| value.tree == Tree::Null);
         if let Some(first) = given.get(&field.number()) {
-            let message = format!("`{}` is the field `{}`, which is given twice", shown(&name.value), field.name());
-            let diagnostic = Diagnostic::new(&E1004, name.span, message).related(*first, "the other one is here");
-            diagnostics.push(diagnostic.help("remove one of them: fields can be written in either way"));
+            let message = format!("`{}` sets the field `{}` a second time", shown(&name.value), field.name());
+            let diagnostic = Diagnostic::new(&WF1004, name.span, message).related(*first, "first set here");
+            diagnostics.push(diagnostic.help("remove one of them: both names refer to the field"));
             continue;
         }
         // A null member counts as absent.
@@ -70,10 +70,13 @@ pub(super) fn check_members(
         if let Some(oneof) = field.containing_oneof().filter(|oneof| !oneof.is_synthetic()) {
             match chosen.get(oneof.name()) {
                 Some((first, other)) => {
-                    let message =
-                        format!("`{}` excludes `{other}`: both are of `{}`", shown(&name.value), oneof.name());
+                    let message = format!(
+                        "`{}` excludes `{other}`: both are members of the oneof `{}`",
+                        shown(&name.value),
+                        oneof.name()
+                    );
                     let diagnostic =
-                        Diagnostic::new(&E1004, name.span, message).related(*first, "the other one is here");
+                        Diagnostic::new(&WF1004, name.span, message).related(*first, "the other member is here");
                     diagnostics.push(diagnostic.help("keep one of them"));
                 }
                 None => drop(chosen.insert(oneof.name().to_owned(), (name.span, name.value.clone()))),
@@ -85,7 +88,7 @@ pub(super) fn check_members(
     let is_missing = |field: &FieldDescriptor| field.is_required() && !given.contains_key(&field.number());
     for field in message.fields().filter(|field| all_known && is_missing(field)) {
         let message = format!("`{}` needs the field `{}`", message.name(), field.json_name());
-        diagnostics.push(Diagnostic::new(&E1004, span, message).help(format!("add `{}`", field.json_name())));
+        diagnostics.push(Diagnostic::new(&WF1004, span, message).help(format!("add `{}`", field.json_name())));
     }
 }
 
@@ -97,14 +100,14 @@ fn field_of(message: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> 
 fn report_unknown(message: &MessageDescriptor, span: Span, name: &str, diagnostics: &mut Diagnostics) {
     let fields: Vec<FieldDescriptor> = message.fields().collect();
     let names = fields.iter().map(FieldDescriptor::json_name);
-    let meant = nearest(name, names.clone().chain(fields.iter().map(FieldDescriptor::name)));
+    let meant = likely(name, names.clone().chain(fields.iter().map(FieldDescriptor::name)));
     let help = match (meant, &fields[..]) {
         (Some(meant), _) => format!("did you mean `{meant}`?"),
-        (None, []) => "it has no fields: remove this one".to_owned(),
-        (None, _) => format!("its fields are {}", list_names(names)),
+        (None, []) => "remove it: the message has no fields".to_owned(),
+        (None, _) => format!("its fields are {}", listed(names)),
     };
     let message = format!("`{}` has no field `{}`", message.full_name(), shown(name));
-    let diagnostic = Diagnostic::new(&E1004, span, message).help(help);
+    let diagnostic = Diagnostic::new(&WF1004, span, message).help(help);
     diagnostics.push(match meant {
         Some(meant) => diagnostic.fix(span, format!("{meant:?}")),
         None => diagnostic,

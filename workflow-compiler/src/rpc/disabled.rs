@@ -3,7 +3,7 @@
 #[cfg(not(feature = "rpc"))]
 use super::RpcCall;
 use super::{MethodPath, RpcMethod};
-use crate::diagnostics::codes::rpc::W1001;
+use crate::diagnostics::codes::rpc::WF1051;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
 
@@ -21,8 +21,8 @@ impl MethodIndex {
     ) -> Option<RpcMethod> {
         let message =
             format!("the method `{}` is not looked up: the compiler was built without gRPC", named.method.value);
-        let help = "turn on the feature `rpc`; or, where the program implements the task, allow `W1001`";
-        diagnostics.push(Diagnostic::new(&W1001, named.file.span.to(named.method.span), message).help(help));
+        let help = "turn on the feature `rpc`, or allow `WF1051` if the program implements the task";
+        diagnostics.push(Diagnostic::new(&WF1051, named.file.span.to(named.method.span), message).help(help));
         None
     }
 }
@@ -50,7 +50,7 @@ mod tests {
         let named = MethodPath { file: &file, service: &service, method: &method };
         assert!(MethodIndex {}.find(named, &mut inputs, &mut diagnostics).is_none());
         let reported = diagnostics.finish();
-        assert_eq!((reported.len(), reported[0].code.id), (1, "W1001"));
+        assert_eq!((reported.len(), reported[0].code.id), (1, "WF1051"));
         assert_eq!(inputs.sources().text(reported[0].span), "bank.proto#acme.Bank/Charge");
         assert_eq!(reported[0].message, "the method `Charge` is not looked up: the compiler was built without gRPC");
     }

@@ -2,8 +2,8 @@
 
 use super::RpcArgument;
 use super::arguments::check_members;
-use crate::diagnostics::codes::rpc::E1004;
-use crate::diagnostics::suggest::did_you_mean;
+use crate::diagnostics::codes::rpc::WF1004;
+use crate::diagnostics::suggest::{did_you_mean, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::fields::opening;
 use crate::syntax::{Entry, Node, Tree, shown};
@@ -19,7 +19,9 @@ pub(super) fn check_field(field: &FieldDescriptor, value: &Node, name: &str, dia
         (Tree::Object(entries), Kind::Message(entry)) if field.is_map() => {
             check_map(entry, entries, name, diagnostics);
         }
-        (_, _) if field.is_map() => report_mismatch(value, name, "an object, each member an entry", None, diagnostics),
+        (_, _) if field.is_map() => {
+            report_mismatch(value, name, "an object with a member for each entry", None, diagnostics)
+        }
         (Tree::Array(items), kind) if field.is_list() => {
             items.iter().for_each(|item| check_kind(kind, item, name, diagnostics));
         }
@@ -46,9 +48,9 @@ fn check_map(entry: &MessageDescriptor, entries: &[Entry], name: &str, diagnosti
             },
         };
         if let Some(wanted) = wanted {
-            let message = format!("keys of `{}` must be {wanted}, and `{}` is not", shown(name), shown(text));
+            let message = format!("keys of `{}` must be {wanted}, found `{}`", shown(name), shown(text));
             let help = format!("write {wanted} in quotes");
-            diagnostics.push(Diagnostic::new(&E1004, member.key.span, message).help(help));
+            diagnostics.push(Diagnostic::new(&WF1004, member.key.span, message).help(help));
         }
         match member.value.tree {
             Tree::Null if !allows_null(&value.kind()) => {
@@ -82,7 +84,7 @@ fn bounds(kind: &Kind) -> Option<(i128, i128)> {
 
 fn integer_range(least: i128, most: i128) -> String {
     let bits = if most > i128::from(u32::MAX) { 64 } else { 32 };
-    format!("a whole number of {bits} bits{}", if least < 0 { "" } else { ", 0 or more" })
+    format!("{} {bits}-bit integer", if least < 0 { "a" } else { "an unsigned" })
 }
 
 fn check_kind(kind: &Kind, value: &Node, name: &str, diagnostics: &mut Diagnostics) {
@@ -112,7 +114,7 @@ fn check_kind(kind: &Kind, value: &Node, name: &str, diagnostics: &mut Diagnosti
                 None => number.is_some_and(|number| number.abs() <= most),
             };
             if !fits {
-                let wanted = if matches!(kind, Kind::Float) { "a number of 32 bits" } else { "a number" };
+                let wanted = if matches!(kind, Kind::Float) { "a 32-bit number" } else { "a number" };
                 report_mismatch(value, name, wanted, None, diagnostics);
             }
         }
@@ -124,7 +126,7 @@ fn check_kind(kind: &Kind, value: &Node, name: &str, diagnostics: &mut Diagnosti
             report_mismatch(value, name, "a string", help, diagnostics);
         }
         Kind::Bytes if !text.is_some_and(is_base64) => {
-            report_mismatch(value, name, "bytes, as a string in Base64", None, diagnostics);
+            report_mismatch(value, name, "a Base64 string", None, diagnostics);
         }
         Kind::Enum(kind) => check_enum(kind, value, name, diagnostics),
         Kind::Message(message) => check_message(message, value, name, diagnostics),
@@ -146,7 +148,7 @@ fn check_enum(kind: &EnumDescriptor, value: &Node, name: &str, diagnostics: &mut
     let values: Vec<_> = kind.values().collect();
     let names = || values.iter().map(|value| value.name());
     let meant = value.as_text().and_then(|text| did_you_mean(&text.value, names()));
-    let help = meant.unwrap_or_else(|| format!("its values are {}", super::lookup::list_names(names())));
+    let help = meant.unwrap_or_else(|| format!("its values are {}", listed(names())));
     report_mismatch(value, name, &format!("a value of `{}`", kind.full_name()), Some(&help), diagnostics);
 }
 
@@ -160,9 +162,9 @@ fn check_message(message: &MessageDescriptor, value: &Node, name: &str, diagnost
         }
     };
     match message.full_name().strip_prefix("google.protobuf.").unwrap_or_default() {
-        "Timestamp" => expect(text.is_some_and(is_timestamp), "a time as in `\"2026-01-31T12:00:00Z\"`", diagnostics),
-        "Duration" => expect(text.is_some_and(is_duration), "a duration in seconds, as `\"1.5s\"`", diagnostics),
-        "FieldMask" => expect(text.is_some(), "names of fields in one string, separated by commas", diagnostics),
+        "Timestamp" => expect(text.is_some_and(is_timestamp), "a time such as `\"2026-01-31T12:00:00Z\"`", diagnostics),
+        "Duration" => expect(text.is_some_and(is_duration), "a duration in seconds, such as `\"1.5s\"`", diagnostics),
+        "FieldMask" => expect(text.is_some(), "a string of field names, separated by commas", diagnostics),
         "Struct" => expect(entries.is_some(), "an object", diagnostics),
         "ListValue" => expect(value.as_array().is_some(), "an array", diagnostics),
         "Value" => {}
@@ -222,11 +224,13 @@ fn is_base64(text: &str) -> bool {
 /// Reports a value that is not of the expected kind.
 fn report_mismatch(value: &Node, name: &str, wanted: &str, help: Option<&str>, diagnostics: &mut Diagnostics) {
     let is = match (&value.tree, wanted) {
-        (Tree::Int(_) | Tree::Float(_), wanted) if wanted.contains("number") => "another one",
-        (Tree::String(_), wanted) if !wanted.starts_with("a whole") && wanted.contains(['`', '"']) => "another string",
+        (Tree::Int(_) | Tree::Float(_), wanted) if wanted.contains("number") || wanted.contains("integer") => {
+            "another number"
+        }
+        (Tree::String(_), wanted) if !wanted.contains("integer") && wanted.contains(['`', '"']) => "another string",
         _ => value.kind(),
     };
-    let message = format!("`{}` must be {wanted}, and this is {is}", shown(name));
+    let message = format!("`{}` must be {wanted}, found {is}", shown(name));
     let help = help.map_or_else(|| format!("write {wanted}"), str::to_owned);
-    diagnostics.push(Diagnostic::new(&E1004, value.span, message).help(help));
+    diagnostics.push(Diagnostic::new(&WF1004, value.span, message).help(help));
 }

@@ -1,8 +1,8 @@
 //! Lookup of methods in the files that definitions name.
 
 use super::{MethodPath, RpcMethod, proto, prune};
-use crate::diagnostics::codes::rpc::{E1002, E1003};
-use crate::diagnostics::suggest::{did_you_mean, nearest};
+use crate::diagnostics::codes::rpc::{WF1002, WF1003};
+use crate::diagnostics::suggest::{did_you_mean, likely, listed};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
 use crate::hir::operation::Rpc;
@@ -66,18 +66,18 @@ fn find_service(
         services.iter().filter(|service| last(service.full_name()) == last(&name.value)).collect();
     let meant = match same[..] {
         [only] => Some(only.full_name()),
-        _ => nearest(&name.value, services.iter().map(ServiceDescriptor::full_name)),
+        _ => likely(&name.value, services.iter().map(ServiceDescriptor::full_name)),
     };
     let help = match (meant, &services[..]) {
         (Some(meant), _) => format!("did you mean `{meant}`?"),
-        (None, []) => "there is no service in the file or in those that it imports".to_owned(),
+        (None, []) => "neither the file nor its imports define a service".to_owned(),
         (None, services) => {
-            format!("it has {}", list_names(services.iter().map(ServiceDescriptor::full_name)))
+            format!("its services are {}", listed(services.iter().map(ServiceDescriptor::full_name)))
         }
     };
     let (file, listed) = (shown(&file.value), shown(&name.value));
     let diagnostic =
-        Diagnostic::new(&E1002, name.span, format!("the file `{file}` has no service `{listed}`")).help(help);
+        Diagnostic::new(&WF1002, name.span, format!("the file `{file}` has no service `{listed}`")).help(help);
     diagnostics.push(match meant {
         Some(meant) => diagnostic.fix(name.span, meant),
         None => diagnostic,
@@ -95,11 +95,11 @@ fn find_method(
         let names = || methods.iter().map(MethodDescriptor::name);
         let help = did_you_mean(&name.value, names()).unwrap_or_else(|| match &methods[..] {
             [] => "the service has no methods".to_owned(),
-            _ => format!("it has {}", list_names(names())),
+            _ => format!("its methods are {}", listed(names())),
         });
         let message = format!("the service `{}` has no method `{}`", service.full_name(), shown(&name.value));
-        let diagnostic = Diagnostic::new(&E1002, name.span, message).help(help);
-        diagnostics.push(match nearest(&name.value, names()) {
+        let diagnostic = Diagnostic::new(&WF1002, name.span, message).help(help);
+        diagnostics.push(match likely(&name.value, names()) {
             Some(meant) => diagnostic.fix(name.span, meant),
             None => diagnostic,
         });
@@ -108,26 +108,11 @@ fn find_method(
     let streams = match (found.is_client_streaming(), found.is_server_streaming()) {
         (false, false) => return Some(found.clone()),
         (true, false) => "takes a stream of requests",
-        (false, true) => "answers with a stream",
-        (true, true) => "takes a stream of requests and answers with one",
+        (false, true) => "returns a stream",
+        (true, true) => "takes a stream of requests and returns a stream",
     };
-    let message = format!("the method `{}` {streams}, and cannot be called", name.value);
-    let help = "a task has one input and one output: call a method that takes one request and gives one answer";
-    diagnostics.push(Diagnostic::new(&E1003, name.span, message).help(help));
+    let message = format!("the method `{}` {streams} and cannot be called", name.value);
+    let help = "call a method that takes one request and returns one response";
+    diagnostics.push(Diagnostic::new(&WF1003, name.span, message).help(help));
     None
-}
-
-/// Formats the first few names for a message.
-pub(super) fn list_names<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    const MAX_LISTED: usize = 8;
-    let more = names.len().saturating_sub(MAX_LISTED);
-    let mut listed: Vec<String> = names.take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
-    if more > 0 {
-        listed.push(format!("{more} more"));
-    }
-    match listed.pop() {
-        Some(last) if listed.is_empty() => last,
-        Some(last) => format!("{} and {last}", listed.join(", ")),
-        None => String::new(),
-    }
 }

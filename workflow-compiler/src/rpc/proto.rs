@@ -1,7 +1,7 @@
 //! `.proto` files with their imports, and descriptor sets.
 
 use super::nesting;
-use crate::diagnostics::codes::rpc::E1001;
+use crate::diagnostics::codes::rpc::WF1001;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::escape::comment;
 use crate::files::Inputs;
@@ -66,12 +66,12 @@ pub fn compile(path: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) 
 pub fn decode(path: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<DescriptorPool> {
     let bytes = inputs.raw(path, diagnostics)?;
     let refuse = |message: String, help: &str, diagnostics: &mut Diagnostics| {
-        diagnostics.push(Diagnostic::new(&E1001, path.span, message).help(help));
+        diagnostics.push(Diagnostic::new(&WF1001, path.span, message).help(help));
     };
     let name = shown(&path.value);
     let Some(mut set) = FileDescriptorSet::decode(&bytes[..]).ok().filter(|set| !set.file.is_empty()) else {
-        let help = "name a `.proto` file, or what `protoc --include_imports --descriptor_set_out=FILE` writes";
-        refuse(format!("`{name}` is no descriptor set"), help, diagnostics);
+        let help = "name a `.proto` file, or the output of `protoc --include_imports --descriptor_set_out=FILE`";
+        refuse(format!("`{name}` is not a descriptor set"), help, diagnostics);
         return None;
     };
     // The compiler needs no options, and need not resolve their types.
@@ -82,7 +82,7 @@ pub fn decode(path: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -
     match pool.add_file_descriptor_protos(well_known.into_iter().chain(set.file)) {
         Ok(()) => Some(pool),
         Err(error) => {
-            let help = "make it with `--include_imports`, so that all is in it that its files import";
+            let help = "create it with `--include_imports`, so that it contains all imported files";
             refuse(format!("`{name}` cannot be used: {}", reworded(&error.to_string())), help, diagnostics);
             None
         }
@@ -174,8 +174,8 @@ impl OpenedFiles {
         let text = sources.get(id).text.clone();
         if let Some(at) = nesting::too_deep(&text) {
             let message = format!("brackets are nested deeper than {} levels", nesting::MAX_DEPTH);
-            let diagnostic = Diagnostic::new(&E1001, Span::new(id, at, at + 1), message);
-            diagnostics.push(diagnostic.related(self.named, "the file is named here").help("take it apart"));
+            let diagnostic = Diagnostic::new(&WF1001, Span::new(id, at, at + 1), message);
+            diagnostics.push(diagnostic.related(self.named, "the file is named here").help("reduce the nesting"));
             return None;
         }
         match File::from_source(name, &text) {
@@ -191,13 +191,13 @@ impl OpenedFiles {
 
     fn report_missing_import(&self, import: &str, span: Span, path: &Text, diagnostics: &mut Diagnostics) {
         let looked: Vec<String> = folders(&path.value)
-            .map(|folder| if folder.is_empty() { "that of the definition".to_owned() } else { format!("`{folder}`") })
+            .map(|folder| if folder.is_empty() { "the definition's folder".to_owned() } else { format!("`{folder}`") })
             .collect();
         let folders = if looked.len() == 1 { "folder" } else { "folders" };
-        let help = format!("it is looked for in the {folders} {}", looked.join(", "));
+        let help = format!("searched {folders}: {}", looked.join(", "));
         let message = format!("the imported file `{}` cannot be read", shown(import));
         diagnostics.push(
-            Diagnostic::new(&E1001, span, message).related(self.named, "the importing file is named here").help(help),
+            Diagnostic::new(&WF1001, span, message).related(self.named, "the importing file is named here").help(help),
         );
     }
 
@@ -226,7 +226,7 @@ impl OpenedFiles {
     ) -> Diagnostic {
         let mut message = reworded(&error.to_string());
         let mut help = error.help().map_or_else(|| HELP.to_owned(), |help| reworded(&help.to_string()));
-        let Some(id) = id else { return Diagnostic::new(&E1001, without, message).help(help) };
+        let Some(id) = id else { return Diagnostic::new(&WF1001, without, message).help(help) };
         let text = &sources.get(id).text;
         let mut places: Vec<(Span, String)> = error
             .labels()
@@ -243,10 +243,10 @@ impl OpenedFiles {
         let at = places.iter().position(|(_, label)| label.contains("again")).unwrap_or(0);
         let span = if places.is_empty() { without } else { places.remove(at).0 };
         if span.file == id && text.get(span.start as usize..).is_some_and(|text| text.starts_with("edition")) {
-            message = "editions of Protocol Buffers cannot be read".to_owned();
-            help = "write `syntax = \"proto3\";`, or name a descriptor set that `protoc` made".to_owned();
+            message = "editions of Protocol Buffers are not supported".to_owned();
+            help = "write `syntax = \"proto3\";`, or name a descriptor set made by `protoc`".to_owned();
         }
-        let diagnostic = Diagnostic::new(&E1001, span, message).help(help);
+        let diagnostic = Diagnostic::new(&WF1001, span, message).help(help);
         let diagnostic = places.into_iter().fold(diagnostic, |diagnostic, (span, label)| {
             diagnostic.related(span, label.trim_matches('…').trim().to_owned())
         });

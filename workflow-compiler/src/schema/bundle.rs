@@ -3,7 +3,7 @@
 use super::draft::KeywordContent;
 use super::files::{SchemaFiles, SchemaLocation, step, unescape};
 use super::{Draft, Schema, valid};
-use crate::diagnostics::codes::schemas::{E1402, E1404, W1401};
+use crate::diagnostics::codes::schemas::{WF1402, WF1404, WF1451};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::Fnv;
@@ -88,10 +88,10 @@ fn named_draft(root: &Node) -> Option<(&Text, Option<Draft>)> {
 }
 
 fn report_unknown_draft(uri: &Text, diagnostics: &mut Diagnostics) {
-    let message = format!("`{}` is no draft of JSON Schema that is known", shown(&uri.value));
+    let message = format!("unknown JSON Schema draft `{}`", shown(&uri.value));
     let uris: Vec<String> = Draft::ALL.iter().map(|draft| format!("`{}`", draft.uri())).collect();
     let help = format!("write one of {}", uris.join(", "));
-    diagnostics.push(Diagnostic::new(&E1402, uri.span, message).help(help));
+    diagnostics.push(Diagnostic::new(&WF1402, uri.span, message).help(help));
 }
 
 impl Bundle<'_> {
@@ -118,9 +118,9 @@ impl Bundle<'_> {
             Some((_, Some(draft))) if draft == self.draft => true,
             Some((uri, Some(draft))) => {
                 let (own, others) = (draft.name(), self.draft.name());
-                let message = format!("this schema is of {own}, and one that refers to it is of {others}");
-                let help = format!("write all of them in one draft, as with `\"$schema\": \"{}\"`", self.draft.uri());
-                self.files.diagnostics.push(Diagnostic::new(&E1402, uri.span, message).help(help));
+                let message = format!("this schema uses {own}, but a schema that refers to it uses {others}");
+                let help = format!("use one draft for all of them, such as `\"$schema\": \"{}\"`", self.draft.uri());
+                self.files.diagnostics.push(Diagnostic::new(&WF1402, uri.span, message).help(help));
                 false
             }
             Some((uri, None)) => {
@@ -151,17 +151,17 @@ impl Bundle<'_> {
             let help = if holds == KeywordContent::Annotation {
                 None
             } else if refers && self.draft.refs_stand_alone() {
-                Some("put both into an `allOf`".to_owned())
+                Some("put both in an `allOf`".to_owned())
             } else if !(first..=last).contains(&self.draft) {
                 let name = if self.draft < first { first } else { last };
-                Some(format!("{} has it: say so with `\"$schema\": \"{}\"`", name.name(), name.uri()))
+                Some(format!("declare {} with `\"$schema\": \"{}\"`", name.name(), name.uri()))
             } else {
                 None
             };
             if let Some(help) = help {
-                let beside = if refers { " beside a `$ref`" } else { "" };
-                let message = format!("`{key}` says nothing{beside} in {}", self.draft.name());
-                self.files.diagnostics.push(Diagnostic::new(&W1401, entry.key.span, message).help(help));
+                let beside = if refers { " next to a `$ref`" } else { "" };
+                let message = format!("`{key}` has no effect{beside} in {}", self.draft.name());
+                self.files.diagnostics.push(Diagnostic::new(&WF1451, entry.key.span, message).help(help));
                 continue;
             }
             members.push((key.to_owned(), self.copy_value(holds, place, value)));
@@ -192,14 +192,14 @@ impl Bundle<'_> {
         let diagnostic = match name {
             "$dynamicRef" | "$recursiveRef" => {
                 let message = format!("`{name}` is not supported");
-                Diagnostic::new(&E1404, key.span, message).help("refer to the schema with `$ref`")
+                Diagnostic::new(&WF1404, key.span, message).help("refer to the schema with `$ref`")
             }
             "$id" | "id" if !is_file && (name == "$id" || self.draft == Draft::Draft4) => {
                 if value.as_text().is_none_or(|text| text.value.starts_with('#')) {
                     return;
                 }
-                let message = format!("a schema inside of another one cannot have an `{name}`");
-                Diagnostic::new(&E1404, key.span, message).help("put it into a file of its own")
+                let message = format!("a nested schema cannot have an `{name}`");
+                Diagnostic::new(&WF1404, key.span, message).help("move it into its own file")
             }
             _ if name.starts_with(['$', 'x']) || name.len() < MIN_TYPO_LENGTH || name == "definitions" => return,
             _ => {
@@ -207,9 +207,9 @@ impl Bundle<'_> {
                     Draft::keyword(known).is_some_and(|(_, first, last)| (first..=last).contains(&self.draft))
                 });
                 let Some(meant) = nearest(name, keywords).filter(|meant| is_typo(name, meant)) else { return };
-                let message = format!("`{}` is no keyword of JSON Schema, and says nothing", shown(name));
+                let message = format!("unknown keyword `{}` has no effect", shown(name));
                 let help = format!("did you mean `{meant}`?");
-                Diagnostic::new(&W1401, key.span, message).help(help).fix(key.span, format!("\"{meant}\""))
+                Diagnostic::new(&WF1451, key.span, message).help(help).fix(key.span, format!("\"{meant}\""))
             }
         };
         self.files.diagnostics.push(diagnostic);

@@ -1,16 +1,17 @@
 //! Stub of schema support for a compiler without the feature `json-schema`.
 
 use super::Schema;
-use crate::diagnostics::codes::schemas::E1405;
+use crate::diagnostics::codes::schemas::WF1405;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
 use crate::syntax::{Text, shown};
 
 /// Reports that schemas cannot be read.
 pub fn read(text: &Text, _inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<Schema> {
-    let message = format!("the schema `{}` cannot be read: the compiler was built without it", shown(&text.value));
+    let message =
+        format!("the schema `{}` cannot be read: the compiler was built without JSON Schema", shown(&text.value));
     let help = "turn on the feature `json-schema`";
-    diagnostics.push(Diagnostic::new(&E1405, text.span, message).help(help));
+    diagnostics.push(Diagnostic::new(&WF1405, text.span, message).help(help));
     None
 }
 
@@ -28,7 +29,10 @@ mod tests {
         let text = Text::verbatim("order.json", Span::new(definition, 0, 10), 0);
         assert!(read(&text, &mut inputs, &mut diagnostics).is_none());
         let reported = diagnostics.finish();
-        assert_eq!((reported.len(), reported[0].code.id), (1, "E1405"));
-        assert_eq!(reported[0].message, "the schema `order.json` cannot be read: the compiler was built without it");
+        assert_eq!((reported.len(), reported[0].code.id), (1, "WF1405"));
+        assert_eq!(
+            reported[0].message,
+            "the schema `order.json` cannot be read: the compiler was built without JSON Schema"
+        );
     }
 }

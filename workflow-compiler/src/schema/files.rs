@@ -1,6 +1,6 @@
 //! The files of a schema, and resolution of references within and between them.
 
-use crate::diagnostics::codes::schemas::E1403;
+use crate::diagnostics::codes::schemas::WF1403;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
@@ -81,13 +81,13 @@ impl<'a> SchemaFiles<'a> {
     fn resolve_fragment(&mut self, file: String, root: &Node, fragment: &Text, whole: &Text) -> Option<SchemaLocation> {
         let decoded = percent_decoded(&fragment.value);
         let fail = |span: Span, message: String, help: String, diagnostics: &mut Diagnostics| {
-            diagnostics.push(Diagnostic::new(&E1403, span, message).help(help));
+            diagnostics.push(Diagnostic::new(&WF1403, span, message).help(help));
         };
         if !decoded.is_empty() && !decoded.starts_with('/') {
             let anchor = find_anchor(root, &decoded, &mut String::new());
             if anchor.is_none() {
-                let message = format!("`{}` leads to nothing: no schema there has this anchor", shown(&whole.value));
-                let help = "write the way to the schema, as in `#/definitions/Order`".to_owned();
+                let message = format!("cannot resolve `{}`: no schema has this anchor", shown(&whole.value));
+                let help = "write a JSON pointer to the schema, such as `#/definitions/Order`".to_owned();
                 fail(whole.span, message, help, self.diagnostics);
             }
             return anchor.map(|pointer| SchemaLocation { file, pointer });
@@ -97,8 +97,8 @@ impl<'a> SchemaFiles<'a> {
             let part = unescape(part);
             let Some(next) = step(node, &part) else {
                 let names = node.as_object().unwrap_or_default().iter().map(|entry| entry.key.value.as_str());
-                let help = did_you_mean(&part, names).unwrap_or_else(|| "name a schema that is there".to_owned());
-                let message = format!("`{}` leads to nothing: there is no `{}`", shown(&whole.value), shown(&part));
+                let help = did_you_mean(&part, names).unwrap_or_else(|| "refer to an existing schema".to_owned());
+                let message = format!("cannot resolve `{}`: `{}` does not exist", shown(&whole.value), shown(&part));
                 fail(whole.span, message, help, self.diagnostics);
                 return None;
             };

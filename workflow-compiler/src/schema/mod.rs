@@ -29,7 +29,7 @@ pub use draft::Draft;
 
 use crate::diagnostics::Diagnostics;
 #[cfg(feature = "schema-types")]
-use crate::diagnostics::{Diagnostic, codes::schemas::N1401};
+use crate::diagnostics::{Diagnostic, codes::schemas::WF1452};
 use crate::expr::{Arg, Expr, Fallibility, Function, Literal, Type};
 use crate::hir::Workflow;
 #[cfg(feature = "schema-types")]
@@ -94,9 +94,9 @@ impl Types {
 
 #[cfg(feature = "schema-types")]
 fn report_untyped(schema: &Schema, reason: &str, span: Span, diagnostics: &mut Diagnostics) {
-    let message = format!("there are no types for the schema `{}`: {}", schema.name, reason.trim_end_matches('.'));
-    let diagnostic = Diagnostic::new(&N1401, span.at_start(), message);
-    diagnostics.push(diagnostic.help("data is checked all the same, and is a `Value` in the program"));
+    let message = format!("cannot generate types for the schema `{}`: {}", schema.name, reason.trim_end_matches('.'));
+    let diagnostic = Diagnostic::new(&WF1452, span.at_start(), message);
+    diagnostics.push(diagnostic.help("the data is still checked, and is a `Value` in the program"));
 }
 
 impl Schema {

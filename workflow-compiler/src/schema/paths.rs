@@ -38,7 +38,7 @@ impl<'a> Search<'a> {
         }
         self.remaining -= 1;
         let members = match schema {
-            Literal::Bool(false) => return Some(format!("no value fits the schema of {}", self.shown(at))),
+            Literal::Bool(false) => return Some(format!("the schema of {} allows no value", self.shown(at))),
             Literal::Object(members) => members,
             _ => return None,
         };
@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
         if let Some(values) = values
             && !values.iter().any(|value| has_value_at(value, &self.steps[at..], self.unwrap_singletons))
         {
-            return Some(format!("none of the values that {} can be has it", self.shown(at)));
+            return Some(format!("the schema of {} allows no value with it", self.shown(at)));
         }
         match step {
             // An array of one element passes the step on to its element.
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
             Some(Literal::Bool(false)) if !is_described => {
                 let known = entries("properties").iter().map(|(name, _)| name.as_str());
                 let meant = did_you_mean(key, known).map(|meant| format!(": {meant}")).unwrap_or_default();
-                Some(format!("{} has no member `{}`, and can have no others{meant}", self.shown(at), shown(key)))
+                Some(format!("{} cannot have a member `{}`{meant}", self.shown(at), shown(key)))
             }
             Some(schema) if !is_described => self.rules_out(schema, at + 1, depth - 1),
             _ => None,
@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
         if let Some(Literal::Int(most)) = get("maxItems")
             && u64::try_from(*most).is_ok_and(|most| most < needed)
         {
-            return Some(format!("{} has {most} elements at the most", self.shown(at)));
+            return Some(format!("{} has at most {most} elements", self.shown(at)));
         }
         let (first, others): (&[Literal], Option<&Literal>) = match (get("prefixItems"), get("items")) {
             (Some(Literal::Array(first)), others) => (first, others),

@@ -26,13 +26,13 @@ const STACK: usize = 32 << 20;
 pub fn types(schema: &Schema, name: &str) -> Result<TokenStream, String> {
     let tree = Simplifier::of(schema, name)?;
     let text = on_large_stack(move || catch_panics(|| generate(&tree)))?;
-    let tokens = adapt(text.parse().map_err(|_| "what `typify` makes of it is not Rust")?);
+    let tokens = adapt(text.parse().map_err(|_| "the output of `typify` is not valid Rust")?);
     match declared_types(&tokens) {
         names if names.iter().collect::<BTreeSet<_>>().len() < names.len() => {
-            Err("two of its types would have one name".to_owned())
+            Err("two of its types would have the same name".to_owned())
         }
         names if names.iter().any(|declared| declared == name) => Ok(tokens),
-        _ => Err("it describes no type of its own".to_owned()),
+        _ => Err("it does not describe a separate type".to_owned()),
     }
 }
 
@@ -45,7 +45,7 @@ fn on_large_stack(work: impl FnOnce() -> Result<String, String> + Send + 'static
     fallback::force();
     let done = std::thread::Builder::new().stack_size(STACK).spawn(work).map(JoinHandle::join);
     fallback::unforce();
-    done.map_err(|error| error.to_string())?.map_err(|_| "it was too much for `typify`")?
+    done.map_err(|error| error.to_string())?.map_err(|_| "`typify` failed")?
 }
 
 fn generate(tree: &str) -> Result<String, String> {
@@ -96,7 +96,7 @@ struct Simplifier<'a> {
 impl Simplifier<'_> {
     /// Returns the schema as JSON, with the schema itself among the definitions as `name`.
     fn of(schema: &Schema, name: &str) -> Result<String, String> {
-        let Literal::Object(members) = schema.tree() else { return Err("it says nothing of data".to_owned()) };
+        let Literal::Object(members) = schema.tree() else { return Err("it does not describe data".to_owned()) };
         let (definitions, own): (Vec<_>, Vec<_>) =
             members.iter().cloned().partition(|(key, _)| key == schema.draft().definitions());
         let mut parts = vec![(name.to_owned(), Literal::Object(own))];
@@ -104,7 +104,7 @@ impl Simplifier<'_> {
             parts.extend(definitions);
         }
         if let Some(name) = find_self_containing(&parts, schema.draft()) {
-            return Err(format!("`{name}` is made of itself"));
+            return Err(format!("`{name}` consists of itself"));
         }
         let mut simplifier = Simplifier { schema, names: parts.iter().map(|(name, _)| folded(name)).collect() };
         let parts = parts.iter().map(|(key, part)| (key.clone(), simplifier.part(part, key, name, true)));

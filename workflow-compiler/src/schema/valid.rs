@@ -2,7 +2,7 @@
 
 use super::Draft;
 use super::files::{step, unescape};
-use crate::diagnostics::codes::schemas::E1401;
+use crate::diagnostics::codes::schemas::WF1401;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::escape::comment;
@@ -24,7 +24,7 @@ pub fn check_form(node: &Node, draft: Draft, diagnostics: &mut Diagnostics) -> b
         Ok(value) => value,
         Err(error) => {
             let diagnostic =
-                Diagnostic::new(&E1401, display_span(node), format!("this schema cannot be read: {error}"));
+                Diagnostic::new(&WF1401, display_span(node), format!("this schema cannot be read: {error}"));
             diagnostics.push(diagnostic.help("nest it less deeply"));
             return false;
         }
@@ -63,15 +63,15 @@ pub fn check_whole(text: &str, draft: Draft, span_of: impl Fn(&str) -> Span) -> 
         Some(pattern) if key == "pattern" || error.kind().keyword() == "propertyNames" => {
             // A pattern that parses but does not compile exceeds a limit of the library.
             let (problem, help) = match regex_syntax::parse(pattern) {
-                Ok(_) => ("is too large", "repeat less, and say with `maxLength` how long a text may be"),
+                Ok(_) => ("is too large", "use fewer repetitions, and limit the length with `maxLength`"),
                 Err(_) => ("cannot be compiled", "write a regular expression without look-around and back-references"),
             };
             let message = format!("the pattern `{}` {problem}", shown(pattern));
-            Diagnostic::new(&E1401, span_of(path), message).help(help)
+            Diagnostic::new(&WF1401, span_of(path), message).help(help)
         }
         _ => {
             let message = format!("this schema cannot be used: {}", message_of(&error));
-            Diagnostic::new(&E1401, span_of(path), message).help("mend what is said of it")
+            Diagnostic::new(&WF1401, span_of(path), message).help("correct the schema")
         }
     })
 }
@@ -93,18 +93,18 @@ fn form_error(error: &ValidationError<'_>, wrong: &Node, draft: Draft) -> Diagno
     let keyword = path.rsplit('/').find(|part| part.parse::<usize>().is_err()).unwrap_or_default();
     let is_type = keyword == "type" && !path.ends_with("/properties/type");
     if let (true, Some(text)) = (is_type, wrong.as_text()) {
-        let message = format!("`{}` is no type of JSON Schema", shown(&text.value));
+        let message = format!("`{}` is not a JSON Schema type", shown(&text.value));
         let types = TYPES.map(|name| format!("`{name}`")).join(", ");
         let help = did_you_mean(&text.value, TYPES).unwrap_or_else(|| format!("the types are {types}"));
-        return Diagnostic::new(&E1401, wrong.span, message).help(help);
+        return Diagnostic::new(&WF1401, wrong.span, message).help(help);
     }
     let what = match keyword {
-        "" => "this is no schema".to_owned(),
-        keyword => format!("`{}` does not hold what it should", shown(keyword)),
+        "" => "this is not a schema".to_owned(),
+        keyword => format!("invalid value of `{}`", shown(keyword)),
     };
     let message = format!("{what}: {}", message_of(error));
-    let help = format!("it was read as {}: if it is of another draft, say so with `$schema`", draft.name());
-    Diagnostic::new(&E1401, display_span(wrong), message).help(help)
+    let help = format!("it was read as {}: declare another draft with `$schema`", draft.name());
+    Diagnostic::new(&WF1401, display_span(wrong), message).help(help)
 }
 
 /// Returns the validator's message, in a form that completes a sentence.

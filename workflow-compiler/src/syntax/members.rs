@@ -21,7 +21,7 @@ impl MemberList {
     pub fn add(&mut self, key: Text, value: Node, report: &mut Report) {
         if let Some(first) = self.get(&key.value) {
             report.push(
-                Diagnostic::new(&codes::E0112, key.span, format!("the key `{}` is written twice", shown(&key.value)))
+                Diagnostic::new(&codes::WF0112, key.span, format!("the key `{}` is written twice", shown(&key.value)))
                     .label("written again here")
                     .related(first.key.span, "first written here")
                     .help("remove one of the two, or rename it"),

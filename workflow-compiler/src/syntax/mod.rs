@@ -83,10 +83,10 @@ fn read_yaml(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
 
 #[cfg(not(feature = "yaml"))]
 fn read_yaml(file: FileId, _text: &str, diagnostics: &mut Diagnostics) -> Node {
-    use crate::diagnostics::{Diagnostic, codes::syntax::E0126};
+    use crate::diagnostics::{Diagnostic, codes::syntax::WF0126};
     let span = Span::new(file, 0, 0);
     diagnostics.push(
-        Diagnostic::new(&E0126, span, "this is a YAML file, and the compiler was built without YAML")
+        Diagnostic::new(&WF0126, span, "this is a YAML file, and the compiler was built without YAML")
             .help("turn on the feature `yaml`, or write the definition in JSON"),
     );
     Node { span, tree: Tree::Null }
@@ -142,12 +142,15 @@ pub struct Text {
     /// `(byte of the value, byte of the source)`: points at which both are aligned again, after an
     /// escape or a folded line break.
     pub(crate) breaks: Vec<(u32, u32)>,
+    /// `true` if a value of the program replaces a part. The source does not contain that value, so
+    /// that no fix applies to the text.
+    pub(crate) is_substituted: bool,
 }
 
 impl Text {
     /// Creates a text that occurs in the source verbatim, from the byte `start` on.
     pub(crate) fn verbatim(value: &str, span: Span, start: usize) -> Self {
-        Text { value: value.to_owned(), span, start: start as u32, breaks: Vec::new() }
+        Text { value: value.to_owned(), span, start: start as u32, breaks: Vec::new(), is_substituted: false }
     }
 
     /// Returns `true` if the string is unquoted, as in YAML.
@@ -167,6 +170,21 @@ impl Text {
         Span { file, start: from, end: to.max(from) }
     }
 
+    /// Returns the text after a prefix that the source does not have.
+    #[cfg(feature = "serverless-workflow")]
+    pub(crate) fn prefixed(&self, prefix: &str) -> Text {
+        let shift = prefix.len() as u32;
+        let breaks = std::iter::once((shift, self.start))
+            .chain(self.breaks.iter().map(|(value, source)| (value + shift, *source)));
+        Text {
+            value: format!("{prefix}{}", self.value),
+            span: self.span,
+            start: self.start,
+            breaks: breaks.collect(),
+            is_substituted: self.is_substituted,
+        }
+    }
+
     /// Returns the bytes `start..end` of the unescaped text as a text.
     pub fn slice(&self, start: usize, end: usize) -> Text {
         let passed = self.breaks.partition_point(|(value, _)| *value as usize <= start);
@@ -176,6 +194,7 @@ impl Text {
             span: self.span_of(start, end),
             start: self.source_byte(start, passed),
             breaks: inner.map(|(value, source)| (value - start as u32, *source)).collect(),
+            is_substituted: self.is_substituted,
         }
     }
 
@@ -191,6 +210,7 @@ impl Text {
             span,
             start: self.start,
             breaks: std::iter::once(first).chain(breaks).collect(),
+            is_substituted: self.is_substituted,
         }
     }
 

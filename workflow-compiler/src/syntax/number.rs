@@ -15,18 +15,18 @@ pub fn decimal(text: &str, span: Span, report: &mut Report) -> Tree {
     if number.is_infinite() {
         let message = format!("the number `{}` is out of range", shown(text));
         let help = "the largest number is about 1.8e308";
-        report.push(Diagnostic::new(&codes::E0111, span, message).label("too large for a double").help(help));
+        report.push(Diagnostic::new(&codes::WF0111, span, message).label("too large for a double").help(help));
         return Tree::Float(f64::MAX.copysign(number));
     }
     let digits = text.trim_start_matches(['+', '-']).trim_start_matches('0');
     if digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let kept = format!("{:.0}", number.abs());
         if kept != digits {
-            let message = format!("the number `{}` does not fit 64 bits and is rounded", shown(text));
+            let message = format!("the number `{}` does not fit in 64 bits and is rounded", shown(text));
             report.push(
-                Diagnostic::new(&codes::W0101, span, message)
+                Diagnostic::new(&codes::WF0151, span, message)
                     .label(format!("read as {}", shown(&kept)))
-                    .help("write it as a string where every digit counts"),
+                    .help("write it as a string if every digit counts"),
             );
         }
     }

@@ -49,7 +49,7 @@ impl<'d> Report<'d> {
         self.diagnostics.push(diagnostic);
         if self.errors == MAX_ERRORS {
             let message = format!("more than {MAX_ERRORS} errors: the rest of the file was not read");
-            self.fail(Diagnostic::new(&codes::E0113, span, message).help("fix the errors above first"));
+            self.fail(Diagnostic::new(&codes::WF0113, span, message).help("fix the errors above first"));
         }
     }
 
@@ -82,7 +82,7 @@ impl<'d> Report<'d> {
         self.nodes = self.nodes.saturating_add(count);
         if self.nodes > MAX_NODES {
             self.fail(
-                Diagnostic::new(&codes::E0113, span, format!("the definition holds more than {MAX_NODES} values"))
+                Diagnostic::new(&codes::WF0113, span, format!("the definition holds more than {MAX_NODES} values"))
                     .label("reading stopped here")
                     .help("split the definition, or use fewer aliases"),
             );
@@ -95,7 +95,7 @@ impl<'d> Report<'d> {
     pub fn check_depth(&mut self, depth: usize, span: Span) -> bool {
         if depth > MAX_DEPTH {
             self.fail(
-                Diagnostic::new(&codes::E0113, span, format!("values are nested more than {MAX_DEPTH} levels deep"))
+                Diagnostic::new(&codes::WF0113, span, format!("values are nested more than {MAX_DEPTH} levels deep"))
                     .label("reading stopped here")
                     .help("move inner workflows into definitions of their own"),
             );
@@ -108,7 +108,7 @@ impl<'d> Report<'d> {
     pub fn check_size(&mut self, text: &str, limit: usize) -> bool {
         if text.len() > limit {
             let message = format!("the definition is {} bytes long; the limit is {limit}", text.len());
-            self.fail(Diagnostic::new(&codes::E0113, self.span(0, 0), message).help("split the definition"));
+            self.fail(Diagnostic::new(&codes::WF0113, self.span(0, 0), message).help("split the definition"));
         }
         !self.stopped
     }

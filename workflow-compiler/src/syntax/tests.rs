@@ -93,7 +93,7 @@ fn each_explanation_shows_a_bad_example_and_a_good_one() {
         assert!(diagnostics.iter().any(|diagnostic| diagnostic.code == *code), "{}: {}", code.id, shown.join("\n"));
         let (_, mut diagnostics, sources) = read_definition(&name, good);
         // The only dialect with lenient JSON may be disabled.
-        diagnostics.retain(|diagnostic| code.id != "W0102" || diagnostic.code.id != "E0132");
+        diagnostics.retain(|diagnostic| code.id != "WF0152" || diagnostic.code.id != "WF0132");
         let shown: Vec<String> =
             diagnostics.iter().map(|diagnostic| render::render(diagnostic, &sources, false)).collect();
         assert_eq!(shown, Vec::<String>::new(), "{}", code.id);
@@ -105,6 +105,6 @@ fn each_explanation_shows_a_bad_example_and_a_good_one() {
 fn without_yaml_a_yaml_file_is_refused() {
     let (node, diagnostics, _) = read_definition("flow.yaml", "a: 1");
     assert_eq!(node.tree, Tree::Null);
-    assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect::<Vec<_>>(), ["E0126"]);
-    assert!(codes::find("E0126").is_some_and(|code| examples(code.explanation).len() == 2));
+    assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect::<Vec<_>>(), ["WF0126"]);
+    assert!(codes::find("WF0126").is_some_and(|code| examples(code.explanation).len() == 2));
 }

@@ -51,7 +51,10 @@ pub(super) fn invoked(answer: &Answer, action: &str, hide: impl Fn(&str) -> Stri
         let id = json(body).ok().and_then(|body| Some(body.get("activationId")?.as_str()?.to_owned()));
         return match id.or_else(|| answer.activation.clone()).filter(|id| is_id(id)) {
             Some(id) => Invoked::Running(id),
-            None => Invoked::Over(Err(fault("InvalidResponse", "it was accepted without an id to ask for".to_owned()))),
+            None => Invoked::Over(Err(fault(
+                "InvalidResponse",
+                "the platform accepted the request without an activation id".to_owned(),
+            ))),
         };
     }
     if status.is_success() {
@@ -68,33 +71,26 @@ pub(super) fn invoked(answer: &Answer, action: &str, hide: impl Fn(&str) -> Stri
         return Invoked::Over(Err(error_fault(error)));
     }
     Invoked::Over(Err(match number {
-        401 => fault("Unauthorized", format!("the API key is refused (401){}", platform_message())),
+        401 => fault("Unauthorized", format!("the API key is rejected (401){}", platform_message())),
         403 => fault(
             "Unauthorized",
-            format!("the API key may not invoke it, or its package is missing (403){}", platform_message()),
+            format!("the API key is not authorized, or the package does not exist (403){}", platform_message()),
         ),
-        404 => fault("NotFound", format!("there is no such action (404){}", platform_message())),
+        404 => fault("NotFound", format!("action not found (404){}", platform_message())),
         429 => {
-            return Invoked::Refused(fault(
-                "Throttled",
-                format!("there are too many requests (429){}", platform_message()),
-            ));
+            return Invoked::Refused(fault("Throttled", format!("too many requests (429){}", platform_message())));
         }
         503 if answer.activation.is_none() => {
             return Invoked::Refused(fault(
                 "Unavailable",
-                format!("the platform takes no requests now (503){}", platform_message()),
+                format!("the platform is unavailable (503){}", platform_message()),
             ));
         }
-        300..400 => {
-            fault("Rejected", format!("the answer is a redirect ({number}), which is not followed: check the API host"))
-        }
+        300..400 => fault("Rejected", format!("unexpected redirect ({number}): check the API host")),
         408 => {
-            fault("Failed", format!("the platform gave up (408), and the action may have run{}", platform_message()))
+            fault("Failed", format!("the platform timed out (408), and the action may have run{}", platform_message()))
         }
-        400..500 => {
-            fault("Rejected", format!("the platform does not accept the request ({number}){}", platform_message()))
-        }
+        400..500 => fault("Rejected", format!("the platform rejects the request ({number}){}", platform_message())),
         _ => fault(
             "Failed",
             format!("the platform failed ({number}), and the action may have run{}", platform_message()),
@@ -106,7 +102,7 @@ pub(super) fn invoked(answer: &Answer, action: &str, hide: impl Fn(&str) -> Stri
 pub(super) fn record(answer: &Answer, action: &str, id: &str, hide: impl Fn(&str) -> String) -> Record {
     let Answer { status, body, .. } = answer;
     let fault = |name: &str, what: String| {
-        let what = format!("`{action}`: the outcome of its activation `{id}` cannot be had: {what}");
+        let what = format!("`{action}`: cannot get the outcome of the activation `{id}`: {what}");
         Record::Over(Err(Fault::new(format!("OpenWhisk.{name}"), what)))
     };
     match status.as_u16() {
@@ -123,7 +119,7 @@ pub(super) fn record(answer: &Answer, action: &str, id: &str, hide: impl Fn(&str
         404 => Record::NotYet(None),
         number @ (408 | 429 | 500..) => Record::NotYet(Some(format!("the platform answers with {number}"))),
         number @ (401 | 403) => {
-            fault("Unauthorized", format!("the API key is refused ({number}){}", platform_message(body, &hide)))
+            fault("Unauthorized", format!("the API key is rejected ({number}){}", platform_message(body, &hide)))
         }
         number => fault("Rejected", format!("the platform answers with {number}{}", platform_message(body, &hide))),
     }
@@ -242,19 +238,24 @@ mod tests {
     fn other_answers_have_names() {
         let cases = [
             (200, None, "{", "OpenWhisk.InvalidResponse: `pay`: the result is not JSON"),
-            (202, None, "{}", "OpenWhisk.InvalidResponse: `pay`: it was accepted without an id"),
+            (
+                202,
+                None,
+                "{}",
+                "OpenWhisk.InvalidResponse: `pay`: the platform accepted the request without an activation id",
+            ),
             (202, None, r#"{"activationId": "../.."}"#, "OpenWhisk.InvalidResponse: "),
-            (302, None, "", "OpenWhisk.Rejected: `pay`: the answer is a redirect (302)"),
+            (302, None, "", "OpenWhisk.Rejected: `pay`: unexpected redirect (302)"),
             (
                 400,
                 None,
                 r#"{"error": "no hidden"}"#,
-                "OpenWhisk.Rejected: `pay`: the platform does not accept the request (400): no …",
+                "OpenWhisk.Rejected: `pay`: the platform rejects the request (400): no …",
             ),
-            (401, None, "", "OpenWhisk.Unauthorized: `pay`: the API key is refused (401)"),
+            (401, None, "", "OpenWhisk.Unauthorized: `pay`: the API key is rejected (401)"),
             (403, None, "", "OpenWhisk.Unauthorized: "),
-            (404, None, r#"{"error": "gone\n"}"#, "OpenWhisk.NotFound: `pay`: there is no such action (404): gone"),
-            (408, None, "", "OpenWhisk.Failed: `pay`: the platform gave up (408)"),
+            (404, None, r#"{"error": "gone\n"}"#, "OpenWhisk.NotFound: `pay`: action not found (404): gone"),
+            (408, None, "", "OpenWhisk.Failed: `pay`: the platform timed out (408)"),
             (413, None, "", "OpenWhisk.Rejected: "),
             (
                 500,

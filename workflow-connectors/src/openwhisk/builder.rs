@@ -118,7 +118,7 @@ impl Builder {
         let namespace = namespace.unwrap_or(DEFAULT_NAMESPACE).to_owned();
         check_part(&namespace).map_err(|problem| ConfigError::new(format!("the namespace {problem}")))?;
         let client = http::client(&api, self.ignore_certs)
-            .map_err(|problem| ConfigError::new(format!("connections cannot be set up: {problem}")))?;
+            .map_err(|problem| ConfigError::new(format!("cannot set up connections: {problem}")))?;
         Ok(OpenWhisk {
             client,
             api,
@@ -135,7 +135,7 @@ impl Builder {
         let mut text = format!("the API {what} is missing");
         if self.from_env {
             text.push_str(&format!(
-                ": set `{shell}` (in an action, `{action}` is set), or `{property}` in `~/.wskprops`"
+                ": set `{shell}` (the platform sets `{action}` in an action), or `{property}` in `~/.wskprops`"
             ));
         }
         ConfigError::new(text)
@@ -145,16 +145,16 @@ impl Builder {
 /// Returns the API address of a host.
 fn api(host: &str) -> Result<Url, ConfigError> {
     let with_scheme = if host.contains("://") { host.to_owned() } else { format!("https://{host}") };
-    let wrong = |what: &str| ConfigError::new(format!("the API host cannot be used: {what}"));
+    let wrong = |what: &str| ConfigError::new(format!("invalid API host: {what}"));
     let url = Url::parse(&with_scheme).map_err(|error| wrong(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(wrong("only `https` and `http` are spoken"));
+        return Err(wrong("the scheme must be `https` or `http`"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(wrong("it has credentials in it; they belong into the API key"));
+        return Err(wrong("it contains credentials, which must be in the API key"));
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(wrong("it goes on after its path"));
+        return Err(wrong("it has a query or a fragment"));
     }
     let is_whole = url.path().trim_end_matches('/').ends_with("/api/v1");
     Ok(if is_whole { url } else { below(&url, &["api", "v1"]) })
@@ -179,18 +179,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_without_the_key() {
+    fn problems_are_reported_without_the_key() {
         let builder = || Builder::new().api_host("http://127.0.0.1:1").api_key("user:hidden");
         let cases = [
             (Builder::new().api_key("user:hidden"), "the API host is missing"),
             (Builder::new().api_host("localhost"), "the API key is missing"),
-            (builder().api_key("a:".repeat(10_000)), "the API key has 20000 bytes, and can have 16384 at the most"),
-            (builder().api_key("hidden"), "the API key has to be of the form `user:password`"),
-            (builder().api_host("ftp://localhost"), "only `https` and `http` are spoken"),
-            (builder().api_host("https://user:hidden@localhost"), "they belong into the API key"),
-            (builder().api_host("https://localhost?a=hidden"), "it goes on after its path"),
-            (builder().api_host("https://local host"), "the API host cannot be used: "),
-            (builder().namespace("a/b"), "the namespace has '/' in it, which is not allowed"),
+            (builder().api_key("a:".repeat(10_000)), "the API key has 20000 bytes; the maximum is 16384"),
+            (builder().api_key("hidden"), "the API key must have the form `user:password`"),
+            (builder().api_host("ftp://localhost"), "the scheme must be `https` or `http`"),
+            (builder().api_host("https://user:hidden@localhost"), "which must be in the API key"),
+            (builder().api_host("https://localhost?a=hidden"), "it has a query or a fragment"),
+            (builder().api_host("https://local host"), "invalid API host: "),
+            (builder().namespace("a/b"), "the namespace contains '/', which is not allowed"),
         ];
         for (builder, problem) in cases {
             assert!(!format!("{builder:?}").contains("hidden"), "{builder:?}");

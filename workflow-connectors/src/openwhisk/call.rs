@@ -146,7 +146,7 @@ impl Call<'_> {
             }
             Failure::TooLarge => {
                 let most = self.openwhisk.max_response_bytes;
-                Fault::new("OpenWhisk.InvalidResponse", format!("`{action}`: the answer has more than {most} bytes"))
+                Fault::new("OpenWhisk.InvalidResponse", format!("`{action}`: the answer is larger than {most} bytes"))
             }
             Failure::Timeout => self.timeout(id.map(|id| (id, None))),
         }
@@ -154,7 +154,7 @@ impl Call<'_> {
 
     fn unreachable(&self, what: &str) -> Fault {
         let host = self.openwhisk.api.origin().ascii_serialization();
-        Fault::new("OpenWhisk.Unreachable", format!("`{}`: there is no connection to {host}: {what}", self.action))
+        Fault::new("OpenWhisk.Unreachable", format!("`{}`: cannot connect to {host}: {what}", self.action))
     }
 
     fn timeout(&self, activation: Option<(&str, Option<String>)>) -> Fault {
@@ -162,7 +162,7 @@ impl Call<'_> {
         let mut what = format!("`{action}` did not end within {limit:.1?}, and may still run");
         if let Some((id, problem)) = activation {
             what.push_str(&format!(" as the activation `{id}`"));
-            what.extend(problem.map(|problem| format!("; when it was asked for last: {problem}")));
+            what.extend(problem.map(|problem| format!("; the last request for its outcome failed: {problem}")));
         }
         Fault::new(names::TIMEOUT, what)
     }

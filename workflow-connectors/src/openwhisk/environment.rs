@@ -24,7 +24,7 @@ pub(super) fn builder() -> Result<Builder, ConfigError> {
             Ok(text) => properties(&text),
             Err(error) if named => {
                 let file = file.display();
-                return Err(ConfigError::new(format!("cannot read {file}, which `WSK_CONFIG_FILE` names: {error}")));
+                return Err(ConfigError::new(format!("cannot read {file}, named by `WSK_CONFIG_FILE`: {error}")));
             }
             Err(_) => HashMap::new(),
         },
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn an_action_is_told_more_than_a_shell_and_a_shell_more_than_the_file() {
+    fn an_action_precedes_the_shell_and_the_shell_precedes_the_file() {
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(found(&[]), (some("file.example"), some("file:key="), None));
         let shell = [("WHISK_APIHOST", "shell.example"), ("WHISK_NAMESPACE", "guest")];
@@ -75,9 +75,9 @@ mod tests {
     }
 
     #[test]
-    fn where_something_is_looked_for_is_told() {
+    fn a_missing_host_is_reported_with_its_sources() {
         let message = from(|_| None, &HashMap::new()).build().unwrap_err().to_string();
-        let expected = "the API host is missing: set `WHISK_APIHOST` (in an action, `__OW_API_HOST` is set), or `APIHOST` in \
+        let expected = "the API host is missing: set `WHISK_APIHOST` (the platform sets `__OW_API_HOST` in an action), or `APIHOST` in \
                         `~/.wskprops`";
         assert_eq!(message, expected);
     }

@@ -21,9 +21,9 @@ impl Key {
     pub(super) fn parse(text: &str) -> Result<Key, &'static str> {
         let text = text.trim();
         let parts = text.split_once(':').filter(|(user, password)| !user.is_empty() && !password.is_empty());
-        parts.ok_or("the API key has to be of the form `user:password`")?;
+        parts.ok_or("the API key must have the form `user:password`")?;
         let mut header = HeaderValue::try_from(format!("Basic {}", BASE64_STANDARD.encode(text)))
-            .map_err(|_| "the API key has no form that can be sent")?;
+            .map_err(|_| "the API key contains characters that are not allowed in a header")?;
         header.set_sensitive(true);
         Ok(Key { text: text.to_owned(), header })
     }

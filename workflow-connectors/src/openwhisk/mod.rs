@@ -1,8 +1,8 @@
 //! OpenWhisk connector: invokes actions.
 //!
 //! [`OpenWhisk`] invokes the actions of a composition by their names:
-//! `Receipt::builder().run(&openwhisk, input)`. If some tasks are the program's own, the methods
-//! of the others call [`OpenWhisk::call`]:
+//! `Builder::<Receipt>::new().tasks(&openwhisk).run(input)`. If some tasks are the program's own,
+//! the methods of the others call [`OpenWhisk::call`]:
 //!
 //! ```
 //! # use workflow_connectors::OpenWhisk;

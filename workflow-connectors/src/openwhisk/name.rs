@@ -20,7 +20,7 @@ impl<'n> Name<'n> {
     /// Reads a name. The error describes the problem. `ns/shop/pay` is read as `/ns/shop/pay`, as
     /// other clients do.
     pub(super) fn parse(name: &'n str) -> Result<Name<'n>, String> {
-        let wrong = |what: String| format!("`{}` is not the name of an action: {what}", name.escape_debug());
+        let wrong = |what: String| format!("`{}` is not an action name: {what}", name.escape_debug());
         let (absolute, rest) = name.strip_prefix('/').map_or((false, name), |rest| (true, rest));
         let parts: Vec<&str> = rest.split('/').collect();
         let (namespace, package, action) = match (absolute, &parts[..]) {
@@ -28,8 +28,8 @@ impl<'n> Name<'n> {
             (false, &[package, action]) => (None, Some(package), action),
             (true, &[namespace, action]) => (Some(namespace), None, action),
             (_, &[namespace, package, action]) => (Some(namespace), Some(package), action),
-            (true, [_]) => return Err(wrong("after a namespace there must be an action".to_owned())),
-            _ => return Err(wrong("there is more than a namespace, a package and an action".to_owned())),
+            (true, [_]) => return Err(wrong("the action is missing after the namespace".to_owned())),
+            _ => return Err(wrong("expected at most a namespace, a package and an action".to_owned())),
         };
         for (what, part) in [("namespace", namespace), ("package", package), ("action", Some(action))] {
             part.map_or(Ok(()), |part| check_part(part).map_err(|problem| wrong(format!("its {what} {problem}"))))?;
@@ -61,16 +61,16 @@ pub(super) fn check_part(part: &str) -> Result<(), String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let Some(first) = part.chars().next() else { return Err("is empty".to_owned()) };
     if !is_word(first) {
-        return Err(format!("begins with {first:?}, and has to begin with a letter, a digit or `_`"));
+        return Err(format!("starts with {first:?} instead of a letter, a digit or `_`"));
     }
     if let Some(other) = part.chars().find(|c| !is_word(*c) && !"@ .&-".contains(*c)) {
-        return Err(format!("has {other:?} in it, which is not allowed"));
+        return Err(format!("contains {other:?}, which is not allowed"));
     }
     if part.ends_with(' ') {
-        return Err("ends with a blank".to_owned());
+        return Err("ends with a space".to_owned());
     }
     if part.len() > LONGEST {
-        return Err(format!("has {} characters, and may have {LONGEST}", part.len()));
+        return Err(format!("has {} characters; the maximum is {LONGEST}", part.len()));
     }
     Ok(())
 }
@@ -98,23 +98,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_name_is_told() {
+    fn an_invalid_name_is_reported() {
         let long = "a".repeat(257);
         let cases = [
             ("", "its action is empty"),
-            ("/", "after a namespace there must be an action"),
-            ("/guest", "after a namespace there must be an action"),
+            ("/", "the action is missing after the namespace"),
+            ("/guest", "the action is missing after the namespace"),
             ("shop/", "its action is empty"),
             ("//pay", "its namespace is empty"),
-            ("/a/b/c/d", "more than a namespace, a package and an action"),
-            ("a/b/c/d", "more than a namespace, a package and an action"),
-            ("../pay", "its package begins with '.'"),
-            ("pay?blocking=false", "its action has '?' in it"),
-            ("shop%2Fpay", "its action has '%' in it"),
-            ("pay\r\nX: y", "its action has '\\r' in it"),
-            ("päy", "its action has 'ä' in it"),
-            ("pay ", "its action ends with a blank"),
-            (&long, "has 257 characters, and may have 256"),
+            ("/a/b/c/d", "at most a namespace, a package and an action"),
+            ("a/b/c/d", "at most a namespace, a package and an action"),
+            ("../pay", "its package starts with '.'"),
+            ("pay?blocking=false", "its action contains '?'"),
+            ("shop%2Fpay", "its action contains '%'"),
+            ("pay\r\nX: y", "its action contains '\\r'"),
+            ("päy", "its action contains 'ä'"),
+            ("pay ", "its action ends with a space"),
+            (&long, "has 257 characters; the maximum is 256"),
         ];
         for (name, problem) in cases {
             let message = Name::parse(name).unwrap_err();

@@ -64,7 +64,7 @@ impl Failure {
 
 /// Returns the message for a response that is too large.
 pub(super) fn too_large(most: usize) -> String {
-    format!("the answer has more than {most} bytes")
+    format!("the answer is larger than {most} bytes")
 }
 
 /// Returns the type and the bytes of a complete successful response.
@@ -89,7 +89,7 @@ pub(super) fn outcome(answer: Answer, hide: &Redactor<'_>) -> Result<Value, Fail
     }
     if !is_text(&kind) {
         let shown = shown(&kind);
-        return Err(Failure::Invalid(format!("the answer is `{shown}`, which is neither JSON nor text")));
+        return Err(Failure::Invalid(format!("the answer has the type `{shown}`, which is neither JSON nor text")));
     }
     text(&kind, body)
 }
@@ -125,12 +125,15 @@ fn json(body: &[u8]) -> Result<Value, Failure> {
 
 fn text(kind: &str, body: Vec<u8>) -> Result<Value, Failure> {
     if !is_utf8(kind) {
-        return Err(Failure::Invalid(format!("the answer is `{}`, and only UTF-8 is read", shown(kind))));
+        return Err(Failure::Invalid(format!(
+            "the answer has the type `{}`, but only UTF-8 is supported",
+            shown(kind)
+        )));
     }
     match (String::from_utf8(body), kind) {
         (Ok(text), _) => Ok(text.into()),
-        (Err(_), "") => Err(Failure::Invalid("the answer does not say what it is, and is not UTF-8".to_owned())),
-        (Err(_), kind) => Err(Failure::Invalid(format!("the answer is `{}`, and not UTF-8", shown(kind)))),
+        (Err(_), "") => Err(Failure::Invalid("the answer has no content type and is not UTF-8".to_owned())),
+        (Err(_), kind) => Err(Failure::Invalid(format!("the answer has the type `{}` but is not UTF-8", shown(kind)))),
     }
 }
 
@@ -227,12 +230,12 @@ mod tests {
         assert!(invalid("application/json", b"<html>").starts_with("the answer is not JSON: "));
         assert!(invalid("application/json", b"\"\xff\"").starts_with("the answer is not JSON: "));
         assert!(invalid("", b"hello").starts_with("the answer is not JSON: "));
-        assert_eq!(invalid("image/png", b"PNG"), "the answer is `image/png`, which is neither JSON nor text");
+        assert_eq!(invalid("image/png", b"PNG"), "the answer has the type `image/png`, which is neither JSON nor text");
         assert_eq!(
             invalid("text/plain; charset=ISO-8859-1", b"a"),
-            "the answer is `text/plain; charset=ISO-8859-1`, and only UTF-8 is read"
+            "the answer has the type `text/plain; charset=ISO-8859-1`, but only UTF-8 is supported"
         );
-        assert_eq!(invalid("text/plain", b"\xff"), "the answer is `text/plain`, and not UTF-8");
+        assert_eq!(invalid("text/plain", b"\xff"), "the answer has the type `text/plain` but is not UTF-8");
         let status = |status, body| Err(Failure::Status(status, body));
         assert_eq!(of(404, "application/problem+json", b"{\"a\": 1}"), status(404, value!({ "a": 1 })));
         assert_eq!(of(500, "text/html", b"<p>hidden</p>"), status(500, value!("<p>…</p>")));
@@ -252,17 +255,17 @@ mod tests {
         assert_eq!(of("", b"[1]"), Ok(value!("[1]")));
         assert_eq!(of("text/plain", b" "), Ok(value!(" ")));
         assert_eq!(of("application/json", b""), Ok(Value::Null));
-        let echo = br#"{"told": ["Bearer hid\u0064en"], "hidden": 1}"#;
-        assert_eq!(of("application/json", echo), Ok(value!({ "told": ["Bearer \u{2026}"], "\u{2026}": 1 })));
+        let echo = br#"{"sent": ["Bearer hid\u0064en"], "hidden": 1}"#;
+        assert_eq!(of("application/json", echo), Ok(value!({ "sent": ["Bearer \u{2026}"], "\u{2026}": 1 })));
         assert_eq!(of("text/plain", b"a hidden b"), Ok(value!("a \u{2026} b")));
         let invalid = |kind: &str, body: &[u8]| match of(kind, body) {
             Err(Failure::Invalid(what)) => what,
             other => panic!("{other:?}"),
         };
         assert!(invalid("application/json", b"<html>").starts_with("the answer is not JSON: "));
-        assert_eq!(invalid("image/png", b"\x89PNG"), "the answer is `image/png`, and not UTF-8");
-        assert_eq!(invalid("", b"\xff"), "the answer does not say what it is, and is not UTF-8");
-        assert!(invalid("text/html; charset=latin1", b"a").ends_with("and only UTF-8 is read"));
+        assert_eq!(invalid("image/png", b"\x89PNG"), "the answer has the type `image/png` but is not UTF-8");
+        assert_eq!(invalid("", b"\xff"), "the answer has no content type and is not UTF-8");
+        assert!(invalid("text/html; charset=latin1", b"a").ends_with("but only UTF-8 is supported"));
     }
 
     #[test]

@@ -80,20 +80,19 @@ impl Service {
     }
 
     fn ready(self, name: &str) -> Result<CheckedService, ConfigError> {
-        let wrong =
-            |what: &str| ConfigError::new(format!("the address of the service `{name}` cannot be used: {what}"));
+        let wrong = |what: &str| ConfigError::new(format!("invalid address of the service `{name}`: {what}"));
         let url = Url::parse(self.url.trim()).map_err(|error| wrong(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(wrong("only `https` and `http` are spoken"));
+            return Err(wrong("the scheme must be `https` or `http`"));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(wrong("it has credentials in it; they are given by the name of a security scheme"));
+            return Err(wrong("it contains credentials, which must be set for a security scheme"));
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(wrong("it goes on after its path"));
+            return Err(wrong("it has a query or a fragment"));
         }
         if !self.allow_link_local && ssrf::is_metadata_host(url.host_str().unwrap_or_default()) {
-            return Err(wrong("it is one of the link or of the machine's metadata, which has to be allowed"));
+            return Err(wrong("it is a link-local or metadata address, which must be allowed explicitly"));
         }
         for (scheme, secret) in &self.credentials {
             check_secret(format_args!("the secret `{scheme}` of the service `{name}`"), secret.text())?;
@@ -104,13 +103,13 @@ impl Service {
         }
         let client = if self.allow_link_local { http::client(&url, false) } else { http::guarded_client(&url) };
         let client = client.map_err(|problem| {
-            ConfigError::new(format!("connections to the service `{name}` cannot be set up: {problem}"))
+            ConfigError::new(format!("cannot set up connections to the service `{name}`: {problem}"))
         })?;
         let mut headers = HeaderMap::new();
         for (header, value) in &self.headers {
             let pair = HeaderName::try_from(header).ok().zip(HeaderValue::try_from(value).ok());
             let (header, mut value) = pair.ok_or_else(|| {
-                ConfigError::new(format!("a header of the service `{name}` has no form that can be sent"))
+                ConfigError::new(format!("a header of the service `{name}` contains characters that are not allowed"))
             })?;
             value.set_sensitive(true);
             headers.append(header, value);
@@ -189,26 +188,23 @@ mod tests {
             (service().header("X-Gate", &large), "the header `X-Gate`"),
         ] {
             let message = build(service).unwrap_err().to_string();
-            assert_eq!(
-                message,
-                format!("{what} of the service `bank` has 16385 bytes, and can have 16384 at the most")
-            );
+            assert_eq!(message, format!("{what} of the service `bank` has 16385 bytes; the maximum is 16384"));
         }
     }
 
     #[test]
-    fn addresses_are_checked_and_credentials_not_told() {
+    fn addresses_are_checked_and_credentials_not_shown() {
         let service = |url: &str| Service::new(url).credentials("token", "hidden").header("X-Gate", "hidden");
         for (service, problem) in [
-            (service("bank.example.com"), "the address of the service `bank` cannot be used: "),
-            (service("ftp://bank.example.com"), "only `https` and `http` are spoken"),
-            (service("https://user:hidden@bank.example.com"), "they are given by the name of a security scheme"),
-            (service("https://bank.example.com?key=hidden"), "it goes on after its path"),
-            (service("http://169.254.169.254/latest"), "which has to be allowed"),
-            (service("http://2852039166/"), "which has to be allowed"),
-            (service("http://[::ffff:169.254.169.254]/"), "which has to be allowed"),
-            (service("http://[fd00:ec2::254]"), "which has to be allowed"),
-            (service("http://0/"), "which has to be allowed"),
+            (service("bank.example.com"), "invalid address of the service `bank`: "),
+            (service("ftp://bank.example.com"), "the scheme must be `https` or `http`"),
+            (service("https://user:hidden@bank.example.com"), "which must be set for a security scheme"),
+            (service("https://bank.example.com?key=hidden"), "it has a query or a fragment"),
+            (service("http://169.254.169.254/latest"), "which must be allowed explicitly"),
+            (service("http://2852039166/"), "which must be allowed explicitly"),
+            (service("http://[::ffff:169.254.169.254]/"), "which must be allowed explicitly"),
+            (service("http://[fd00:ec2::254]"), "which must be allowed explicitly"),
+            (service("http://0/"), "which must be allowed explicitly"),
             (service("https://bank.example.com").header("a b", "c"), "a header of the service `bank`"),
         ] {
             let builder = Rest::builder().service("bank", service);

@@ -30,12 +30,12 @@ impl Secret {
     /// Returns the value of `Authorization`, for schemes that use it.
     pub fn authorization(&self, kind: SchemeKind) -> Option<Result<HeaderValue, &'static str>> {
         let value = match kind {
-            SchemeKind::Basic if !self.0.contains(':') => return Some(Err("have to be of the form `user:password`")),
+            SchemeKind::Basic if !self.0.contains(':') => return Some(Err("must have the form `user:password`")),
             SchemeKind::Basic => format!("Basic {}", BASE64_STANDARD.encode(&self.0)),
             SchemeKind::Bearer => format!("Bearer {}", self.0),
             SchemeKind::ApiKey(..) | SchemeKind::Other(_) => return None,
         };
-        Some(sensitive(&value).ok_or("have no form that can be sent"))
+        Some(sensitive(&value).ok_or("contain characters that are not allowed in a header"))
     }
 
     /// Removes the secret from a text.
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(header(SchemeKind::Other("digest")), None);
         assert_eq!(format!("{secret:?} {:?}", secret.authorization(SchemeKind::Basic)), "… Some(Ok(Sensitive))");
         assert_eq!(secret.redact("me:pass word, pass word, bWU6cGFzcyB3b3Jk, me%3Apass%20word"), "…, …, …, …");
-        assert_eq!(Secret::new("a\"b".to_owned()).redact(r#"{"told": "a\"b"}"#), r#"{"told": "…"}"#);
+        assert_eq!(Secret::new("a\"b".to_owned()).redact(r#"{"sent": "a\"b"}"#), r#"{"sent": "…"}"#);
         let header = Secret::new("Bearer of abcd".to_owned());
         assert_eq!(header.redact("Bearer of abcd, one of abcd"), "…, one of …");
         assert_eq!(secret.longest(), "me%3Apass%20word".len());

@@ -39,7 +39,8 @@ fn from(variables: &BTreeMap<String, String>) -> Result<Builder, ConfigError> {
         // name.
         let owner = services.keys().filter(|service| scheme(name, service).is_some()).max_by_key(|name| name.len());
         let Some(owner) = owner.copied() else {
-            let problem = format!("`{PREFIX}{name}` belongs to no service: `{PREFIX}…{URL}` has to name its address");
+            let problem =
+                format!("`{PREFIX}{name}` belongs to no service: set the address of the service in `{PREFIX}…{URL}`");
             return Err(ConfigError::new(problem));
         };
         if let (Some(service), Some(scheme)) = (services.remove(owner), scheme(name, owner)) {
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn services_and_their_schemes_are_told_apart() {
+    fn services_and_their_schemes_are_distinguished() {
         let variables = [
             ("BANK_URL", "http://127.0.0.1:1/v1/"),
             ("BANK_EU_URL", " http://127.0.0.1:2 "),
@@ -84,8 +85,7 @@ mod tests {
             shown(&variables).as_deref(),
             Ok("BANK http://127.0.0.1:1/v1 API_KEY, BANK_EU http://127.0.0.1:2 TOKEN")
         );
-        let problem =
-            "`WORKFLOW_REST_HOTEL_TOKEN` belongs to no service: `WORKFLOW_REST_…_URL` has to name its address";
+        let problem = "`WORKFLOW_REST_HOTEL_TOKEN` belongs to no service: set the address of the service in `WORKFLOW_REST_…_URL`";
         assert_eq!(shown(&[("HOTEL_TOKEN", "hidden")]), Err(problem.to_owned()));
     }
 }

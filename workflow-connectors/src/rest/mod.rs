@@ -3,8 +3,8 @@
 //! A definition names the operation of a task (`bank.json#charge`, a function of SM4C), and the
 //! document describes its request. The compiler resolves both. The program provides the address
 //! and the credentials of the service. [`Rest`] can carry out all tasks of a workflow:
-//! `Booking::builder().run(&rest, input)`. If some tasks are the program's own, the methods of the
-//! others call [`Rest::call`]:
+//! `Builder::<Booking>::new().tasks(&rest).run(input)`. If some tasks are the program's own, the
+//! methods of the others call [`Rest::call`]:
 //!
 //! ```
 //! # use workflow_connectors::Rest;
@@ -181,7 +181,7 @@ impl Rest {
                 self.send_http(operation, arguments, left, Some(&cx.idempotency_key()), cx.attempt()).await
             }
             _ => Err(Fault::runtime(format!(
-                "the task `{}` of the state `{}` is no operation that an OpenAPI document describes, and no request",
+                "the task `{}` of the state `{}` is neither an operation of an OpenAPI document nor an HTTP request",
                 task.key, task.state
             ))),
         }

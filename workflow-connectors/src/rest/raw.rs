@@ -90,8 +90,8 @@ pub(super) async fn send(rest: &Rest, operation: &Http, input: Value, limit: Dur
 pub(super) fn check(rest: &Rest, operation: &Http) -> Result<(), String> {
     let describe = |what: String| format!("`{operation}`: {what}");
     // Of an address with a variable part, only a complete origin is checked.
-    let is_host_told = || operation.start.splitn(4, ['/', '?', '#']).count() == 4;
-    let url = Url::parse(operation.start).ok().filter(|_| !operation.goes_on || is_host_told());
+    let is_origin_complete = || operation.start.splitn(4, ['/', '?', '#']).count() == 4;
+    let url = Url::parse(operation.start).ok().filter(|_| !operation.goes_on || is_origin_complete());
     let Some(url) = url else { return Ok(()) };
     let of_origin = rest.services.iter().filter(|(_, service)| service.url.origin() == url.origin());
     let ways: Vec<NamedService<'_>> = match operation.goes_on {
@@ -116,15 +116,14 @@ fn invalid(what: impl Into<String>) -> Refusal {
 
 /// Reads the members of the input.
 fn parts(input: &Value) -> Result<RawRequest<'_>, Refusal> {
-    let members = input
-        .as_object()
-        .ok_or_else(|| invalid(format!("its input has to be an object, and is of the type `{}`", input.kind())))?;
+    let members =
+        input.as_object().ok_or_else(|| invalid(format!("its input must be an object, found `{}`", input.kind())))?;
     if let Some((name, _)) = members.iter().find(|(name, _)| !MEMBERS.contains(&&***name)) {
-        return Err(invalid(format!("`{}` is no part of a request", name.escape_debug())));
+        return Err(invalid(format!("`{}` is not a member of a request", name.escape_debug())));
     }
     let wrong = |name: &str, what: &str| {
         let kind = members.get(name).map_or("null", Value::kind);
-        invalid(format!("`{name}` has to be {what}, and is of the type `{kind}`"))
+        invalid(format!("`{name}` must be {what}, found `{kind}`"))
     };
     let text = |name: &str| members.get(name).and_then(Value::as_str).ok_or_else(|| wrong(name, "a string"));
     let object = |name: &str| match members.get(name) {
@@ -132,10 +131,10 @@ fn parts(input: &Value) -> Result<RawRequest<'_>, Refusal> {
         Some(value) => value.as_object().map(Some).ok_or_else(|| wrong(name, "an object")),
     };
     let method = Method::from_bytes(text("method")?.as_bytes());
-    let method = method.map_err(|_| invalid("its method cannot be sent"))?;
+    let method = method.map_err(|_| invalid("its method is invalid"))?;
     if matches!(method, Method::CONNECT | Method::TRACE) {
         // CONNECT asks for a tunnel; TRACE returns the secrets of the request.
-        return Err(invalid(format!("the method {method} is not sent")));
+        return Err(invalid(format!("the method {method} is not supported")));
     }
     let (url, query, headers) = (text("url")?, object("query")?, object("headers")?);
     Ok(RawRequest { method, url, query, headers, body: members.get("body") })
@@ -143,22 +142,22 @@ fn parts(input: &Value) -> Result<RawRequest<'_>, Refusal> {
 
 /// Builds the complete address.
 fn address(parts: &RawRequest<'_>) -> Result<Url, Refusal> {
-    let wrong = |why: &str| invalid(format!("its address cannot be used: {why}"));
+    let wrong = |why: &str| invalid(format!("invalid address: {why}"));
     let text = parts.url.trim();
     // The URL parser would drop some, and join the text around them.
     if text.contains(|c: char| c.is_control()) {
-        return Err(wrong("there are control characters in it"));
+        return Err(wrong("it contains control characters"));
     }
     let path = text.split(['?', '#']).next().unwrap_or_default();
     if path.split(['/', '\\']).any(leads_away) {
-        return Err(wrong("a part of it is `.` or `..`"));
+        return Err(wrong("it contains the segment `.` or `..`"));
     }
     let mut url = Url::parse(text).map_err(|error| wrong(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(wrong("only `https` and `http` are spoken"));
+        return Err(wrong("the scheme must be `https` or `http`"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(wrong("it has credentials in it"));
+        return Err(wrong("it contains credentials"));
     }
     url.set_fragment(None);
     let given = parts.query.into_iter().flat_map(Object::iter).filter(|(_, value)| !value.is_null());
@@ -179,8 +178,7 @@ fn allowed<'r>(rest: &'r Rest, url: &Url) -> Result<NamedService<'r>, Refusal> {
 fn forbidden(url: &Url) -> Refusal {
     let (origin, host) = (url.origin().ascii_serialization(), folded(url.host_str().unwrap_or_default()));
     let host = host.trim_matches('_');
-    let what =
-        format!("{origin} is no address that the program allows: set `{PREFIX}{host}_URL` to what may be called there");
+    let what = format!("the address {origin} is not allowed: set `{PREFIX}{host}_URL` to the allowed address");
     ("Http.NotConfigured", what)
 }
 
@@ -188,14 +186,14 @@ fn secret_of<'r>(named: NamedService<'r>, secret: &str) -> Result<&'r Secret, Re
     let NamedService { name, service } = named;
     service.credentials.get(&folded(secret)).ok_or_else(|| {
         let origin = service.url.origin().ascii_serialization();
-        let what = format!("there is no secret `{secret}` for {origin}: set `{PREFIX}{name}_{}`", folded(secret));
+        let what = format!("missing secret `{secret}` for {origin}: set `{PREFIX}{name}_{}`", folded(secret));
         ("Http.NotConfigured", what)
     })
 }
 
 fn not_own(header: &str) -> Result<(), Refusal> {
     match CONNECTION_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(header)) {
-        true => Err(invalid(format!("the header `{}` is made by the connection", header.escape_debug()))),
+        true => Err(invalid(format!("the header `{}` is set by the connection", header.escape_debug()))),
         false => Ok(()),
     }
 }
@@ -218,7 +216,7 @@ fn headers<'r>(
         for item in items {
             let name = HeaderName::try_from(&**name).ok();
             let pair = name.zip(HeaderValue::from_bytes(style::plain(item).as_bytes()).ok());
-            let (name, value) = pair.ok_or_else(|| invalid(format!("the header `{shown_name}` cannot be sent")))?;
+            let (name, value) = pair.ok_or_else(|| invalid(format!("the header `{shown_name}` is invalid")))?;
             headers.append(name, value);
         }
     }
@@ -227,11 +225,14 @@ fn headers<'r>(
     for secret in operation.secrets {
         not_own(secret.header)?;
         let name = HeaderName::try_from(secret.header);
-        let name =
-            name.map_err(|_| invalid(format!("the header `{}` cannot be sent", secret.header.escape_debug())))?;
+        let name = name.map_err(|_| invalid(format!("the header `{}` is invalid", secret.header.escape_debug())))?;
         let value = secret_of(named, secret.secret)?;
-        let unusable =
-            || ("Http.NotConfigured", format!("the secret `{}` has no form that can be sent", secret.secret));
+        let unusable = || {
+            (
+                "Http.NotConfigured",
+                format!("the secret `{}` contains characters that are not allowed in a header", secret.secret),
+            )
+        };
         headers.insert(name, sensitive(&format!("{}{}", secret.before, value.text())).ok_or_else(unusable)?);
         secrets.push(value);
     }
@@ -240,7 +241,7 @@ fn headers<'r>(
     }
     headers.entry(ACCEPT).or_insert(HeaderValue::from_static(ACCEPTED));
     if let Some(key) = call.key {
-        let key = HeaderValue::try_from(header::encode(key)).map_err(|_| invalid("its key cannot be sent"))?;
+        let key = HeaderValue::try_from(header::encode(key)).map_err(|_| invalid("its idempotency key is invalid"))?;
         headers.entry(IDEMPOTENCY_KEY).or_insert(key);
     }
     headers.entry(ATTEMPT).or_insert(call.attempt.into());
@@ -255,7 +256,7 @@ fn request(parts: &RawRequest<'_>, url: Url, headers: HeaderMap) -> Result<reqwe
     let text = match (kind, body) {
         (Some(kind), Value::String(text)) if !answer::is_json(&kind) => text.to_string(),
         (Some(kind), _) if !answer::is_json(&kind) => {
-            return Err(invalid("the body has to be a string, as its `Content-Type` is not that of JSON"));
+            return Err(invalid("the body must be a string, because its `Content-Type` is not JSON"));
         }
         (_, body) => body.to_string(),
     };
@@ -269,7 +270,7 @@ fn request(parts: &RawRequest<'_>, url: Url, headers: HeaderMap) -> Result<reqwe
 fn outcome(answer: Answer, operation: &Http, hidden: &Redactor<'_>, most: usize) -> Outcome {
     let status = answer.status.as_u16();
     let headers = headers_to_object(&answer.headers, hidden);
-    let is_told = headers.is_some();
+    let headers_fit = headers.is_some();
     let whole = object([
         ("status", Value::from(i64::from(status))),
         ("headers", headers.unwrap_or_default().into()),
@@ -282,8 +283,8 @@ fn outcome(answer: Answer, operation: &Http, hidden: &Redactor<'_>, most: usize)
     };
     let unread =
         |name: &'static str, what: String| Fault::new(name, with("problem", format!("`{operation}`: {what}").into()));
-    if !is_told {
-        return Err(unread("Http.TooLarge", format!("the headers of the answer have more than {MAX_HEADERS} bytes")));
+    if !headers_fit {
+        return Err(unread("Http.TooLarge", format!("the headers of the answer are larger than {MAX_HEADERS} bytes")));
     }
     match answer::written(answer, hidden) {
         Ok(body) => Ok(with("body", body)),
@@ -327,37 +328,31 @@ mod tests {
         assert_eq!(addressed(" https://a.example/b?c=d#e ", given).as_deref(), Ok(expected));
         assert_eq!(addressed("https://a.example", Value::Null).as_deref(), Ok("https://a.example/"));
         for (url, why) in [
-            ("https://a.example/b/../c", "a part of it is `.` or `..`"),
-            ("https://a.example/b/%2e%2E/c", "a part of it is `.` or `..`"),
-            ("https://a.example\\..\\c", "a part of it is `.` or `..`"),
-            ("https://a.example/b/..%2fc", "a part of it is `.` or `..`"),
-            ("https://a.example/b/.\t./c", "there are control characters in it"),
-            ("https://me:hidden@a.example/", "it has credentials in it"),
-            ("ftp://a.example/", "only `https` and `http` are spoken"),
+            ("https://a.example/b/../c", "it contains the segment `.` or `..`"),
+            ("https://a.example/b/%2e%2E/c", "it contains the segment `.` or `..`"),
+            ("https://a.example\\..\\c", "it contains the segment `.` or `..`"),
+            ("https://a.example/b/..%2fc", "it contains the segment `.` or `..`"),
+            ("https://a.example/b/.\t./c", "it contains control characters"),
+            ("https://me:hidden@a.example/", "it contains credentials"),
+            ("ftp://a.example/", "the scheme must be `https` or `http`"),
             ("/orders", "relative URL without a base"),
             ("", "relative URL without a base"),
         ] {
-            assert_eq!(addressed(url, Value::Null), Err(format!("its address cannot be used: {why}")), "{url}");
+            assert_eq!(addressed(url, Value::Null), Err(format!("invalid address: {why}")), "{url}");
         }
     }
 
     #[test]
     fn inputs_have_the_parts_of_a_request() {
         for (input, what) in [
-            (value!(1), "its input has to be an object, and is of the type `number`"),
-            (value!({ "url": "https://a.example" }), "`method` has to be a string, and is of the type `null`"),
-            (value!({ "method": "GET", "url": 1 }), "`url` has to be a string, and is of the type `number`"),
-            (value!({ "method": "G T", "url": "" }), "its method cannot be sent"),
-            (value!({ "method": "TRACE", "url": "" }), "the method TRACE is not sent"),
-            (
-                value!({ "method": "GET", "url": "", "query": [] }),
-                "`query` has to be an object, and is of the type `array`",
-            ),
-            (
-                value!({ "method": "GET", "url": "", "headers": "" }),
-                "`headers` has to be an object, and is of the type `string`",
-            ),
-            (value!({ "method": "GET", "url": "", "header": {} }), "`header` is no part of a request"),
+            (value!(1), "its input must be an object, found `number`"),
+            (value!({ "url": "https://a.example" }), "`method` must be a string, found `null`"),
+            (value!({ "method": "GET", "url": 1 }), "`url` must be a string, found `number`"),
+            (value!({ "method": "G T", "url": "" }), "its method is invalid"),
+            (value!({ "method": "TRACE", "url": "" }), "the method TRACE is not supported"),
+            (value!({ "method": "GET", "url": "", "query": [] }), "`query` must be an object, found `array`"),
+            (value!({ "method": "GET", "url": "", "headers": "" }), "`headers` must be an object, found `string`"),
+            (value!({ "method": "GET", "url": "", "header": {} }), "`header` is not a member of a request"),
         ] {
             assert_eq!(parts(&input).err().map(|(_, message)| message).as_deref(), Some(what));
         }

@@ -28,7 +28,7 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
     let given = match arguments {
         Value::Null => &none,
         Value::Object(given) => given,
-        other => return Err(format!("the arguments have to be an object, and are of the type `{}`", other.kind())),
+        other => return Err(format!("the arguments must be an object, found `{}`", other.kind())),
     };
     let whole = operation.body.as_ref().and_then(|body| {
         body.whole.iter().find_map(|name| given.get(name).filter(|value| !value.is_null() || body.media == Media::Json))
@@ -80,7 +80,7 @@ fn check(
         return Err(format!("the {what} is {kind}, which its schema does not allow"));
     }
     match taken_for_another(operation, parameter, value) {
-        Some(name) => Err(format!("the member `{name}` of the {what} would be taken for another parameter")),
+        Some(name) => Err(format!("the member `{name}` of the {what} has the name of another parameter")),
         None => Ok(()),
     }
 }
@@ -108,7 +108,7 @@ fn taken_for_another<'v>(operation: &operation::Rest, parameter: &Parameter, val
 fn header(parameter: &Parameter, value: &Value) -> Result<(HeaderName, HeaderValue), String> {
     let name = HeaderName::try_from(parameter.name).ok();
     let value = HeaderValue::from_bytes(style::in_header(parameter, value).as_bytes()).ok();
-    name.zip(value).ok_or_else(|| format!("the argument `{}` cannot be sent as a header", parameter.argument))
+    name.zip(value).ok_or_else(|| format!("the argument `{}` is not valid in a header", parameter.argument))
 }
 
 /// Returns the path. A value stays one segment: it is neither empty nor leads elsewhere.
@@ -123,17 +123,20 @@ fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
                 let text = style::in_path(parameter, value);
                 // Gateways decode encoded separators.
                 if leads_away(&text) && !matches!(&*text, "." | "..") {
-                    return Err(format!("the argument `{}` would lead to another path", parameter.argument));
+                    return Err(format!("the argument `{}` would change the path", parameter.argument));
                 }
                 if text.is_empty() {
-                    return Err(format!("the argument `{}` is a part of the path, and is empty", parameter.argument));
+                    return Err(format!(
+                        "the argument `{}` is part of the path and must not be empty",
+                        parameter.argument
+                    ));
                 }
                 path.push_str(&text);
             }
         }
     }
     if path.split('/').any(leads_away) {
-        return Err("the path would lead to another one: a part of it is `.` or `..`".to_owned());
+        return Err("the path contains the segment `.` or `..`".to_owned());
     }
     Ok(path)
 }
@@ -163,7 +166,7 @@ fn body(
             (body.required || !members.is_empty()).then(|| Value::from(members).to_string())
         }
         (Media::Text, Some(Value::Array(_) | Value::Object(_))) => {
-            return Err("the body has to be a text".to_owned());
+            return Err("the body must be a text".to_owned());
         }
         (Media::Text, Some(whole)) => Some(style::plain(whole)),
         (Media::Form, Some(Value::Object(members))) => {
@@ -179,7 +182,7 @@ fn body(
             }
             Some(fields.join("&"))
         }
-        (Media::Form, Some(_)) => return Err("the body is a form, and has to be an object".to_owned()),
+        (Media::Form, Some(_)) => return Err("the body is a form and must be an object".to_owned()),
         (Media::Form, None) => {
             if body.members {
                 let others = others().filter(|(_, value)| !value.is_null());
@@ -192,7 +195,7 @@ fn body(
     match text {
         None if body.required => {
             let name = body.whole.first().unwrap_or(&"body");
-            Err(format!("the argument `{name}` is missing, which is the body"))
+            Err(format!("the argument `{name}`, the body, is missing"))
         }
         text => Ok(text.map(|text| (body.content_type, text))),
     }

@@ -61,7 +61,7 @@ pub(super) fn schemes<'r>(rest: &'r Rest, operation: &'r operation::Rest) -> Res
 
 fn described(service: &str, scheme: &Scheme) -> String {
     match scheme.kind {
-        SchemeKind::Other(kind) => format!("those of `{}` (`{kind}`), which is not spoken", scheme.name),
+        SchemeKind::Other(kind) => format!("those of `{}` (`{kind}`), which is not supported", scheme.name),
         SchemeKind::Basic => format!("`{PREFIX}{service}_{}` (`user:password`)", folded(scheme.name)),
         SchemeKind::Bearer => format!("`{PREFIX}{service}_{}` (a token)", folded(scheme.name)),
         SchemeKind::ApiKey(..) => format!("`{PREFIX}{service}_{}` (a key)", folded(scheme.name)),
@@ -104,7 +104,7 @@ pub(super) async fn exchange(
     fault: &MakeFault<'_>,
 ) -> Result<Answer, Fault> {
     let mut response = service.client.execute(request).await.map_err(|error| {
-        let what = if error.is_connect() { "there is no connection to" } else { "the connection broke to" };
+        let what = if error.is_connect() { "cannot connect to" } else { "the connection broke to" };
         let problem = (hidden.text)(&http::describe(error));
         fault("Http.Socket", format!("{what} {}: {problem}", service.url.origin().ascii_serialization()))
     })?;
@@ -127,7 +127,7 @@ pub(super) async fn exchange(
 
 /// Returns the fault for a response that did not arrive in time.
 pub(super) fn late(limit: Duration, fault: &MakeFault<'_>) -> Fault {
-    fault(names::TIMEOUT, format!("there was no answer within {limit:.1?}, and it may still be carried out"))
+    fault(names::TIMEOUT, format!("no answer within {limit:.1?}; the request may still be processed"))
 }
 
 /// Builds the complete request. An error is the name of a fault and a sentence.
@@ -148,7 +148,7 @@ fn prepared(
         headers.append(name, value);
     }
     for (scheme, secret) in schemes {
-        let no_form = || unusable(scheme, "have no form that can be sent");
+        let no_form = || unusable(scheme, "contain characters that are not allowed");
         match scheme.kind {
             SchemeKind::ApiKey(Place::Header, name) => {
                 let name = HeaderName::try_from(name).map_err(|_| no_form())?;
@@ -173,7 +173,7 @@ fn prepared(
     }
     if !cookies.is_empty() {
         let cookies = sensitive(&cookies.join("; "));
-        headers.insert(COOKIE, cookies.ok_or(("Http.InvalidArguments", "the cookies cannot be sent".to_owned()))?);
+        headers.insert(COOKIE, cookies.ok_or(("Http.InvalidArguments", "the cookies are invalid".to_owned()))?);
     }
     for (name, value) in &service.headers {
         headers.insert(name, value.clone());
@@ -181,8 +181,10 @@ fn prepared(
     let is_idempotent = matches!(operation.method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PUT" | "DELETE");
     if let Some(key) = key.filter(|_| !is_idempotent && !headers.contains_key(IDEMPOTENCY_KEY)) {
         let key = HeaderValue::try_from(header::encode(key));
-        headers
-            .insert(IDEMPOTENCY_KEY, key.map_err(|_| ("Http.InvalidArguments", "its key cannot be sent".to_owned()))?);
+        headers.insert(
+            IDEMPOTENCY_KEY,
+            key.map_err(|_| ("Http.InvalidArguments", "its idempotency key is invalid".to_owned()))?,
+        );
     }
     let mut text = format!("{}{path}", service.base);
     if !query.is_empty() {
@@ -190,14 +192,15 @@ fn prepared(
         text.push_str(&query.join("&"));
     }
     let url = Url::parse(&text).ok().filter(|url| is_below(url, &service.url));
-    let url = url.ok_or(("Http.InvalidArguments", "the arguments make no address of the service".to_owned()))?;
+    let url =
+        url.ok_or(("Http.InvalidArguments", "the arguments lead to an address outside the service".to_owned()))?;
     let method = Method::from_bytes(operation.method.as_bytes());
-    let method = method.map_err(|_| ("Http.InvalidArguments", "its method cannot be sent".to_owned()))?;
+    let method = method.map_err(|_| ("Http.InvalidArguments", "its method is invalid".to_owned()))?;
     let mut request = reqwest::Request::new(method, url);
     *request.headers_mut() = headers;
     if let Some((kind, body)) = body {
         let kind = HeaderValue::try_from(kind);
-        let kind = kind.map_err(|_| ("Http.InvalidArguments", "its content type cannot be sent".to_owned()))?;
+        let kind = kind.map_err(|_| ("Http.InvalidArguments", "its content type is invalid".to_owned()))?;
         request.headers_mut().insert(CONTENT_TYPE, kind);
         *request.body_mut() = Some(body.into());
     }

@@ -99,8 +99,8 @@ impl Shared {
         // The program's service for all names precedes that of the environment.
         let own = environment.and_then(|services| services.get(&variable));
         own.or(self.others.as_ref()).or(shared).ok_or_else(|| match self.environment {
-            Some(_) => format!("nothing says where the service is: set `{variable}`"),
-            None => "nothing says where the service is".to_owned(),
+            Some(_) => format!("the address of the service is unknown: set `{variable}`"),
+            None => "the address of the service is unknown".to_owned(),
         })
     }
 }
@@ -126,16 +126,16 @@ mod tests {
         assert!(port(found(builder.clone().others(at(3)), "a.C"), 3));
         assert!(port(found(builder.service("a.B", at(4)), "a.B"), 4));
         let message = found(Builder::new().with_environment(BTreeMap::new()), "a.B").unwrap_err();
-        assert_eq!(message, "nothing says where the service is: set `WORKFLOW_RPC_A_B_ADDRESS`");
-        assert_eq!(found(Builder::new(), "a.B").unwrap_err(), "nothing says where the service is");
+        assert_eq!(message, "the address of the service is unknown: set `WORKFLOW_RPC_A_B_ADDRESS`");
+        assert_eq!(found(Builder::new(), "a.B").unwrap_err(), "the address of the service is unknown");
     }
 
     #[test]
-    fn what_is_wrong_is_told_without_secrets() {
+    fn problems_are_reported_without_secrets() {
         let builder = Builder::new().service("a.B", Service::at("http://example.com").bearer("hidden"));
         assert!(!format!("{builder:?}").contains("hidden"));
         let message = builder.build().unwrap_err().to_string();
-        assert!(message.starts_with("`a.B`: the address cannot be used: "), "{message}");
+        assert!(message.starts_with("`a.B`: invalid address: "), "{message}");
         let rpc = Builder::new().others(Service::at("localhost").bearer("hidden")).build().unwrap();
         assert!(!format!("{rpc:?}").contains("hidden"), "{rpc:?}");
     }

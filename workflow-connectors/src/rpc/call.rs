@@ -49,7 +49,7 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
     let task = cx.task();
     let Some(Operation::Rpc(operation)) = task.operation else {
         let cause = format!(
-            "the task `{}` (`{}`) is no method that was looked up when the workflow was compiled",
+            "the task `{}` (`{}`) is not a gRPC method that was resolved at compile time",
             task.key, task.resource
         );
         return Err(Fault::new("Grpc.NotAMethod", cause));
@@ -62,8 +62,8 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
     if request.len() > shared.max_message_bytes {
         return Err(fault("InvalidRequest", format!("the request is larger than {} bytes", shared.max_message_bytes)));
     }
-    let path: Uri = format!("/{name}").parse().map_err(|_| fault("NotAMethod", "it has no path".to_owned()))?;
-    let path = path.path_and_query().cloned().ok_or_else(|| fault("NotAMethod", "it has no path".to_owned()))?;
+    let path: Uri = format!("/{name}").parse().map_err(|_| fault("NotAMethod", "it has no valid path".to_owned()))?;
+    let path = path.path_and_query().cloned().ok_or_else(|| fault("NotAMethod", "it has no valid path".to_owned()))?;
 
     let left = cx.deadline().map(|deadline| deadline.since(cx.now()));
     let limit = left.map_or(shared.timeout, |left| left.min(shared.timeout)).min(LONGEST);
@@ -79,7 +79,7 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
         let mut request = Request::new(Bytes::from(request));
         *request.metadata_mut() = service.metadata();
         let key = header::encode(&cx.idempotency_key()).parse();
-        let key = key.map_err(|_| Status::invalid_argument("its key cannot be sent"))?;
+        let key = key.map_err(|_| Status::invalid_argument("its idempotency key is invalid"))?;
         request.metadata_mut().insert("idempotency-key", key);
         request.set_timeout(limit);
         grpc.unary(request, path, BytesCodec).await
@@ -96,7 +96,7 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
     };
     let max_defaults = shared.max_message_bytes / BYTES_PER_DEFAULT;
     message::answer(&method.output(), answer, max_defaults)
-        .map_err(|what| fault("InvalidAnswer", format!("the answer: {what}")))
+        .map_err(|what| fault("InvalidAnswer", format!("invalid answer: {what}")))
 }
 
 fn client(shared: &Shared, channel: Channel) -> Grpc<Channel> {
@@ -112,9 +112,9 @@ impl Shared {
             return Ok(known.clone());
         }
         let pool = DescriptorPool::decode(operation.descriptors).map_err(|error| error.to_string())?;
-        let service = pool.get_service_by_name(operation.service).ok_or("it is not described")?;
+        let service = pool.get_service_by_name(operation.service).ok_or("its descriptor is missing")?;
         let method = service.methods().find(|method| method.name() == operation.method);
-        let method = method.ok_or("it is not described")?;
+        let method = method.ok_or("its descriptor is missing")?;
         methods.insert(key, method.clone());
         Ok(method)
     }

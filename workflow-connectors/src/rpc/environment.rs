@@ -35,7 +35,7 @@ fn from(variables: BTreeMap<String, String>) -> Result<Builder, ConfigError> {
             if let Some(start) = ["TOKEN", "PLAINTEXT"].iter().find_map(|end| name.strip_suffix(end)) {
                 let address = format!("{start}{ADDRESS}");
                 if variables.get(&address).is_none_or(|address| address.trim().is_empty()) {
-                    return Err(ConfigError::new(format!("`{name}` is set, and `{address}` is not")));
+                    return Err(ConfigError::new(format!("`{name}` is set, but `{address}` is not")));
                 }
             }
             continue;
@@ -50,7 +50,7 @@ fn from(variables: BTreeMap<String, String>) -> Result<Builder, ConfigError> {
         match of("PLAINTEXT") {
             None | Some("0" | "false") => {}
             Some("1" | "true") => service = service.plaintext(true),
-            Some(_) => return Err(ConfigError::new(format!("`{start}PLAINTEXT` has to be `true` or `false`"))),
+            Some(_) => return Err(ConfigError::new(format!("`{start}PLAINTEXT` must be `true` or `false`"))),
         }
         services.insert(name.clone(), service);
     }
@@ -79,23 +79,20 @@ mod tests {
         let others = of(&[(OWN, "localhost"), (OTHERS, "localhost:2"), ("WORKFLOW_RPC_TOKEN", "hidden")]).unwrap();
         assert!(!others.contains("authorization"), "{others}");
         assert!(of(&[(OWN, "http://example.com"), ("WORKFLOW_RPC_ACME_V1_BANK_PLAINTEXT", "true")]).is_ok());
-        assert_eq!(of(&[]), Err(format!("nothing says where the service is: set `{OWN}`")));
+        assert_eq!(of(&[]), Err(format!("the address of the service is unknown: set `{OWN}`")));
     }
 
     #[test]
     fn what_is_wrong_names_the_variable() {
         for (variables, problem) in [
-            (
-                &[("WORKFLOW_RPC_A_ADDRESS", "http://example.com")][..],
-                "`WORKFLOW_RPC_A_ADDRESS`: the address cannot be used",
-            ),
+            (&[("WORKFLOW_RPC_A_ADDRESS", "http://example.com")][..], "`WORKFLOW_RPC_A_ADDRESS`: invalid address"),
             (
                 &[("WORKFLOW_RPC_A_TOKEN", "hidden")],
-                "`WORKFLOW_RPC_A_TOKEN` is set, and `WORKFLOW_RPC_A_ADDRESS` is not",
+                "`WORKFLOW_RPC_A_TOKEN` is set, but `WORKFLOW_RPC_A_ADDRESS` is not",
             ),
             (
                 &[("WORKFLOW_RPC_ADDRESS", "localhost"), ("WORKFLOW_RPC_PLAINTEXT", "maybe")],
-                "`WORKFLOW_RPC_PLAINTEXT` has to be",
+                "`WORKFLOW_RPC_PLAINTEXT` must be",
             ),
         ] {
             let message = of(variables).unwrap_err();

@@ -65,7 +65,7 @@ struct MessageReader {
 impl MessageReader {
     fn value_of(&mut self, message: &DynamicMessage) -> Result<Value, String> {
         if self.depth == MAX_DEPTH {
-            return Err(format!("messages are nested too deep: there are more than {MAX_DEPTH} levels"));
+            return Err(format!("messages are nested more than {MAX_DEPTH} levels deep"));
         }
         self.depth += 1;
         let kind = message.descriptor();
@@ -94,7 +94,7 @@ impl MessageReader {
             }
             self.defaults += usize::from(!is_sent);
             if self.defaults > self.max_defaults {
-                return Err(format!("more than {} fields have a value that was not sent", self.max_defaults));
+                return Err(format!("more than {} fields have default values", self.max_defaults));
             }
             members.insert(field.json_name(), self.value_of_field(&message.get_field(&field), &field.kind())?);
         }
@@ -146,7 +146,7 @@ impl MessageReader {
     fn any(&mut self, message: &DynamicMessage) -> Result<Value, String> {
         let field = |number| message.get_field_by_number(number).map(std::borrow::Cow::into_owned);
         let (Some(Field::String(url)), Some(Field::Bytes(bytes))) = (field(1), field(2)) else {
-            return Err("a message of any type has no type".to_owned());
+            return Err("a message of the type `Any` has no type".to_owned());
         };
         let mut members = Object::new();
         if url.is_empty() && bytes.is_empty() {
@@ -154,7 +154,7 @@ impl MessageReader {
         }
         let name = url.rsplit('/').next().unwrap_or(&url);
         let kind = message.descriptor().parent_pool().get_message_by_name(name);
-        let kind = kind.ok_or_else(|| format!("the type `{}` of a message is not known", name.escape_debug()))?;
+        let kind = kind.ok_or_else(|| format!("unknown message type `{}`", name.escape_debug()))?;
         let inner = DynamicMessage::decode(kind, bytes).map_err(|error| error.to_string())?;
         members.insert("@type", url);
         match self.value_of(&inner)? {

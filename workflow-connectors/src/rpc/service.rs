@@ -98,12 +98,13 @@ impl Service {
                 .iter()
                 .any(|own| lower == *own || (own.ends_with('-') && lower.starts_with(own)));
             let key = lower.parse::<AsciiMetadataKey>().ok().filter(|_| !is_own);
-            let key = key.ok_or_else(|| format!("`{shown_name}` cannot be the name of a metadatum"))?;
-            check_secret(format_args!("the metadatum `{shown_name}`"), value).map_err(|error| error.to_string())?;
+            let key = key.ok_or_else(|| format!("`{shown_name}` is not allowed as a metadata key"))?;
+            check_secret(format_args!("the metadata entry `{shown_name}`"), value)
+                .map_err(|error| error.to_string())?;
             let mut sent: MetadataValue<Ascii> = value
                 .trim()
                 .parse()
-                .map_err(|_| format!("the value of the metadatum `{shown_name}` cannot be sent"))?;
+                .map_err(|_| format!("the value of the metadata entry `{shown_name}` is invalid"))?;
             sent.set_sensitive(true);
             metadata.append(key, sent);
             secrets.push(value.trim().to_owned());
@@ -122,22 +123,22 @@ impl Service {
     fn endpoint(&self) -> Result<Endpoint, String> {
         let address = self.address.trim();
         let with_scheme = if address.contains("://") { address.to_owned() } else { format!("https://{address}") };
-        let wrong = |what: &str| format!("the address cannot be used: {what}");
-        let uri: Uri = with_scheme.parse().map_err(|_| wrong("it is none"))?;
+        let wrong = |what: &str| format!("invalid address: {what}");
+        let uri: Uri = with_scheme.parse().map_err(|_| wrong("it is not a URI"))?;
         let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong("it has no host"))?;
         if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
-            return Err(wrong("it has credentials in it; they belong into metadata"));
+            return Err(wrong("it contains credentials, which must be in the metadata"));
         }
         if uri.path_and_query().is_some_and(|path| path.as_str() != "/") {
-            return Err(wrong("it goes on after the host and the port"));
+            return Err(wrong("it has a path after the host and the port"));
         }
         if !self.allow_link_local && ssrf::is_metadata_host(host) {
-            return Err(wrong("it is one of the link or of the machine's metadata, which has to be allowed"));
+            return Err(wrong("it is a link-local or metadata address, which must be allowed explicitly"));
         }
         let endpoint = match uri.scheme_str() {
             Some("https") => {
                 let verifier = tls::verifier(self.ignore_certs)
-                    .map_err(|problem| format!("connections cannot be set up: {problem}"))?;
+                    .map_err(|problem| format!("cannot set up connections: {problem}"))?;
                 let config = ClientTlsConfig::new().timeout(CONNECT);
                 Endpoint::from(uri)
                     .tls_config_with_verifier(config, verifier)
@@ -145,9 +146,9 @@ impl Service {
             }
             Some("http") if self.plaintext || is_loopback(host) => Endpoint::from(uri),
             Some("http") => {
-                return Err(wrong("`http` is spoken with this machine only, unless `plaintext` allows more"));
+                return Err(wrong("`http` is only allowed for this machine, unless `plaintext` is set"));
             }
-            _ => return Err(wrong("only `https` and `http` are spoken")),
+            _ => return Err(wrong("the scheme must be `https` or `http`")),
         };
         let agent = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
         let endpoint = endpoint.user_agent(agent).map_err(|error| wrong(&error.to_string()))?;
@@ -226,19 +227,19 @@ mod tests {
         assert!(Service::at("169.254.1.1:443").allow_link_local(true).check().is_ok());
         let large = Service::at("https://bank.example.com").bearer("x".repeat(16 << 10)).check();
         let message = large.err().unwrap_or_default();
-        assert_eq!(message, "the metadatum `authorization` has 16391 bytes, and can have 16384 at the most");
+        assert_eq!(message, "the metadata entry `authorization` has 16391 bytes; the maximum is 16384");
         for (address, problem) in [
-            ("", "it is none"),
-            ("http://bank.example.com", "`http` is spoken with this machine only"),
-            ("http://localhost.example.com", "`http` is spoken with this machine only"),
-            ("ftp://bank.example.com", "only `https` and `http` are spoken"),
-            ("https://user:hidden@bank.example.com", "it has credentials in it"),
-            ("https://bank.example.com/v1", "it goes on after the host and the port"),
-            ("https://bank.example.com?key=hidden", "it goes on after the host and the port"),
-            ("https://bank example.com", "it is none"),
-            ("169.254.169.254:443", "which has to be allowed"),
-            ("https://[fd00:ec2::254]", "which has to be allowed"),
-            ("https://[64:ff9b:1::a9fe:a9fe]", "which has to be allowed"),
+            ("", "it is not a URI"),
+            ("http://bank.example.com", "`http` is only allowed for this machine"),
+            ("http://localhost.example.com", "`http` is only allowed for this machine"),
+            ("ftp://bank.example.com", "the scheme must be `https` or `http`"),
+            ("https://user:hidden@bank.example.com", "it contains credentials"),
+            ("https://bank.example.com/v1", "it has a path after the host and the port"),
+            ("https://bank.example.com?key=hidden", "it has a path after the host and the port"),
+            ("https://bank example.com", "it is not a URI"),
+            ("169.254.169.254:443", "which must be allowed explicitly"),
+            ("https://[fd00:ec2::254]", "which must be allowed explicitly"),
+            ("https://[64:ff9b:1::a9fe:a9fe]", "which must be allowed explicitly"),
         ] {
             let service = Service::at(address);
             assert!(!format!("{service:?}").contains("hidden"));

@@ -26,12 +26,12 @@ pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl
             return Fault::timeout();
         }
         if let Some(error) = chain.iter().find_map(|error| error.downcast_ref::<ConnectError>()) {
-            return named("Unreachable", format!("there is no connection: {}", hide(&error_chain::describe(error))));
+            return named("Unreachable", format!("cannot connect: {}", hide(&error_chain::describe(error))));
         }
         return named(
             "Disconnected",
             format!(
-                "the connection broke, and it may have been carried out: {}",
+                "the connection broke, and the call may have been processed: {}",
                 hide(&error_chain::describe(beneath))
             ),
         );

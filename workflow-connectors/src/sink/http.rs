@@ -8,13 +8,13 @@
 //! ```no_run
 //! use workflow_connectors::HttpSink;
 //! use workflow_runtime::task::Invoke;
-//! use workflow_runtime::{include_workflow, value};
+//! use workflow_runtime::{Builder, include_workflow, value};
 //!
 //! include_workflow!("flows/receipt.composer.json");
 //!
 //! # async fn run(tasks: impl Invoke) -> Result<(), Box<dyn std::error::Error>> {
 //! let sink = HttpSink::new("https://broker.example.com/default")?.token(std::env::var("BROKER_TOKEN")?)?;
-//! receipt::Receipt::builder().sink(sink).run(&tasks, value!({ "amount": 25 })).await?;
+//! Builder::<receipt::Receipt>::new().sink(sink).tasks(&tasks).run(value!({ "amount": 25 })).await?;
 //! # Ok(())
 //! # }
 //! ```
@@ -66,7 +66,7 @@ impl HttpSink {
     pub fn new(address: &str) -> Result<HttpSink, ConfigError> {
         let address = checked(address)?;
         if ssrf::is_metadata_host(address.host_str().unwrap_or_default()) {
-            let problem = "is one of the link or of the machine's metadata, which has to be allowed";
+            let problem = "is a link-local or metadata address, which must be allowed explicitly";
             return Err(invalid(problem));
         }
         HttpSink::with(http::guarded_client(&address), address)
@@ -79,7 +79,7 @@ impl HttpSink {
     }
 
     fn with(client: Result<Client, String>, address: Url) -> Result<HttpSink, ConfigError> {
-        let client = client.map_err(|problem| ConfigError::new(format!("connections cannot be set up: {problem}")))?;
+        let client = client.map_err(|problem| ConfigError::new(format!("cannot set up connections: {problem}")))?;
         Ok(HttpSink { client, address, token: None, timeout: TIMEOUT, patience: PATIENCE })
     }
 
@@ -88,7 +88,7 @@ impl HttpSink {
         check_secret("the token of the sink", token.as_ref())?;
         let header = HeaderValue::try_from(format!("Bearer {}", token.as_ref().trim()));
         let mut header =
-            header.map_err(|_| ConfigError::new("the token of the sink has control characters in it".to_owned()))?;
+            header.map_err(|_| ConfigError::new("the token of the sink contains control characters".to_owned()))?;
         header.set_sensitive(true);
         self.token = Some(header);
         Ok(self)
@@ -120,7 +120,7 @@ impl HttpSink {
                 Err(error) if error.is_timeout() => {
                     (format!("the sink does not answer within {:?}", self.timeout), true, None)
                 }
-                Err(error) => (format!("the sink is not reached: {}", http::describe(error)), true, None),
+                Err(error) => (format!("cannot reach the sink: {}", http::describe(error)), true, None),
             };
             // A receiver that asks for no pause must not be flooded.
             let pause = backoff.next(None);
@@ -142,12 +142,12 @@ impl HttpSink {
 
 /// Checks the address of a sink. Errors do not repeat it, because it may contain a password.
 fn checked(address: &str) -> Result<Url, ConfigError> {
-    let address = Url::parse(address.trim()).map_err(|error| invalid(&format!("is no URL: {error}")))?;
+    let address = Url::parse(address.trim()).map_err(|error| invalid(&format!("is not a URL: {error}")))?;
     if !matches!(address.scheme(), "http" | "https") {
-        return Err(invalid("begins with neither http:// nor https://"));
+        return Err(invalid("must start with http:// or https://"));
     }
     if !address.username().is_empty() || address.password().is_some() {
-        return Err(invalid("has a user or a password in it: give a token instead"));
+        return Err(invalid("contains a user or a password: use a token instead"));
     }
     Ok(address)
 }

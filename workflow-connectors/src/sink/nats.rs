@@ -90,27 +90,27 @@ impl NatsSink {
         let address = address.trim();
         let Some((scheme, rest)) = address.split_once("://").filter(|(scheme, _)| matches!(*scheme, "nats" | "tls"))
         else {
-            return Err(invalid("begins with neither nats:// nor tls://"));
+            return Err(invalid("must start with nats:// or tls://"));
         };
         let (host, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if host.contains('@') {
-            return Err(invalid("has a user or a password in it: give them by the environment instead"));
+            return Err(invalid("contains a user or a password: set them in the environment instead"));
         }
         if prefix.contains('@') || host.contains(',') {
-            return Err(invalid("is not of the form nats://HOST:PORT/PREFIX"));
+            return Err(invalid("does not have the form nats://HOST:PORT/PREFIX"));
         }
         if prefix.is_empty() {
-            return Err(invalid("has no prefix for subjects: write nats://HOST:PORT/PREFIX"));
+            return Err(invalid("has no subject prefix: write nats://HOST:PORT/PREFIX"));
         }
         if subject(prefix) != prefix {
             return Err(invalid(
-                "has a prefix that is no subject: its parts are parted by `.`, and have no white space, `*` or `>`",
+                "has an invalid subject prefix: separate its parts by `.`, without white space, `*` or `>`",
             ));
         }
         let server: Result<ServerAddr, _> = format!("{scheme}://{host}").parse();
-        let server = server.map_err(|error| invalid(&format!("is no URL: {error}")))?;
+        let server = server.map_err(|error| invalid(&format!("is not a URL: {error}")))?;
         if server.host().is_empty() {
-            return Err(invalid("names no host"));
+            return Err(invalid("has no host"));
         }
         Ok(NatsSink {
             server,
@@ -142,9 +142,7 @@ impl NatsSink {
     pub fn credentials(mut self, text: impl Into<String>) -> Result<NatsSink, ConfigError> {
         let text = text.into();
         if ConnectOptions::new().credentials(&text).is_err() {
-            return Err(ConfigError::new(
-                "the credentials of the sink cannot be read: they are a JWT and a seed".to_owned(),
-            ));
+            return Err(ConfigError::new("the credentials of the sink must be a JWT and a seed".to_owned()));
         }
         self.login = Login::Credentials(text);
         Ok(self)
@@ -159,14 +157,14 @@ impl NatsSink {
             (Some(file), ..) => {
                 let text = std::fs::read_to_string(&file);
                 let text = text.map_err(|error| {
-                    ConfigError::new(format!("cannot read `{file}`, which the variable `NATS_CREDS` names: {error}"))
+                    ConfigError::new(format!(
+                        "cannot read `{file}`, named by the environment variable `NATS_CREDS`: {error}"
+                    ))
                 })?;
                 self.credentials(text)
             }
             (None, Some(name), Some(password)) => Ok(self.user(name, password)),
-            (None, Some(_), None) => {
-                Err(ConfigError::new("the environment has `NATS_USER` and no `NATS_PASSWORD`".to_owned()))
-            }
+            (None, Some(_), None) => Err(ConfigError::new("`NATS_USER` is set, but `NATS_PASSWORD` is not".to_owned())),
             (None, None, _) => Ok(self),
         }
     }
@@ -234,7 +232,7 @@ impl NatsSink {
         // certificates works, too.
         let config =
             tls::config(true, false).or_else(|error| if is_tls { Err(error) } else { tls::config(false, false) });
-        let mut config = config.map_err(|problem| format!("connections cannot be set up: {problem}"))?;
+        let mut config = config.map_err(|problem| format!("cannot set up connections: {problem}"))?;
         config.alpn_protocols.clear();
         let options = ConnectOptions::new()
             .name(env!("CARGO_PKG_NAME"))
@@ -245,16 +243,14 @@ impl NatsSink {
             Login::Nobody => Ok(options),
             Login::Token(token) => Ok(options.token(token.clone())),
             Login::User { name, password } => Ok(options.user_and_password(name.clone(), password.clone())),
-            Login::Credentials(text) => {
-                options.credentials(text).map_err(|_| "the credentials cannot be read".to_owned())
-            }
+            Login::Credentials(text) => options.credentials(text).map_err(|_| "cannot read the credentials".to_owned()),
         }
     }
 
     fn refused(&self, subject: &str, error: &PublishError) -> Refusal {
         match error.kind() {
             PublishErrorKind::StreamNotFound => Refusal {
-                problem: format!("no stream of JetStream takes the subject `{subject}`"),
+                problem: format!("no JetStream stream accepts the subject `{subject}`"),
                 may_pass: true,
                 no_stream: true,
             },
@@ -263,13 +259,13 @@ impl NatsSink {
                 Refusal::passing("the connection to NATS has ended".to_owned())
             }
             PublishErrorKind::MaxPayloadExceeded => {
-                Refusal::lasting("the event is larger than the NATS server takes".to_owned())
+                Refusal::lasting("the event is larger than the maximum of the NATS server".to_owned())
             }
             _ => match error.source().and_then(|source| source.downcast_ref::<jetstream::Error>()) {
                 // The stream has no leader or no resources now.
-                Some(error) if error.code() == 503 => Refusal::passing(format!("JetStream refuses the event: {error}")),
-                Some(error) => Refusal::lasting(format!("JetStream refuses the event: {error}")),
-                None => Refusal::lasting(format!("NATS does not take the event: {error}")),
+                Some(error) if error.code() == 503 => Refusal::passing(format!("JetStream rejects the event: {error}")),
+                Some(error) => Refusal::lasting(format!("JetStream rejects the event: {error}")),
+                None => Refusal::lasting(format!("NATS does not accept the event: {error}")),
             },
         }
     }
@@ -307,10 +303,10 @@ fn unreached(error: &ConnectError) -> Refusal {
     let refusal = |what: &str| format!("{what}: {error}");
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-            Refusal::lasting("the NATS server does not let the program in: it asks for other credentials".to_owned())
+            Refusal::lasting("the NATS server rejects the credentials".to_owned())
         }
-        ConnectErrorKind::Tls => Refusal::lasting(refusal("there is no TLS with the NATS server")),
-        _ => Refusal::passing(refusal("the NATS server is not reached")),
+        ConnectErrorKind::Tls => Refusal::lasting(refusal("cannot establish TLS with the NATS server")),
+        _ => Refusal::passing(refusal("cannot reach the NATS server")),
     }
 }
 
@@ -361,19 +357,19 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_checked_and_secrets_are_not_told() {
+    fn an_address_is_checked_and_secrets_are_not_shown() {
         let sink = NatsSink::new("nats://broker.example.com/orders.new").expect("an address");
         let message = format!("{:?}", sink.token("s3cret").expect("a token").user("ada", "s3cret"));
         assert!(message.contains("broker.example.com") && !message.contains("s3cret"), "{message}");
         for (address, expected) in [
-            ("http://a/b", "neither nats:// nor tls://"),
-            ("nats://a", "no prefix"),
-            ("nats://a:4222/", "no prefix"),
+            ("http://a/b", "must start with nats:// or tls://"),
+            ("nats://a", "no subject prefix"),
+            ("nats://a:4222/", "no subject prefix"),
             ("nats:///orders", ""),
-            ("nats://u:s3cret@a/b", "by the environment"),
-            ("nats://a/b.*", "no subject"),
-            ("nats://a/b..c", "no subject"),
-            ("nats://a:port/b", "is no URL"),
+            ("nats://u:s3cret@a/b", "in the environment"),
+            ("nats://a/b.*", "an invalid subject prefix"),
+            ("nats://a/b..c", "an invalid subject prefix"),
+            ("nats://a:port/b", "is not a URL"),
             ("nats://a,nats://u:s3cret@b/c", "nats://"),
         ] {
             let error = NatsSink::new(address).expect_err(address).to_string();

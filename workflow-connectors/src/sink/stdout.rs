@@ -51,7 +51,7 @@ fn write(out: &mut impl Write, line: &str) -> io::Result<()> {
 }
 
 fn not_delivered(error: io::Error) -> Fault {
-    Fault::new(NOT_DELIVERED, format!("standard output cannot be written: {error}"))
+    Fault::new(NOT_DELIVERED, format!("cannot write to standard output: {error}"))
 }
 
 #[cfg(test)]

@@ -48,6 +48,6 @@ mod tests {
     #[tokio::test]
     async fn a_name_with_a_link_local_address_is_refused() {
         let problem = GuardedNames.call("169.254.169.254".parse().unwrap()).await.unwrap_err().to_string();
-        assert_eq!(problem, "`169.254.169.254` is an address of the link or of the machine's metadata");
+        assert_eq!(problem, "`169.254.169.254` is a link-local or metadata address");
     }
 }

@@ -63,7 +63,7 @@ async fn look_up(name: &str) -> io::Result<Vec<SocketAddr>> {
     let resolved: Vec<SocketAddr> = tokio::net::lookup_host((name, 0)).await?.collect();
     let allowed: Vec<SocketAddr> = resolved.iter().copied().filter(|address| !is_metadata(address.ip())).collect();
     if allowed.is_empty() && !resolved.is_empty() {
-        let problem = format!("`{name}` is an address of the link or of the machine's metadata");
+        let problem = format!("`{name}` is a link-local or metadata address");
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, problem));
     }
     Ok(allowed)
@@ -114,7 +114,7 @@ mod tests {
     #[tokio::test]
     async fn a_name_with_a_link_local_address_is_refused() {
         let problem = look_up("169.254.169.254").await.unwrap_err().to_string();
-        assert_eq!(problem, "`169.254.169.254` is an address of the link or of the machine's metadata");
+        assert_eq!(problem, "`169.254.169.254` is a link-local or metadata address");
     }
 
     #[test]

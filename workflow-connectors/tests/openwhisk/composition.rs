@@ -5,7 +5,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use workflow_connectors::OpenWhisk;
 use workflow_runtime::machine::{Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
-use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+use workflow_runtime::{Builder, Fault, TaskContext, Value, include_workflow, value};
 
 include_workflow!("flows/receipt.composer.json");
 include_workflow!("flows/receipt.composer.json", name: "Hurried", default_task_timeout: 1);
@@ -16,7 +16,7 @@ use receipt::Receipt;
 #[tokio::test]
 async fn a_composition_invokes_its_actions() {
     let server = Server::start([ok(r#"{"paid": 25}"#), ok(r#"{"page": 1}"#)]).await;
-    let output = Receipt::builder().run(&server.client(), value!({ "amount": 25 })).await;
+    let output = Builder::<Receipt>::new().tasks(&server.client()).run(value!({ "amount": 25 })).await;
     assert_eq!(output, Ok(value!({ "page": 1 })));
     let sent: Vec<(String, String)> =
         server.requests().into_iter().map(|request| (request.line, request.body)).collect();
@@ -32,7 +32,7 @@ async fn handlers_find_the_error_of_an_action_as_it_is() {
     for error in [value!("declined"), value!("States.Runtime"), value!(null), value!({ "code": [42] })] {
         let body = value!({ "error": error.clone(), "trace": "long" }).to_string();
         let server = Server::start([answer("502 Bad Gateway", "", &body)]).await;
-        let output = Receipt::builder().run(&server.client(), value!({})).await;
+        let output = Builder::<Receipt>::new().tasks(&server.client()).run(value!({})).await;
         assert_eq!(output, Ok(value!({ "refused": error })));
     }
 }
@@ -40,15 +40,15 @@ async fn handlers_find_the_error_of_an_action_as_it_is() {
 #[tokio::test]
 async fn handlers_find_what_went_wrong_with_the_call() {
     let server = Server::start([answer("404 Not Found", "", "")]).await;
-    let output = Receipt::builder().run(&server.client(), value!({})).await;
-    let text = "OpenWhisk.NotFound: `shop/pay`: there is no such action (404)";
+    let output = Builder::<Receipt>::new().tasks(&server.client()).run(value!({})).await;
+    let text = "OpenWhisk.NotFound: `shop/pay`: action not found (404)";
     assert_eq!(output, Ok(value!({ "refused": text })));
 }
 
 #[tokio::test]
 async fn an_error_that_nothing_handles_ends_the_execution() {
     let server = Server::start([ok("{}"), answer("502 Bad Gateway", "", r#"{"error": "no paper"}"#)]).await;
-    let output = Receipt::builder().run(&server.client(), value!({})).await;
+    let output = Builder::<Receipt>::new().tasks(&server.client()).run(value!({})).await;
     assert_eq!(output.unwrap_err().error(), Some("no paper"));
 }
 
@@ -88,7 +88,7 @@ async fn the_deadline_of_a_task_ends_its_call() {
     let server = Server::start([Reply::Silence]).await;
     let (message, mut outcomes) = unbounded_channel();
     let outlasting = Outlasting(server.client(), message);
-    let output = Hurried::builder().run(&outlasting, value!({})).await;
+    let output = Builder::<Hurried>::new().tasks(&outlasting).run(value!({})).await;
     assert_eq!(output, Ok(value!({ "refused": "States.Timeout" })));
     let fault = outcomes.recv().await.unwrap().unwrap_err();
     assert_eq!(fault.error(), Some("States.Timeout"));

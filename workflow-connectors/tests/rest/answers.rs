@@ -21,7 +21,7 @@ async fn results() {
 }
 
 #[tokio::test]
-async fn refusals_are_faults_that_handlers_can_tell_apart() {
+async fn refusals_are_faults_that_handlers_can_distinguish() {
     let outcome = answered(answer("404 Not Found", "application/problem+json", r#"{"title": "no such thing"}"#)).await;
     assert_eq!(named(&outcome).0, "Http.StatusCode.404");
     let cause = outcome.unwrap_err().cause().cloned();
@@ -55,12 +55,12 @@ async fn one_attempt_is_one_request() {
 }
 
 #[tokio::test]
-async fn garbage_is_told() {
+async fn garbage_is_reported() {
     for (reply, expected) in [
         (ok("<html>"), "Http.InvalidResponse: `apis/bank.json#op`: the answer is not JSON: "),
         (
             answer("200 OK", "application/xml", "<a/>"),
-            "Http.InvalidResponse: `apis/bank.json#op`: the answer is `application/xml`, which is neither JSON nor text",
+            "Http.InvalidResponse: `apis/bank.json#op`: the answer has the type `application/xml`, which is neither JSON nor text",
         ),
         (
             Reply::Broken("SSH-2.0-OpenSSH_9.9\r\n".to_owned()),
@@ -85,7 +85,7 @@ async fn answers_that_are_too_large_are_not_read() {
         let server = Server::start([reply]).await;
         let rest = server.builder().max_response_bytes(1 << 20).build().unwrap();
         let (_, message) = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
-        assert_eq!(message, "Http.TooLarge: `apis/bank.json#op`: the answer has more than 1048576 bytes");
+        assert_eq!(message, "Http.TooLarge: `apis/bank.json#op`: the answer is larger than 1048576 bytes");
     }
     // A fault contains the start of an error response.
     let endless = chunked.replace("200 OK", "502 Bad Gateway").replace("application/json", "text/html");

@@ -17,7 +17,7 @@ async fn nobody_listens() {
     let (name, message) = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
     assert_eq!(name, "Http.Socket");
     assert!(
-        message.starts_with(&format!("Http.Socket: `apis/bank.json#op`: there is no connection to {address}: ")),
+        message.starts_with(&format!("Http.Socket: `apis/bank.json#op`: cannot connect to {address}: ")),
         "{message}"
     );
 }
@@ -41,7 +41,7 @@ async fn the_time_of_an_attempt_is_kept() {
         let outcome = rest.send(&get(), value!({ "id": 1 }), Some(Duration::from_millis(300)), None).await;
         assert_eq!(
             named(&outcome).1,
-            "States.Timeout: `apis/bank.json#op`: there was no answer within 300.0ms, and it may still be carried out"
+            "States.Timeout: `apis/bank.json#op`: no answer within 300.0ms; the request may still be processed"
         );
         assert!(before.elapsed() < Duration::from_secs(10));
     }

@@ -122,21 +122,22 @@ async fn slow_servers_are_given_up() {
         let before = Instant::now();
         let (name, message) = named(&send(&rest, &server, "/v1/orders").await);
         assert_eq!(name, "States.Timeout");
-        let expected = "`GET https://api.example.com/orders/…`: there was no answer within 300.0ms, and it may still be carried out";
+        let expected =
+            "`GET https://api.example.com/orders/…`: no answer within 300.0ms; the request may still be processed";
         assert!(message.ends_with(expected), "{message}");
         assert!(before.elapsed() < Duration::from_secs(10));
     }
 }
 
 #[tokio::test]
-async fn garbage_is_told_as_such() {
+async fn garbage_is_reported_as_such() {
     for (reply, expected, part) in [
         (Reply::Broken("what?\r\n\r\n".to_owned()), "Http.Socket", "the connection broke to http://127.0.0.1:"),
         (Reply::Broken(String::new()), "Http.Socket", "the connection broke to http://127.0.0.1:"),
         (Reply::Broken("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1".to_owned()), "Http.Socket", "was read"),
         (ok("<html>"), "Http.InvalidResponse", "the answer is not JSON: "),
         (ok(&"[".repeat(100_000)), "Http.InvalidResponse", "the answer is not JSON: "),
-        (answer("200 OK", "text/plain; charset=utf-16", "a"), "Http.InvalidResponse", "only UTF-8 is read"),
+        (answer("200 OK", "text/plain; charset=utf-16", "a"), "Http.InvalidResponse", "only UTF-8 is supported"),
     ] {
         let outcome = replied([reply]).await;
         let (name, text) = named(&outcome);
@@ -175,7 +176,7 @@ async fn large_answers_are_not_read_to_their_end() {
         assert_eq!(named(&outcome).0, "Http.TooLarge");
         let (kind, message) = unread(&outcome);
         assert_eq!(kind, Some(value!("text/plain")));
-        assert!(message.ends_with(&format!("the answer has more than {most} bytes")), "{message}");
+        assert!(message.ends_with(&format!("the answer is larger than {most} bytes")), "{message}");
     }
     // A fault contains the start of an error response.
     let outcome = replied([Reply::Endless(head("503 Busy", "Transfer-Encoding: chunked"))]).await;
@@ -187,11 +188,11 @@ async fn large_answers_are_not_read_to_their_end() {
     assert_eq!(named(&outcome).0, "Http.TooLarge");
     let (kind, message) = unread(&outcome);
     assert_eq!(kind, None);
-    assert!(message.ends_with("the headers of the answer have more than 65536 bytes"), "{message}");
+    assert!(message.ends_with("the headers of the answer are larger than 65536 bytes"), "{message}");
 }
 
 #[tokio::test]
-async fn secrets_are_told_to_nobody_but_the_service() {
+async fn secrets_are_sent_to_nobody_but_the_service() {
     let body = format!(r#"{{"sent": ["Bearer {SECRET}"]}}"#);
     let echo = format!(
         "HTTP/1.1 401 No\r\nX-Sent: Bearer {SECRET}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
@@ -217,7 +218,10 @@ async fn secrets_are_told_to_nobody_but_the_service() {
     let kind = format!("image/{SECRET}");
     let (name, message) =
         named(&replied([Reply::Answer(format!("{head} {kind}; charset=a\r\nContent-Length: 1\r\n\r\na"))]).await);
-    assert!(name == "Http.InvalidResponse" && message.contains("the answer is `image/…; charset=a`"), "{message}");
+    assert!(
+        name == "Http.InvalidResponse" && message.contains("the answer has the type `image/…; charset=a`"),
+        "{message}"
+    );
     let server = Server::start([]).await;
     let sent = async |service: Service| {
         let rest = Rest::builder().service("the bank", service).build().unwrap();
@@ -227,16 +231,16 @@ async fn secrets_are_told_to_nobody_but_the_service() {
     let bare = || Service::new(&server.address);
     let (name, message) = sent(bare().credentials("token", "hidden")).await;
     assert_eq!(name, "Http.NotConfigured");
-    let expected = format!("there is no secret `KEY` for {}: set `WORKFLOW_REST_THE_BANK_KEY`", server.address);
+    let expected = format!("missing secret `KEY` for {}: set `WORKFLOW_REST_THE_BANK_KEY`", server.address);
     assert!(message.ends_with(&expected), "{message}");
     let (name, message) = sent(bare().credentials("token", "hidden\nX-Admin: 1").credentials("key", "hidden")).await;
     assert_eq!(name, "Http.NotConfigured");
-    assert!(message.ends_with("the secret `token` has no form that can be sent"), "{message}");
+    assert!(message.ends_with("the secret `token` contains characters that are not allowed in a header"), "{message}");
     // An invalid header name is not blamed on the secret.
     const NAMELESS: Http = PLAIN.secrets(&[SecretHeader::new("X Key", "", "token")]);
     const HOST: Http = PLAIN.secrets(&[SecretHeader::new("host", "", "token")]);
     for (operation, expected) in
-        [(NAMELESS, "the header `X Key` cannot be sent"), (HOST, "the header `host` is made by the connection")]
+        [(NAMELESS, "the header `X Key` is invalid"), (HOST, "the header `host` is set by the connection")]
     {
         let input = value!({ "method": "GET", "url": format!("{}/v1/orders", server.address) });
         let (name, message) = named(&server.client().send_http(&operation, input, None, None, 1).await);
@@ -268,9 +272,7 @@ async fn other_addresses_than_those_of_services_are_not_called() {
     ] {
         let (name, message) = named(&of(&url).await);
         assert_eq!(name, "Http.NotConfigured", "{url}");
-        let expected = format!(
-            "is no address that the program allows: set `WORKFLOW_REST_{variable}_URL` to what may be called there"
-        );
+        let expected = format!("is not allowed: set `WORKFLOW_REST_{variable}_URL` to the allowed address");
         assert!(message.ends_with(&expected), "{message}");
     }
     let away = format!("{}/v1/../admin", server.address);
@@ -278,7 +280,7 @@ async fn other_addresses_than_those_of_services_are_not_called() {
     let header = value!({ "method": "GET", "url": format!("{}/v1", server.address), "headers": { "Host": "a" } });
     let (name, message) = named(&rest.send_http(&PLAIN, header, None, None, 1).await);
     assert!(
-        name == "Http.InvalidArguments" && message.ends_with("the header `Host` is made by the connection"),
+        name == "Http.InvalidArguments" && message.ends_with("the header `Host` is set by the connection"),
         "{message}"
     );
     assert!(server.lines().is_empty() && other.lines().is_empty());
@@ -298,12 +300,15 @@ async fn metadata_are_no_service() {
         "http://100.100.100.200",
     ] {
         let message = Rest::builder().service("a", Service::new(url)).build().unwrap_err().to_string();
-        assert!(message.ends_with("of the machine's metadata, which has to be allowed"), "{url}: {message}");
+        assert!(
+            message.ends_with("a link-local or metadata address, which must be allowed explicitly"),
+            "{url}: {message}"
+        );
     }
 }
 
 #[tokio::test]
-async fn what_the_definition_tells_is_looked_at_before_anything_runs() {
+async fn requests_of_the_definition_are_checked_before_anything_runs() {
     use workflow_runtime::machine::Task;
     use workflow_runtime::operation::Operation;
     const TOKEN: &[SecretHeader] = &[SecretHeader::new("Authorization", "", "token")];
@@ -324,13 +329,13 @@ async fn what_the_definition_tells_is_looked_at_before_anything_runs() {
     };
     let forbidden = |what: &str| {
         Err(format!(
-            "`GET {what}`: https://api.example.com:444 is no address that the program allows: set `WORKFLOW_REST_API_EXAMPLE_COM_URL` to \
-             what may be called there"
+            "`GET {what}`: the address https://api.example.com:444 is not allowed: set `WORKFLOW_REST_API_EXAMPLE_COM_URL` to the \
+             allowed address"
         ))
     };
     let missing = |what: &str, service: &str| {
         Err(format!(
-            "`GET {what}`: there is no secret `token` for https://api.example.com:444: set `WORKFLOW_REST_{service}_TOKEN`"
+            "`GET {what}`: missing secret `token` for https://api.example.com:444: set `WORKFLOW_REST_{service}_TOKEN`"
         ))
     };
     let (whole, open) = ("https://api.example.com:444/v1/a", "https://api.example.com:444/v…");
@@ -352,7 +357,7 @@ async fn a_task_is_a_request() {
     let rest = server.client();
     rest.check(&crate::order::DEFINITION).unwrap();
     let input = value!({ "method": "GET", "url": format!("{}/v1/orders", server.address), "query": {}, "headers": {} });
-    let output = workflow_runtime::Builder::<Order>::new().name("e1").run(&rest, input).await.unwrap();
+    let output = workflow_runtime::Builder::<Order>::new().name("e1").tasks(&rest).run(input).await.unwrap();
     assert_eq!((output.get("status"), output.get("body")), (Some(&value!(200)), Some(&value!({ "id": 7 }))));
     let requests = server.requests();
     let key = requests[0].header("idempotency-key").unwrap();

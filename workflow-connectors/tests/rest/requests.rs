@@ -97,7 +97,7 @@ async fn schemes_say_as_whom() {
 }
 
 #[tokio::test]
-async fn what_is_not_configured_is_told_and_not_sent() {
+async fn a_missing_configuration_is_reported_and_nothing_is_sent() {
     let server = Server::start([]).await;
     let rest = server.client();
     let elsewhere = Rest::builder().service("hotel", server.service()).build().unwrap();
@@ -110,7 +110,7 @@ async fn what_is_not_configured_is_told_and_not_sent() {
     for (security, expected) in [
         (
             NAMED,
-            "`WORKFLOW_REST_BANK_MY_TOKEN` (a token), or `WORKFLOW_REST_BANK_USER` (`user:password`) and those of `x` (`digest`), which is not spoken",
+            "`WORKFLOW_REST_BANK_MY_TOKEN` (a token), or `WORKFLOW_REST_BANK_USER` (`user:password`) and those of `x` (`digest`), which is not supported",
         ),
         (KEYED, "`WORKFLOW_REST_BANK_K` (a key)"),
     ] {
@@ -130,9 +130,9 @@ async fn what_is_not_configured_is_told_and_not_sent() {
     const USER: &[&[Scheme]] = &[&[BASIC]];
     const SESSION: &[&[Scheme]] = &[&[IN_COOKIE]];
     for (security, expected) in [
-        (USER, "of the form `user:password`"),
-        (TOKEN, "no form that can be sent"),
-        (SESSION, "no form that can be sent"),
+        (USER, "must have the form `user:password`"),
+        (TOKEN, "characters that are not allowed"),
+        (SESSION, "characters that are not allowed"),
     ] {
         let (name, message) = named(&rest.send(&get().security(security), value!({ "id": 1 }), None, None).await);
         assert!(name == "Http.NotConfigured" && message.contains(expected), "{message}");

@@ -4,12 +4,12 @@ use crate::support::{SECRET, Server, answer, ok};
 use workflow_connectors::Rest;
 use workflow_connectors::rest::Service;
 use workflow_runtime::operation::Operation;
-use workflow_runtime::{Fault, Value, include_workflow, value};
+use workflow_runtime::{Builder, Fault, Value, include_workflow, value};
 
 include_workflow!("flows/refund.sm4c.json");
 
 async fn run(rest: &Rest) -> Result<Value, Fault> {
-    refund::Refund::builder().name("e1").run(rest, value!({ "account": "A/1", "amount": 12.5 })).await
+    Builder::<refund::Refund>::new().name("e1").tasks(rest).run(value!({ "account": "A/1", "amount": 12.5 })).await
 }
 
 #[tokio::test]
@@ -36,7 +36,7 @@ async fn functions_are_requests_and_handlers_know_what_became_of_them() {
 }
 
 #[tokio::test]
-async fn what_is_needed_is_told_before_anything_runs() {
+async fn a_missing_configuration_is_reported_before_anything_runs() {
     let rest = Rest::builder().build().unwrap();
     let message = rest.check(&refund::DEFINITION).unwrap_err().to_string();
     assert_eq!(

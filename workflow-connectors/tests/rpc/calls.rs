@@ -9,7 +9,7 @@ use tonic::{Code, Status};
 use workflow_connectors::Rpc;
 use workflow_connectors::rpc::Service;
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Fault, Value, value};
+use workflow_runtime::{Builder, Fault, Value, value};
 
 async fn charge(rpc: &Rpc) -> Outcome {
     crate::charge(rpc, value!({ "account": "a", "cents": 5 })).await
@@ -98,11 +98,11 @@ async fn messages_have_a_largest_size() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_none_is_told() {
+async fn an_invalid_answer_is_reported() {
     let server = Server::start(|_| async { Ok(Bytes::from_static(b"\x0a\xff")) }).await;
     let (name, cause) = named(charge(&server.rpc()).await);
     assert_eq!(name, "Grpc.InvalidAnswer");
-    assert!(cause.starts_with("`acme.Bank/Charge`: the answer: "), "{cause}");
+    assert!(cause.starts_with("`acme.Bank/Charge`: invalid answer: "), "{cause}");
 }
 
 #[tokio::test]
@@ -145,10 +145,7 @@ async fn nobody_listens() {
     for _ in 0..2 {
         let (name, cause) = named(charge(&rpc).await);
         assert_eq!(name, "Grpc.Unreachable");
-        assert!(
-            cause.starts_with("`acme.Bank/Charge`: there is no connection: ") && cause.contains("refused"),
-            "{cause}"
-        );
+        assert!(cause.starts_with("`acme.Bank/Charge`: cannot connect: ") && cause.contains("refused"), "{cause}");
     }
 }
 
@@ -162,7 +159,7 @@ async fn a_name_that_leads_to_metadata_leads_nowhere() {
     };
     let (name, cause) = message(false).await;
     assert_eq!(name, "Grpc.Unreachable");
-    assert!(cause.ends_with("`2852039166` is an address of the link or of the machine's metadata"), "{cause}");
+    assert!(cause.ends_with("`2852039166` is a link-local or metadata address"), "{cause}");
     assert!(!message(true).await.1.contains("metadata"));
 }
 
@@ -204,7 +201,7 @@ fn a_runtime_that_has_ended_is_no_problem() {
 async fn an_address_is_needed() {
     let rpc = Rpc::builder().service("acme.Shop", Service::at("localhost:1")).build().unwrap();
     let fault = named(charge(&rpc).await);
-    let cause = "`acme.Bank/Charge`: nothing says where the service is".to_owned();
+    let cause = "`acme.Bank/Charge`: the address of the service is unknown".to_owned();
     assert_eq!(fault, ("Grpc.NoAddress".to_owned(), cause.clone()));
     // The check reports it before a run.
     assert_eq!(rpc.check(&crate::charge::DEFINITION).unwrap_err().to_string(), cause);
@@ -216,7 +213,7 @@ async fn an_address_is_needed() {
 #[tokio::test]
 async fn a_task_that_is_no_method_is_refused() {
     let rpc = Rpc::builder().build().unwrap();
-    let output = receipt::Receipt::builder().run(&rpc, value!({})).await.unwrap();
+    let output = Builder::<receipt::Receipt>::new().tasks(&rpc).run(value!({})).await.unwrap();
     let message = output.get("refused").and_then(Value::as_str).unwrap();
-    assert!(message.starts_with("Grpc.NotAMethod: the task `shop/pay` (`shop/pay`) is no method"), "{message}");
+    assert!(message.starts_with("Grpc.NotAMethod: the task `shop/pay` (`shop/pay`) is not a gRPC method"), "{message}");
 }

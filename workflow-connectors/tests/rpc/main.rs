@@ -12,7 +12,7 @@ use workflow_connectors::Rpc;
 use workflow_runtime::include_workflow;
 use workflow_runtime::machine::{Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
-use workflow_runtime::{TaskContext, Value};
+use workflow_runtime::{Builder, TaskContext, Value};
 
 include_workflow!("flows/charge.sm4c.json");
 include_workflow!("flows/echo.sm4c.json");
@@ -51,13 +51,13 @@ impl<'a> Direct<'a> {
 /// Calls the method `Charge`.
 async fn charge(rpc: &Rpc, input: Value) -> Outcome {
     let tasks = Direct::new(rpc, input);
-    drop(charge::Charge::builder().name("order 5").run(&tasks, Value::Null).await);
+    drop(Builder::<charge::Charge>::new().name("order 5").tasks(&tasks).run(Value::Null).await);
     tasks.outcome()
 }
 
 /// Calls the method `Echo` with a time-out of a second.
 async fn echo(rpc: &Rpc, input: Value) -> Outcome {
     let tasks = Direct::new(rpc, input);
-    drop(echo::Echo::builder().run(&tasks, Value::Null).await);
+    drop(Builder::<echo::Echo>::new().tasks(&tasks).run(Value::Null).await);
     tasks.outcome()
 }

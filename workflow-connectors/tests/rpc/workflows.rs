@@ -7,7 +7,7 @@ use crate::{CHARGE, ECHO};
 use std::time::Duration;
 use tonic::{Code, Status};
 use workflow_connectors::Rpc;
-use workflow_runtime::{Fault, TaskContext, Value, value};
+use workflow_runtime::{Builder, Fault, TaskContext, Value, value};
 
 async fn bank() -> Server {
     Server::start(|call| async move {
@@ -35,18 +35,19 @@ fn receipt(input: Value) -> Value {
 async fn all_tasks_are_left_to_it() {
     let server = bank().await;
     let input = value!({ "account": "a", "cents": 9007199254740993_i64 });
-    let output = Charge::builder().run(&server.rpc(), input.clone()).await;
+    let output = Builder::<Charge>::new().tasks(&server.rpc()).run(input.clone()).await;
     assert_eq!(output, Ok(receipt(input)));
     let calls = server.calls();
     assert_eq!((calls.len(), &*calls[0].path), (1, "/acme.Bank/Charge"));
 }
 
 #[tokio::test]
-async fn handlers_are_told_of_the_status() {
+async fn handlers_receive_the_status() {
     let server = bank().await;
-    let output = Charge::builder().run(&server.rpc(), value!({ "account": "b", "cents": 1 })).await.unwrap();
+    let output =
+        Builder::<Charge>::new().tasks(&server.rpc()).run(value!({ "account": "b", "cents": 1 })).await.unwrap();
     assert_eq!(output.get("refused"), Some(&"there is no account b".into()));
-    let fault = Charge::builder().run(&server.rpc(), value!({ "cents": 1 })).await.unwrap_err();
+    let fault = Builder::<Charge>::new().tasks(&server.rpc()).run(value!({ "cents": 1 })).await.unwrap_err();
     assert_eq!(fault.error(), Some("Grpc.InvalidArgument"));
 }
 
@@ -71,7 +72,7 @@ async fn a_method_of_the_program_calls_it() {
 #[tokio::test]
 async fn a_time_out_of_the_definition_gives_the_call_up() {
     let server = Server::start(|_| async { std::future::pending().await }).await;
-    let output = Echo::builder().run(&server.rpc(), value!({ "content": { "text": "a" } })).await.unwrap();
+    let output = Builder::<Echo>::new().tasks(&server.rpc()).run(value!({ "content": { "text": "a" } })).await.unwrap();
     assert_eq!(output.get("echoed"), Some(&Value::Null));
     assert_eq!(server.calls()[0].request(ECHO), value!({ "content": { "text": "a" } }));
     for _ in 0..500 {

@@ -1,8 +1,8 @@
 //! Runs of cases, and the comparison of their results with the expectations.
 
-use workflow_runtime::machine::{Definition, Outcome};
-use workflow_runtime::testing::{self, Mocks, Report};
-use workflow_runtime::{Builder, CloudEvent, Str, Value, Workflow};
+use workflow_runtime::machine::{Definition, Outcome, resolve_workflow};
+use workflow_runtime::testing::{self, Mocks, Report, Unanswered};
+use workflow_runtime::{Builder, CloudEvent, Fault, Str, Value, Workflow};
 
 use super::{Coverage, Expect, Mock, Run, Sent, Started};
 use crate::{command_line, duration};
@@ -12,28 +12,102 @@ use crate::{command_line, duration};
 pub struct Verdict {
     /// The report of the run.
     pub report: Report,
-    /// The differences from the expectations; empty if the run passed.
+    /// The mistakes of the run and the differences from its expectations; empty if it passed.
     pub failures: Vec<String>,
+    /// Remarks that do not fail the run, such as unused replies.
+    pub notes: Vec<String>,
 }
 
 /// Runs a case under virtual time, compares the result with the expectations, and adds the visited
 /// states and transitions to the coverage.
+///
+/// A run passes only if it has an expectation, every invoked task has a reply, and the execution
+/// succeeds or fails with the error in `expect`.
 pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
     let mut failures = misnamed(run, W::DEFINITION);
     let mut builder = Builder::<W>::new().seed(1).settings(run.settings.clone()).observer(coverage.observer());
     match correlation(run, W::DEFINITION) {
         Ok(Some(value)) => builder = builder.correlate(value),
         Ok(None) => {}
-        Err(told) => failures.push(told),
+        Err(problem) => failures.push(problem),
     }
     let mocks = mocks_of(run, W::DEFINITION);
     let report = testing::run(builder, &mocks, run.input.clone());
     failures.extend(compare(run, &report));
-    if !failures.is_empty() {
-        let unused = mocks.unused();
-        failures.extend(unused.into_iter().map(|(name, count)| format!("note: replies of `{name}` left: {count}")));
+    let mut missing: Vec<String> = mocks.unanswered().iter().map(unanswered).collect();
+    missing.extend(unmocked(run, &report, W::DEFINITION));
+    if let (None, Err(fault), true) = (&run.expect, &report.outcome, missing.is_empty()) {
+        failures.push(unexpected(fault, &report));
     }
-    Verdict { report, failures }
+    failures.extend(missing);
+    if failures.is_empty() && run.expects_nothing() {
+        failures.push(no_expectation(&report));
+    }
+    let unused = mocks.unused();
+    let notes = unused.into_iter().map(|(name, count)| format!("note: unused replies of `{name}`: {count}"));
+    Verdict { report, failures, notes: notes.collect() }
+}
+
+/// Returns a failure for an invocation without a reply.
+fn unanswered(missing: &Unanswered) -> String {
+    let table = if missing.state.is_some() { "run.tasks" } else { "run.workflows" };
+    let name = toml_key(&missing.name);
+    format!("{missing}\n= help: add one to `[{table}]`: `{name} = [{{ ok = … }}]`, or `{{ never = true }}` in the list")
+}
+
+/// Returns a failure for each workflow that the run starts and does not mock.
+fn unmocked(run: &Run, report: &Report, definition: &'static Definition) -> Vec<String> {
+    let is_known = |name: &str| {
+        let is_mocked = run.workflows.iter().any(|mock| mock.name == name);
+        // A workflow that starts itself needs no mock.
+        is_mocked || resolve_workflow(name, [definition]).is_ok()
+    };
+    let mut names: Vec<&str> = report.started.iter().map(|(name, _)| &**name).filter(|name| !is_known(name)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let failure = |name: &str| {
+        let key = toml_key(name);
+        format!(
+            "the started workflow `{name}` has no replies\n= help: add `[run.workflows]` with `{key} = [{{ ok = … }}]`"
+        )
+    };
+    names.into_iter().map(failure).collect()
+}
+
+/// Returns the failure of a run that does not expect the fault with which the execution ended.
+fn unexpected(fault: &Fault, report: &Report) -> String {
+    let help = match report.waiting[..] {
+        [] => format!("add `{}`, if it should fail", error_expected(fault)),
+        _ => "add the events to `[[run.events]]`, or replace `never` by a reply".to_owned(),
+    };
+    format!("the execution failed: {fault}\n= help: {help}")
+}
+
+/// Returns the failure of a run without an expectation. The help is an expectation that holds.
+fn no_expectation(report: &Report) -> String {
+    let expected = match &report.outcome {
+        Ok(output) => match output.to_json(SUGGESTED) {
+            Ok(json) if !json.contains(['\'', '\u{7f}']) => format!("expect = {{ output_json = '{json}' }}"),
+            _ => "expect = { output = … }".to_owned(),
+        },
+        Err(fault) => error_expected(fault),
+    };
+    format!("the run has no expectation\n= help: add `{expected}`, if that is right")
+}
+
+/// Returns the key of `case.toml` that expects this fault.
+fn error_expected(fault: &Fault) -> String {
+    match fault.error() {
+        Some(error) => format!("expect = {{ error = {} }}", Value::from(error).excerpt(SHOWN)),
+        None => "expect = { fails = true }".to_owned(),
+    }
+}
+
+/// Returns a name as a key of TOML.
+fn toml_key(name: &str) -> String {
+    let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    // The escapes of JSON are valid in TOML.
+    if is_bare { name.to_owned() } else { Value::from(name).excerpt(SHOWN) }
 }
 
 /// Returns the correlation key of a run: `correlate`, or else the key of the first event that
@@ -75,7 +149,7 @@ fn misnamed(run: &Run, definition: &Definition) -> Vec<String> {
     unknown
         .map(|mock| {
             let (name, line, tasks) = (&mock.name, mock.line, tasks.join(", "));
-            format!("`{name}` (line {line}) is no task and no state that invokes one: there are {tasks}")
+            format!("`{name}` (line {line}) is neither a task nor a state that invokes one: the tasks are {tasks}")
         })
         .collect()
 }
@@ -86,7 +160,8 @@ fn compare(run: &Run, report: &Report) -> Vec<String> {
         (None, _) => {}
         (Some(Expect::Output(expected)), Ok(output)) if expected == output => {}
         (Some(Expect::Error { error, cause }), Err(fault))
-            if fault.error() == Some(error) && cause.as_ref().is_none_or(|cause| fault.cause() == Some(cause)) => {}
+            if error.as_ref().is_none_or(|error| fault.error() == Some(error))
+                && cause.as_ref().is_none_or(|cause| fault.cause() == Some(cause)) => {}
         (Some(expected), outcome) => {
             failures.push(format!("expected {}\n     got {}", show_expected(expected), show_outcome(outcome)));
         }
@@ -104,7 +179,7 @@ fn compare(run: &Run, report: &Report) -> Vec<String> {
     match run.virtual_time {
         Some(time) if time != report.elapsed => {
             let (expected, got) = (duration::show(time), duration::show(report.elapsed));
-            failures.push(format!("expected it to take {expected}\n     got {got}"));
+            failures.push(format!("expected a duration of {expected}\n     got {got}"));
         }
         _ => {}
     }
@@ -119,6 +194,8 @@ fn compare(run: &Run, report: &Report) -> Vec<String> {
 
 /// The most bytes of a document that a failure shows: 64 KiB.
 const SHOWN: usize = 64 << 10;
+/// The most bytes of an output that the help of a run without expectation suggests: 1 KiB.
+const SUGGESTED: u64 = 1 << 10;
 
 /// Returns the differences between the expected events and the events that were sent.
 pub(super) fn compare_sent(expected: &[Sent], sent: &[CloudEvent]) -> Vec<String> {
@@ -130,12 +207,12 @@ pub(super) fn compare_sent(expected: &[Sent], sent: &[CloudEvent]) -> Vec<String
         {
             let got = got.map_or("none".to_owned(), |got| got.excerpt(SHOWN));
             let expected = expected.excerpt(SHOWN);
-            failures.push(format!("expected the {what} {expected} of event {number} that is sent\n     got {got}"));
+            failures.push(format!("expected the {what} {expected} of sent event {number}\n     got {got}"));
         }
     }
     if expected.len() != sent.len() {
         let names = sent.iter().map(|event| event.subject.as_ref().unwrap_or(&event.kind).to_string());
-        failures.push(other_number("events that are sent", expected.len(), names.collect()));
+        failures.push(other_number("sent events", expected.len(), names.collect()));
     }
     failures
 }
@@ -146,17 +223,17 @@ pub(super) fn compare_started(expected: &[Started], started: &[(String, Value)])
     for (number, (expected, (workflow, input))) in (1..).zip(expected.iter().zip(started)) {
         if expected.workflow != *workflow {
             let expected = &expected.workflow;
-            failures.push(format!("expected `{expected}` as workflow {number} that is started\n     got `{workflow}`"));
+            failures.push(format!("expected `{expected}` as started workflow {number}\n     got `{workflow}`"));
         } else if let Some(expected) = expected.input.as_ref().filter(|expected| *expected != input) {
             let (expected, input) = (expected.excerpt(SHOWN), input.excerpt(SHOWN));
             failures.push(format!(
-                "expected the input {expected} of `{workflow}`, workflow {number} that is started\n     got {input}"
+                "expected the input {expected} of `{workflow}`, started workflow {number}\n     got {input}"
             ));
         }
     }
     if expected.len() != started.len() {
         let names = started.iter().map(|(workflow, _)| workflow.clone());
-        failures.push(other_number("workflows that are started", expected.len(), names.collect()));
+        failures.push(other_number("started workflows", expected.len(), names.collect()));
     }
     failures
 }
@@ -169,8 +246,10 @@ fn other_number(what: &str, expected: usize, got: Vec<String>) -> String {
 fn show_expected(expected: &Expect) -> String {
     match expected {
         Expect::Output(output) => format!("output {}", output.excerpt(SHOWN)),
-        Expect::Error { error, cause: None } => format!("error {error}"),
-        Expect::Error { error, cause: Some(cause) } => format!("error {error}: {}", plain(cause)),
+        Expect::Error { error, cause } => {
+            let error = error.as_ref().map_or_else(|| "any error".to_owned(), |error| format!("error {error}"));
+            cause.as_ref().map_or_else(|| error.clone(), |cause| format!("{error}: {}", plain(cause)))
+        }
     }
 }
 

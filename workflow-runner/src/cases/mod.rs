@@ -7,6 +7,7 @@
 //! settings = { Stage = "test" }                  # the definition's settings
 //! correlate = "order=17"                         # the correlation key
 //! expect = { error = "Declined", cause = "no funds" }
+//! # or: expect = { fails = true }, with any error
 //! # or: expect = { output = { ok = true } }; output_json = '…' takes JSON text
 //! visited = ["Charge", "Refund"]                 # the states entered, in order
 //! virtual_time = "61s"                           # the duration, with waits and retries
@@ -37,8 +38,10 @@
 //! key is `correlate`, or else the key of that event. Without either, the key is the name of the
 //! execution, which no event has.
 //!
-//! Only what a case expects is checked. TOML has no null: the keys that end in `_json` take JSON
-//! text.
+//! A run needs at least one of the expectations `expect`, `visited`, `virtual_time`, `sent` and
+//! `started`. It fails if the execution fails without an `expect` that names the error, and if a
+//! task or a started workflow has no reply. TOML has no null: the keys that end in `_json` take
+//! JSON text.
 
 mod check;
 mod coverage;
@@ -87,6 +90,14 @@ pub struct Run {
     pub started: Option<Vec<Started>>,
 }
 
+impl Run {
+    /// Returns `true` if the run has no expectation, so that its result cannot be wrong.
+    fn expects_nothing(&self) -> bool {
+        let Run { expect, visited, virtual_time, sent, started, .. } = self;
+        expect.is_none() && visited.is_none() && virtual_time.is_none() && sent.is_none() && started.is_none()
+    }
+}
+
 /// The expectations of an event that is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
@@ -122,10 +133,10 @@ pub struct Mock {
 pub enum Expect {
     /// Success with this output.
     Output(Value),
-    /// Failure with this error.
+    /// Failure.
     Error {
-        /// The error's name.
-        error: String,
+        /// The error's name; `None` if any name is accepted, or none.
+        error: Option<String>,
         /// The expected cause; `None` if any cause is accepted.
         cause: Option<Value>,
     },

@@ -19,13 +19,16 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Run>, Problem> {
     let table = file.table()?;
     let fields = file.fields(table.get_ref(), &["run"])?;
     let Some(runs) = fields.get("run") else {
-        return Err(file.problem(0..0, "there are no runs: write `[[run]]`"));
+        return Err(file.problem(0..0, "the file has no runs: add `[[run]]`"));
     };
     let runs =
         file.expect_array(runs, "`run`")?.map(|run| read_run(file, run)).collect::<Result<Vec<Run>, Problem>>()?;
+    if runs.is_empty() {
+        return Err(file.problem(0..0, "the file has no runs: add `[[run]]`"));
+    }
     for (at, run) in runs.iter().enumerate() {
         if let Some(first) = runs[..at].iter().find(|first| first.name == run.name) {
-            let message = format!("two runs have the name {:?}: the other is in line {}", run.name, first.line);
+            let message = format!("duplicate name {:?}: the other run is in line {}", run.name, first.line);
             return Err(Problem { place: (run.line, 1), ..file.problem(0..0, message) });
         }
     }
@@ -47,7 +50,7 @@ pub fn read_mocks(name: &str, text: &str, run: Option<&str>) -> Result<Vec<Mock>
         Some(wanted) => runs.into_iter().find(|run| run.name == wanted),
         None => runs.into_iter().next(),
     };
-    let message = || format!("there is no such run: there are {}", names.join(", "));
+    let message = || format!("unknown run: expected one of {}", names.join(", "));
     found.map(|run| run.tasks).ok_or_else(|| file.problem(0..0, message()))
 }
 
@@ -108,14 +111,19 @@ fn read_settings(file: File<'_>, settings: &Spanned<DeValue<'_>>) -> Result<Obje
 
 fn read_expect(file: File<'_>, expect: &Spanned<DeValue<'_>>) -> Result<Expect, Problem> {
     let table = file.expect_table(expect, "`expect`")?;
-    let known = &["output", "output_json", "error", "cause", "cause_json"];
+    let known = &["output", "output_json", "error", "fails", "cause", "cause_json"];
     let fields = file.fields(table, known)?;
     let output = fields.value("output", "output_json")?;
     let cause = fields.value("cause", "cause_json")?;
-    match (output, fields.str("error")?, cause) {
-        (Some(output), None, None) => Ok(Expect::Output(output)),
-        (None, Some(error), cause) => Ok(Expect::Error { error: error.to_owned(), cause }),
-        _ => Err(file.problem(expect.span(), "`expect` is `{ output = … }`, or `{ error = \"Name\", cause = \"…\" }`")),
+    match (output, fields.str("error")?, fields.flag("fails")?, cause) {
+        (Some(output), None, false, None) => Ok(Expect::Output(output)),
+        (None, Some(error), false, cause) => Ok(Expect::Error { error: Some(error.to_owned()), cause }),
+        (None, None, true, cause) => Ok(Expect::Error { error: None, cause }),
+        _ => {
+            let message =
+                "`expect` must be `{ output = … }`, `{ error = \"Name\", cause = \"…\" }` or `{ fails = true }`";
+            Err(file.problem(expect.span(), message))
+        }
     }
 }
 
@@ -129,17 +137,19 @@ fn read_events(file: File<'_>, events: &Spanned<DeValue<'_>>) -> Result<Vec<(Dur
 fn read_event(file: File<'_>, event: &Spanned<DeValue<'_>>, number: usize) -> Result<(Duration, CloudEvent), Problem> {
     let fields = file.fields(file.expect_table(event, "an event")?, EVENT)?;
     let text = |key: &'static str| match fields.str(key)? {
-        Some("") => Err(file.problem(fields.get(key).map_or(0..0, Spanned::span), format!("`{key}` is empty"))),
+        Some("") => {
+            Err(file.problem(fields.get(key).map_or(0..0, Spanned::span), format!("`{key}` must not be empty")))
+        }
         text => Ok(text),
     };
     let subject = match (text("name")?, text("subject")?) {
         (Some(_), Some(_)) => {
-            return Err(file.problem(event.span(), "`name` and `subject` of an event are the same: write one"));
+            return Err(file.problem(event.span(), "`name` and `subject` have the same meaning: remove one of them"));
         }
         (name, subject) => name.or(subject),
     };
     let Some(kind) = text("type")?.or(subject) else {
-        return Err(file.problem(event.span(), "an event has a `name` or a `type`"));
+        return Err(file.problem(event.span(), "an event needs `name` or `type`"));
     };
     let id = text("id")?.map_or_else(|| number.to_string(), str::to_owned);
     let mut read = CloudEvent::new(id, text("source")?.unwrap_or("/case"), kind);
@@ -153,7 +163,7 @@ fn read_event(file: File<'_>, event: &Spanned<DeValue<'_>>, number: usize) -> Re
         for (name, value) in file.expect_table(attributes, "`attributes`")? {
             let (place, name) = (name.span(), &**name.get_ref());
             if EVENT.contains(&name) || ["specversion", "time", "data_base64"].contains(&name) {
-                return Err(file.problem(place, format!("`{name}` is not one of the other attributes")));
+                return Err(file.problem(place, format!("`{name}` is not allowed in `attributes`")));
             }
             read = read.extension(name, file.value(value)?);
         }
@@ -166,7 +176,7 @@ fn read_sent(file: File<'_>, sent: &Spanned<DeValue<'_>>) -> Result<Vec<Sent>, P
     let read = |event: &Spanned<DeValue<'_>>| {
         let fields = file.fields(file.expect_table(event, "an event")?, known)?;
         if let (Some(_), Some(_)) = (fields.get("name"), fields.get("subject")) {
-            return Err(file.problem(event.span(), "`name` and `subject` of an event are the same: write one"));
+            return Err(file.problem(event.span(), "`name` and `subject` have the same meaning: remove one of them"));
         }
         let mut attributes = Vec::new();
         for (key, attribute) in [("name", "subject"), ("subject", "subject"), ("type", "type"), ("source", "source")] {
@@ -186,7 +196,7 @@ fn read_started(file: File<'_>, started: &Spanned<DeValue<'_>>) -> Result<Vec<St
     let read = |start: &Spanned<DeValue<'_>>| {
         let fields = file.fields(file.expect_table(start, "a start")?, &["workflow", "input", "input_json"])?;
         let Some(workflow) = fields.str("workflow")? else {
-            return Err(file.problem(start.span(), "a start has a `workflow`"));
+            return Err(file.problem(start.span(), "a start needs `workflow`"));
         };
         Ok(Started { workflow: workflow.to_owned(), input: fields.value("input", "input_json")? })
     };
@@ -219,7 +229,7 @@ fn read_reply(file: File<'_>, reply: &Spanned<DeValue<'_>>, replies: &mut Vec<Re
         (None, Some(error), false, cause) => Reply::fault(Fault::from_parts(Some(error.into()), cause)),
         (None, None, true, None) => Reply::never(),
         _ => {
-            let message = "a reply is `{ ok = … }`, `{ error = \"Name\", cause = \"…\" }` or `{ never = true }`";
+            let message = "a reply must be `{ ok = … }`, `{ error = \"Name\", cause = \"…\" }` or `{ never = true }`";
             return Err(file.problem(reply.span(), message));
         }
     };
@@ -238,5 +248,5 @@ fn read_times(file: File<'_>, fields: &Fields<'_, '_>) -> Result<usize, Problem>
     let Some(times) = fields.get("times") else { return Ok(1) };
     let number = file.value(times)?.as_i64().filter(|number| (0..=MOST_TIMES).contains(number));
     let number = number.and_then(|number| usize::try_from(number).ok());
-    number.ok_or_else(|| file.problem(times.span(), format!("`times` is a whole number from 0 to {MOST_TIMES}")))
+    number.ok_or_else(|| file.problem(times.span(), format!("`times` must be an integer from 0 to {MOST_TIMES}")))
 }

@@ -79,59 +79,71 @@ expect = { error = "E", cause = "c" }
     let paid = CloudEvent::new("1", "/case", "paid").subject("paid");
     assert_eq!(first.events, [(Duration::ZERO, paid), (Duration::from_secs(5), shipped)]);
     assert_eq!(second.input, value!({ "id": 1 }));
-    assert_eq!(second.expect, Some(Expect::Error { error: "E".to_owned(), cause: Some(value!("c")) }));
+    assert_eq!(second.expect, Some(Expect::Error { error: Some("E".to_owned()), cause: Some(value!("c")) }));
     assert_eq!((&second.visited, second.virtual_time, second.tasks.len()), (&None, None, 0));
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn problems_are_reported_with_their_place() {
     for (text, expected) in [
-        ("", "case.toml:1:1: there are no runs: write `[[run]]`"),
+        ("", "case.toml:1:1: the file has no runs: add `[[run]]`"),
+        ("run = []", "case.toml:1:1: the file has no runs: add `[[run]]`"),
         (
             "[[run]]\nnam = 1",
-            "case.toml:2:1: unknown key `nam`: there are `name`, `input`, `input_json`, `settings`, `correlate`, `tasks`, `workflows`, `events`, `expect`, `visited`, `virtual_time`",
+            "case.toml:2:1: unknown key `nam`: expected one of `name`, `input`, `input_json`, `settings`, `correlate`, `tasks`, `workflows`, `events`, `expect`, `visited`, `virtual_time`",
         ),
-        ("run = 1", "case.toml:1:7: `run` must be an array, and is of type integer"),
-        ("[[run]]\nname = 1", "case.toml:2:8: `name` must be a string, and is of type integer"),
+        ("run = 1", "case.toml:1:7: `run` must be an array, found integer"),
+        ("[[run]]\nname = 1", "case.toml:2:8: `name` must be a string, found integer"),
         ("[[run]]\ninput = '{'", "case.toml:2:9: `input` is not JSON:"),
-        ("[[run]]\ninput = {}\ninput_json = '1'", "case.toml:3:14: `input` and `input_json` say the same: write one"),
-        ("[[run]]\nvirtual_time = \"5\"", "case.toml:2:16: `5` is no duration: write `250ms`, `61s`, `1m 30s`"),
+        (
+            "[[run]]\ninput = {}\ninput_json = '1'",
+            "case.toml:3:14: `input` and `input_json` have the same meaning: remove one of them",
+        ),
+        (
+            "[[run]]\nvirtual_time = \"5\"",
+            "case.toml:2:16: `5` is not a duration: write a duration such as `250ms`, `61s` or `1m 30s`",
+        ),
         (
             "[[run]]\nexpect = {}",
-            "case.toml:2:10: `expect` is `{ output = … }`, or `{ error = \"Name\", cause = \"…\" }`",
+            "case.toml:2:10: `expect` must be `{ output = … }`, `{ error = \"Name\", cause = \"…\" }` or `{ fails = true }`",
         ),
-        ("[[run]]\nexpect = { output = 1, error = \"E\" }", "case.toml:2:10: `expect` is"),
+        ("[[run]]\nexpect = { output = 1, error = \"E\" }", "case.toml:2:10: `expect` must be"),
+        ("[[run]]\nexpect = { fails = true, error = \"E\" }", "case.toml:2:10: `expect` must be"),
+        ("[[run]]\nexpect = { fails = false }", "case.toml:2:"),
         ("[[run]]\nvisited = [1]", "case.toml:2:12: a state must be a string"),
         ("[[run]]\ntasks = { A = 1 }", "case.toml:2:15: the replies of a task must be an array"),
-        ("[[run]]\ntasks = { A = [{ ok = 1, error = \"E\" }] }", "case.toml:2:16: a reply is"),
+        ("[[run]]\ntasks = { A = [{ ok = 1, error = \"E\" }] }", "case.toml:2:16: a reply must be"),
         (
             "[[run]]\ntasks = { A = [{ ok = 1, times = -1 }] }",
-            "case.toml:2:34: `times` is a whole number from 0 to 100000",
+            "case.toml:2:34: `times` must be an integer from 0 to 100000",
         ),
         ("[[run]]\nworkflows = { A = 1 }", "case.toml:2:19: the replies of a workflow must be an array"),
-        ("[[run]]\nevents = [{ after = \"1s\" }]", "case.toml:2:11: an event has a `name` or a `type`"),
+        ("[[run]]\nevents = [{ after = \"1s\" }]", "case.toml:2:11: an event needs `name` or `type`"),
         (
             "[[run]]\nevents = [{ name = \"a\", subject = \"b\" }]",
-            "case.toml:2:11: `name` and `subject` of an event are the same: write one",
+            "case.toml:2:11: `name` and `subject` have the same meaning: remove one of them",
         ),
-        ("[[run]]\nevents = [{ type = \"\" }]", "case.toml:2:20: `type` is empty"),
+        ("[[run]]\nevents = [{ type = \"\" }]", "case.toml:2:20: `type` must not be empty"),
         (
             "[[run]]\nevents = [{ type = \"a\", attributes = { time = \"b\" } }]",
-            "case.toml:2:40: `time` is not one of the other attributes",
+            "case.toml:2:40: `time` is not allowed in `attributes`",
         ),
         ("[[run]]\nevents = [{ type = \"a\", kind = 1 }]", "case.toml:2:25: unknown key `kind`"),
         ("[[run]]\nsent = [{ after = \"1s\" }]", "case.toml:2:11: unknown key `after`"),
         (
             "[[run]]\nsent = [{ name = \"a\", subject = \"b\" }]",
-            "case.toml:2:9: `name` and `subject` of an event are the same: write one",
+            "case.toml:2:9: `name` and `subject` have the same meaning: remove one of them",
         ),
-        ("[[run]]\nstarted = [{ input = 1 }]", "case.toml:2:12: a start has a `workflow`"),
+        ("[[run]]\nstarted = [{ input = 1 }]", "case.toml:2:12: a start needs `workflow`"),
         ("[[run]]\ntasks = { A = [{ okk = 1 }] }", "case.toml:2:18: unknown key `okk`"),
-        ("[[run]]\ntasks = { A = [{ ok = inf }] }", "case.toml:2:23: JSON has no such number"),
+        (
+            "[[run]]\ntasks = { A = [{ ok = inf }] }",
+            "case.toml:2:23: the number is not finite, and JSON cannot represent it",
+        ),
         ("[[run]]\ntasks = { A = [{ ok = 99999999999999999999 }] }", "case.toml:2:23:"),
         (
             "[[run]]\nname = \"a\"\n[[run]]\nname = \"a\"",
-            "case.toml:3:1: two runs have the name \"a\": the other is in line 1",
+            "case.toml:3:1: duplicate name \"a\": the other run is in line 1",
         ),
         ("[[run]]\nname = \"é\" x", "case.toml:2:12:"),
     ] {
@@ -152,22 +164,22 @@ fn what_is_sent_and_started_is_compared() {
     assert_eq!(
         check::compare_sent(sent, &[second.clone(), first.clone(), second]),
         [
-            "expected the subject \"a\" of event 1 that is sent\n     got none",
-            "expected the tenant \"x\" of event 1 that is sent\n     got none",
-            "expected the data 1 of event 1 that is sent\n     got \"whatever\"",
-            "expected the type \"b\" of event 2 that is sent\n     got \"kind\"",
-            "expected 2 events that are sent\n     got 3: b, a, b",
+            "expected the subject \"a\" of sent event 1\n     got none",
+            "expected the tenant \"x\" of sent event 1\n     got none",
+            "expected the data 1 of sent event 1\n     got \"whatever\"",
+            "expected the type \"b\" of sent event 2\n     got \"kind\"",
+            "expected 2 sent events\n     got 3: b, a, b",
         ]
     );
-    assert_eq!(check::compare_sent(sent, &[]), ["expected 2 events that are sent\n     got 0"]);
+    assert_eq!(check::compare_sent(sent, &[]), ["expected 2 sent events\n     got 0"]);
     let start = |name: &str, input: Value| (name.to_owned(), input);
     assert_eq!(check::compare_started(started, &[start("w", value!([1])), start("v", value!(2))]), [] as [&str; 0]);
     assert_eq!(
         check::compare_started(started, &[start("w", value!([2])), start("u", value!(2)), start("v", value!(2))]),
         [
-            "expected the input [1] of `w`, workflow 1 that is started\n     got [2]",
-            "expected `v` as workflow 2 that is started\n     got `u`",
-            "expected 2 workflows that are started\n     got 3: w, u, v",
+            "expected the input [1] of `w`, started workflow 1\n     got [2]",
+            "expected `v` as started workflow 2\n     got `u`",
+            "expected 2 started workflows\n     got 3: w, u, v",
         ]
     );
 }
@@ -183,5 +195,5 @@ fn mocks_come_from_a_table_or_a_run() {
     assert_eq!(names(table, None), Ok(vec!["A".to_owned()]));
     assert_eq!(names(runs, None), Ok(vec!["B".to_owned()]));
     assert_eq!(names(runs, Some("y")), Ok(vec!["C".to_owned()]));
-    assert_eq!(names(runs, Some("z")), Err("mocks.toml:1:1: there is no such run: there are \"x\", \"y\"".to_owned()));
+    assert_eq!(names(runs, Some("z")), Err("mocks.toml:1:1: unknown run: expected one of \"x\", \"y\"".to_owned()));
 }

@@ -25,7 +25,7 @@ impl Given {
     /// Takes the value of an option.
     pub fn take(&mut self, option: &str, arguments: &mut lexopt::Parser) -> Result<(), String> {
         if self.options.iter().any(|known| known == option) {
-            return Err(format!("`--{option}` is given twice"));
+            return Err(format!("`--{option}` is specified twice"));
         }
         self.options.push(option.to_owned());
         let given = string(arguments)?;
@@ -53,18 +53,17 @@ impl Given {
         let Given { mut attributes, options, data, event } = self;
         if let Some(event) = event {
             if let Some(other) = options.iter().find(|option| *option != "event") {
-                return Err(format!("`--{other}` and `--event`: the whole event is given by one of them"));
+                return Err(format!("`--{other}` cannot be used with `--event`"));
             }
-            return events::read(&event).map_err(|problem| format!("`--event` is no CloudEvent: {problem}"));
+            return events::read(&event).map_err(|problem| format!("`--event` is not a CloudEvent: {problem}"));
         }
         if options.iter().filter(|option| option.starts_with("data")).count() > 1 {
-            return Err("`--data` and `--data-file`: an event has data once".to_owned());
+            return Err("`--data` cannot be used with `--data-file`".to_owned());
         }
         for needed in ["type", "source"] {
             if !attributes.contains_key(needed) {
                 return Err(format!(
-                    "`{command}` needs an event: `--type TYPE --source URI`, with `--data JSON`, or `--event JSON`; there is no \
-                     `--{needed}`"
+                    "`{command}` needs `--{needed}`: write `--type TYPE --source URI`, optionally with `--data JSON`, or `--event JSON`"
                 ));
             }
         }
@@ -132,20 +131,20 @@ mod tests {
     #[test]
     fn what_makes_no_event_is_refused() {
         let whole = r#"{"specversion": "1.0", "id": "1", "source": "/s"}"#;
-        for (arguments, told) in [
-            (&["--type", "t"][..], "there is no `--source`"),
-            (&["--source", "s"], "there is no `--type`"),
-            (&["--type", "t", "--source", "a b"], "`source` is a URI"),
-            (&["--type", "", "--source", "s"], "`type` is a string"),
-            (&["--type", "t", "--type", "u"], "given twice"),
+        for (arguments, expected) in [
+            (&["--type", "t"][..], "needs `--source`"),
+            (&["--source", "s"], "needs `--type`"),
+            (&["--type", "t", "--source", "a b"], "`source` must be a URI"),
+            (&["--type", "", "--source", "s"], "`type` must be a non-empty string"),
+            (&["--type", "t", "--type", "u"], "specified twice"),
             (&["--type", "t", "--source", "s", "--data", "{"], "`--data {` is not JSON"),
             (&["--type", "t", "--source", "s", "--data-file", "/none/such"], "cannot read `/none/such`"),
             (&["--event", whole], "`type` is missing"),
             (&["--event", "@/none/such"], "cannot read `/none/such`"),
-            (&["--event", whole, "--data", "1"], "`--data` and `--event`"),
+            (&["--event", whole, "--data", "1"], "`--data` cannot be used with `--event`"),
         ] {
             let refused = read(arguments).map(|event| event.to_value());
-            assert!(refused.as_ref().is_err_and(|error| error.contains(told)), "{arguments:?}: {refused:?}");
+            assert!(refused.as_ref().is_err_and(|error| error.contains(expected)), "{arguments:?}: {refused:?}");
         }
     }
 }

@@ -4,6 +4,7 @@
 mod event;
 mod options;
 mod orders;
+mod remote;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -13,16 +14,16 @@ use std::time::Duration;
 
 use workflow_runtime::Workflow;
 use workflow_runtime::task::Invoke;
-use workflow_sqlite::{Engine, Error};
+use workflow_sqlite::{Engine, Error, Execution, WaitsFor};
 
+use crate::callbacks::Port;
 use crate::command_line::{self, Kind, Started};
 use crate::engine::Where;
 use crate::sink::Sink;
 use crate::tasks::Bound;
 use crate::{executions, serve};
 
-pub(crate) use options::{COMMANDS, Command, is_command, read};
-pub(crate) use orders::told;
+pub(crate) use options::{COMMANDS, Command, HAVE_A_SERVER, is_command, read};
 pub(crate) use run::run;
 
 /// The time that running tasks have to end after a signal to end the program.
@@ -53,6 +54,8 @@ pub(crate) struct Setup {
     tasks: Register,
     builder: Box<dyn FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder>,
     opened: Box<dyn FnOnce(&Engine)>,
+    /// Called with an execution that continues.
+    resumed: Box<dyn FnOnce(&Execution)>,
 }
 
 /// A function that registers the workflow of the program with its tasks.
@@ -65,17 +68,30 @@ impl Setup {
             tasks: Box::new(move |builder| builder.workflow::<W>(tasks)),
             builder: Box::new(|builder| builder),
             opened: Box::new(|_| {}),
+            resumed: Box::new(|_| {}),
         }
     }
 
-    /// Configures an engine for this workflow with tasks that are bound by options.
-    pub(crate) fn bound<W: Workflow>(mut bound: Bound) -> Setup {
+    /// Configures an engine for this workflow with tasks that are bound by options. Outcomes by
+    /// token can arrive at a port of this machine.
+    pub(crate) fn bound<W: Workflow>(mut bound: Bound, port: Option<Port>) -> Result<Setup, String> {
         let engine = bound.deliver_to_engine();
+        let endpoint = port.map(|port| bound.listen(port)).transpose()?;
         let mut setup = Setup::new::<W>(bound);
         setup.opened = Box::new(move |opened| {
             engine.send_replace(Some(opened.clone()));
         });
-        setup
+        setup.resumed = Box::new(move |execution| {
+            let Some(endpoint) = endpoint else { return };
+            // An execution that cannot be read is reported when it runs.
+            let waiting = execution.describe().map(|description| description.waiting).unwrap_or_default();
+            for waits in waiting.iter().filter(|waits| matches!(waits.waits_for, WaitsFor::Token(_))) {
+                if let Some(token) = &waits.token {
+                    endpoint.announce(&waits.state, token);
+                }
+            }
+        });
+        Ok(setup)
     }
 
     /// Sets the sink of the events that executions publish, if there is one. It replaces any other
@@ -93,16 +109,10 @@ impl Setup {
         self,
         db: &Path,
         more: impl FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder,
-    ) -> Result<Engine, String> {
+    ) -> Result<Engine, Error> {
         let builder = (self.tasks)(Engine::at(db));
         let builder = more((self.builder)(builder));
-        let engine = builder.open().await.map_err(|error| match error {
-            Error::InUse { .. } => format!(
-                "{error}, or let it do this: `POST /executions/ID/cancel`, `/executions/ID/redrive`, `/executions/ID/events`, \
-                 `/events` and `/callbacks/TOKEN/succeed` are calls of `serve`"
-            ),
-            error => error.to_string(),
-        })?;
+        let engine = builder.open().await?;
         (self.opened)(&engine);
         Ok(engine)
     }
@@ -134,8 +144,8 @@ impl<W: Workflow> Durable<W> {
     /// Sets a function that is called with the engine as soon as it runs. A clone of the engine
     /// can deliver outcomes by token, for example. Executions that continue from an earlier
     /// process may have invoked tasks before the call.
-    pub fn opened(mut self, tell: impl FnOnce(&Engine) + 'static) -> Durable<W> {
-        self.engine.opened = Box::new(tell);
+    pub fn opened(mut self, on_open: impl FnOnce(&Engine) + 'static) -> Durable<W> {
+        self.engine.opened = Box::new(on_open);
         self
     }
 
@@ -193,15 +203,15 @@ fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, S
             command_line::print(&executions::list(&db(path), &filter, format)?)
         }
         Command::Show { db: path, id, format } => command_line::print(&executions::show(&db(path), &id, format)?),
-        Command::History { db: path, id, format } => command_line::print(&executions::history(&db(path), &id, format)?),
-        Command::Redrive { db: path, id, detach, progress, sink } => {
-            orders::redrive(&db(path), &id, detach, progress, engine.with_sink(sink))
+        Command::History { db: path, id, filter, format } => {
+            command_line::print(&executions::history(&db(path), &id, &filter, format)?)
         }
-        Command::Order { db: path, order, events_known_for } => {
-            orders::carry_out(&db(path), order, events_known_for, engine)
+        Command::Redrive { db: path, redrive } => orders::redrive(&db(path), redrive, engine),
+        Command::Order { db: path, order, events_known_for, token } => {
+            orders::carry_out(&db(path), order, events_known_for, token, engine)
         }
         #[cfg(feature = "restate")]
-        Command::Restate(_) => Err("this is for Restate".to_owned()),
+        Command::Restate(_) => Err("this command needs `--engine restate`".to_owned()),
     }
 }
 
@@ -214,5 +224,5 @@ fn default_db(workflow: &str) -> PathBuf {
 
 /// Checks that the database exists. Commands on existing executions do not create it.
 fn must_exist(db: &Path) -> Result<(), String> {
-    if db.exists() { Ok(()) } else { Err(format!("there is no database `{}`: name it with `--db FILE`", db.display())) }
+    if db.exists() { Ok(()) } else { Err(format!("database `{}` not found: name it with `--db FILE`", db.display())) }
 }

@@ -8,12 +8,12 @@ use workflow_runtime::Value;
 use workflow_sqlite::Filter;
 
 use super::event;
-use super::orders::Order;
+use super::orders::{Order, Redrive};
 use crate::command_line::{json_or_text, moment, path, setting, string, text};
 use crate::engine::Engine;
-use crate::executions::{Format, status};
+use crate::executions::{Format, HistoryFilter, status};
 use crate::progress::{self, Mode};
-use crate::sink::{self, Sink};
+use crate::sink;
 use crate::{duration, serve, size};
 
 /// A command other than `run`.
@@ -32,14 +32,12 @@ pub enum Command {
     History {
         db: Option<PathBuf>,
         id: String,
+        filter: HistoryFilter,
         format: Format,
     },
     Redrive {
         db: Option<PathBuf>,
-        id: String,
-        detach: bool,
-        progress: Mode,
-        sink: Option<Sink>,
+        redrive: Redrive,
     },
     Order {
         db: Option<PathBuf>,
@@ -47,14 +45,28 @@ pub enum Command {
         /// The time for which the engine remembers delivered events, for deduplication; `None` is
         /// the engine's default.
         events_known_for: Option<Duration>,
+        /// The token of the server, if one has the database.
+        token: Option<serve::Token>,
     },
     #[cfg(feature = "restate")]
     Restate(crate::restate::Command),
 }
 
 /// The names of the commands other than `run`.
-pub const COMMANDS: [&str; 11] =
-    ["serve", "list", "show", "history", "cancel", "redrive", "succeed", "fail", "send", "publish", "purge"];
+pub const COMMANDS: [&str; 12] = [
+    "serve",
+    "list",
+    "show",
+    "history",
+    "cancel",
+    "redrive",
+    "succeed",
+    "fail",
+    "heartbeat",
+    "send",
+    "publish",
+    "purge",
+];
 
 /// Returns `true` if the name is one of these commands.
 pub fn is_command(name: &str) -> bool {
@@ -78,12 +90,14 @@ pub fn read(name: &str, mut arguments: lexopt::Parser) -> Result<Option<Command>
         given.options.push(option);
     }
     match given.engine {
-        Some(Engine::Memory) => Err(format!("executions in memory end with their `run`: there is nothing to `{name}`")),
+        Some(Engine::Memory) => {
+            Err(format!("`{name}` does not support `--engine memory`: executions in memory end with their `run`"))
+        }
         #[cfg(feature = "restate")]
         Some(Engine::Restate) => given.restate(name).map(|command| Some(Command::Restate(command))),
         Some(Engine::Sqlite) | None => {
             if let Some(option) = given.options.iter().find(|option| OF_RESTATE.contains(&option.as_str())) {
-                return Err(format!("`--{option}` is about Restate: it needs `--engine restate`"));
+                return Err(format!("`--{option}` needs `--engine restate`"));
             }
             given.command(name).map(Some)
         }
@@ -112,12 +126,13 @@ fn takes(command: &str, option: &str) -> bool {
             "address",
             "identity-key",
             "replace",
+            "log-format",
         ],
         "list" => &["workflow", "status", "limit", "before", "format"],
         "show" => &["format", "ingress"],
-        "history" => &["format"],
+        "history" => &["format", "no-payloads", "state"],
         "cancel" => &["cause", "ingress"],
-        "succeed" => &["ingress"],
+        "succeed" | "heartbeat" => &["ingress"],
         "redrive" => &["detach", "progress"],
         "fail" => &["error", "cause", "ingress"],
         "purge" => &["older-than", "history"],
@@ -127,8 +142,12 @@ fn takes(command: &str, option: &str) -> bool {
     };
     let of_sink = matches!(command, "serve" | "redrive") && sink::OPTIONS.contains(&option);
     let of_event = matches!(command, "send" | "publish") && event::OPTIONS.contains(&option);
-    of_event || of_sink || ["db", "engine"].contains(&option) || options.contains(&option)
+    let of_server = HAVE_A_SERVER.contains(&command) && ["token-env", "token-file"].contains(&option);
+    of_event || of_sink || of_server || ["db", "engine"].contains(&option) || options.contains(&option)
 }
+
+/// The commands that a server carries out if it has the database.
+pub const HAVE_A_SERVER: [&str; 7] = ["cancel", "redrive", "succeed", "fail", "heartbeat", "send", "publish"];
 
 /// The options that only apply to Restate.
 const OF_RESTATE: [&str; 6] = ["ingress", "admin", "address", "identity-key", "replace", "start"];
@@ -145,6 +164,7 @@ struct Given {
     db: Option<PathBuf>,
     serve: serve::Options,
     filter: Filter,
+    shown: HistoryFilter,
     format: Format,
     cause: Option<Value>,
     error: Option<String>,
@@ -188,7 +208,8 @@ impl Given {
             "max-body" | "max-answer" => {
                 let given = string(arguments)?;
                 let size = size::parse(&given).filter(|size| *size > 0);
-                let size = size.ok_or_else(|| format!("`--{option} {given}`: write `512KB` or `1MB`"))?;
+                let size =
+                    size.ok_or_else(|| format!("invalid `--{option} {given}`: write a size such as `512KB` or `1MB`"))?;
                 *if option == "max-body" { &mut self.serve.max_body } else { &mut self.serve.max_answer } = size;
             }
             "no-start-on-events" => self.serve.start_on_events = false,
@@ -197,6 +218,7 @@ impl Given {
             "executions-at-once" => self.serve.executions_at_once = Some(number(option, arguments)?),
             "retain" => self.serve.retain = Some(time(option, arguments)?),
             "grace" => self.serve.grace = time(option, arguments)?,
+            "log-format" => self.serve.log_format = serve::LogFormat::named(&string(arguments)?)?,
             "set" => {
                 let (name, value) = setting(arguments)?;
                 self.serve.settings.insert(name, value);
@@ -205,6 +227,8 @@ impl Given {
             "status" => self.filter.status = Some(status(&string(arguments)?)?),
             "limit" => self.filter.limit = number(option, arguments)?,
             "before" => self.filter.before = Some(string(arguments)?),
+            "no-payloads" => self.shown.no_payloads = true,
+            "state" => self.shown.states.push(string(arguments)?),
             "format" => self.format = Format::named(&string(arguments)?)?,
             // The cause of a cancellation is a text. The cause of a failure is any JSON.
             "cause" if command == "cancel" => self.cause = Some(string(arguments)?.into()),
@@ -230,11 +254,11 @@ impl Given {
         let wanted = match name {
             "serve" | "publish" => 0,
             "succeed" => 3,
-            "fail" => 2,
+            "fail" | "heartbeat" => 2,
             _ => 1,
         };
         if let Some(extra) = self.values.get(wanted) {
-            return Err(format!("`{name} --engine restate` does not take `{extra}`"));
+            return Err(format!("`{name} --engine restate`: unexpected argument `{extra}`"));
         }
         let ingress = restate::ingress(self.restate.ingress.take())?;
         if name == "serve" {
@@ -246,6 +270,7 @@ impl Given {
                 identity_keys: self.restate.identity_keys,
                 replace: self.restate.replace,
                 grace: self.serve.grace,
+                log_format: self.serve.log_format,
                 settings: self.serve.settings,
                 events_known_for: self.serve.events_known_for,
                 deployed_at: self.serve.deployed_at,
@@ -257,13 +282,14 @@ impl Given {
         }
         let all = match name {
             "succeed" => "ID TOKEN [JSON]",
-            "fail" => "ID TOKEN",
+            "fail" | "heartbeat" => "ID TOKEN",
             "send" => "ID --type TYPE --source URI",
             _ => "ID",
         };
         let mut values = std::mem::take(&mut self.values).into_iter();
-        let mut needed =
-            |what: &str| values.next().ok_or_else(|| format!("`{name}` needs {what}: `{name} --engine restate {all}`"));
+        let mut needed = |what: &str| {
+            values.next().ok_or_else(|| format!("`{name}` needs {what}: write `{name} --engine restate {all}`"))
+        };
         let id = needed("ID")?;
         let order = match name {
             "show" => Order::Show { id, format: self.format },
@@ -273,6 +299,7 @@ impl Given {
                 let token = needed("TOKEN")?;
                 Order::Succeed { id, token, output: output(values.next())? }
             }
+            "heartbeat" => Order::Heartbeat { id, token: needed("TOKEN")? },
             _ => {
                 let token = needed("TOKEN")?;
                 let error = self.error.ok_or(NO_ERROR)?;
@@ -287,20 +314,21 @@ impl Given {
     fn suits_restate(&self, name: &str) -> Result<(), String> {
         for option in &self.options {
             let reason = match option.as_str() {
-                "db" => "is about executions in a database, and with `--engine restate` the Restate server keeps them",
+                "db" => "cannot be used with `--engine restate`: the Restate server keeps the executions",
                 "token-env" | "token-file" | "callbacks-authorized" => {
-                    "is about calls of `serve` without Restate: `--identity-key` says whose calls are answered with it"
+                    "cannot be used with `--engine restate`: use `--identity-key` to authenticate the server"
                 }
                 "max-body" | "max-answer" | "executions-at-once" => {
-                    "is about `serve` without Restate: such limits are set there"
+                    "cannot be used with `--engine restate`: set limits on the Restate server"
                 }
                 "no-start-on-events" => {
-                    "is about `serve` without Restate: with it, an event starts executions where it is posted to do so, with \
-                     `publish --start`"
+                    "cannot be used with `--engine restate`: an event starts executions only with `publish --start`"
                 }
-                "events-known-for" if name != "serve" => "is about `serve --engine restate`, which takes the events",
-                "retain" => "is about executions in a database: how long Restate keeps them is set there",
-                "cause" if name == "cancel" => "cannot be told to Restate",
+                "events-known-for" if name != "serve" => "must be set for `serve --engine restate`",
+                "retain" => "cannot be used with `--engine restate`: set the retention on the Restate server",
+                "cause" if name == "cancel" => {
+                    "cannot be used with `--engine restate`: Restate does not record a cause"
+                }
                 _ => continue,
             };
             return Err(format!("`--{option}` {reason}"));
@@ -316,10 +344,11 @@ impl Given {
             _ => 1,
         };
         if let Some(extra) = self.values.get(wanted) {
-            return Err(format!("`{name}` does not take `{extra}`"));
+            return Err(format!("`{name}`: unexpected argument `{extra}`"));
         }
         let mut values = std::mem::take(&mut self.values).into_iter();
-        let mut needed = |what: &str| values.next().ok_or_else(|| format!("`{name}` needs {what}: `{name} {what}`"));
+        let mut needed =
+            |what: &str| values.next().ok_or_else(|| format!("`{name}` needs {what}: write `{name} {what}`"));
         let order = match name {
             "serve" => {
                 self.serve.db = db;
@@ -336,17 +365,18 @@ impl Given {
                 return Ok(Command::List { db, filter: self.filter, format: self.format });
             }
             "show" => return Ok(Command::Show { db, id: needed("ID")?, format: self.format }),
-            "history" => return Ok(Command::History { db, id: needed("ID")?, format: self.format }),
+            "history" => {
+                return Ok(Command::History { db, id: needed("ID")?, filter: self.shown, format: self.format });
+            }
             "redrive" => {
                 let (id, progress) = (needed("ID")?, self.progress.unwrap_or(Mode::Auto));
-                let (detach, sink) = (self.detach, self.sink.beside_result(name)?);
+                let (detach, sink, token) = (self.detach, self.sink.beside_result(name)?, self.serve.token);
                 if detach && sink.is_some() {
                     return Err(
-                        "`--detach` leaves the execution to the next `run` or `serve`: give those the `--sink`"
-                            .to_owned(),
+                        "`--sink` cannot be used with `--detach`: add it to the next `run` or `serve`".to_owned()
                     );
                 }
-                return Ok(Command::Redrive { db, id, detach, progress, sink });
+                return Ok(Command::Redrive { db, redrive: Redrive { id, detach, progress, sink, token } });
             }
             "cancel" => {
                 let cause = self.cause.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -361,18 +391,19 @@ impl Given {
                 let error = self.error.ok_or(NO_ERROR)?;
                 Order::Fail { token, error, cause: self.cause }
             }
+            "heartbeat" => Order::Heartbeat { token: needed("TOKEN")? },
             "send" => Order::Send { id: needed("ID")?, event: self.event.event(name)? },
             "publish" => Order::Publish { event: self.event.event(name)? },
             _ => {
-                let older_than = self.older_than.ok_or("`purge` needs an age: `--older-than 30d`")?;
+                let older_than = self.older_than.ok_or("`purge` needs an age: add `--older-than 30d`")?;
                 Order::Purge { older_than, history_only: self.history }
             }
         };
-        Ok(Command::Order { db, order, events_known_for: self.serve.events_known_for })
+        Ok(Command::Order { db, order, events_known_for: self.serve.events_known_for, token: self.serve.token })
     }
 }
 
-const NO_ERROR: &str = "`fail` needs the name of the error: `--error NAME`";
+const NO_ERROR: &str = "`fail` needs an error name: add `--error NAME`";
 
 /// Reads the output of a task from an argument. The default is null.
 fn output(json: Option<String>) -> Result<Value, String> {
@@ -382,7 +413,8 @@ fn output(json: Option<String>) -> Result<Value, String> {
 
 fn time(option: &str, arguments: &mut lexopt::Parser) -> Result<Duration, String> {
     let given = string(arguments)?;
-    duration::parse(&given).ok_or_else(|| format!("`--{option} {given}`: write `30s`, `5m`, `2h` or `7d`"))
+    duration::parse(&given)
+        .ok_or_else(|| format!("invalid `--{option} {given}`: write a duration such as `30s`, `5m`, `2h` or `7d`"))
 }
 
 fn number<T: std::str::FromStr + PartialOrd + From<u8>>(
@@ -391,5 +423,5 @@ fn number<T: std::str::FromStr + PartialOrd + From<u8>>(
 ) -> Result<T, String> {
     let given = string(arguments)?;
     let number = given.parse().ok().filter(|number| *number >= T::from(1));
-    number.ok_or_else(|| format!("`--{option} {given}`: expected a number, from 1"))
+    number.ok_or_else(|| format!("`--{option} {given}`: expected a positive number"))
 }

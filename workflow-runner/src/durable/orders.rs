@@ -8,29 +8,46 @@ use std::time::Duration;
 use workflow_runtime::{CloudEvent, Fault, Value};
 use workflow_sqlite::{Builder, Engine, Error};
 
-use super::run::{Watched, leave, tell_end, until_it_ends};
+use super::remote::Remote;
+use super::run::{Ended, Watched, leave, report_end, until_it_ends};
 use super::{GRACE, Setup, must_exist};
-use crate::command_line::{block_on_many, complain, print};
+use crate::command_line::{INTERRUPTED, block_on_many, complain, interrupted, print};
 use crate::progress::{Mode, clean};
+use crate::serve::Token;
+use crate::sink::Sink;
 
 /// A change of an execution or of the database.
 pub enum Order {
     Cancel { id: String, cause: String },
     Succeed { token: String, output: Value },
     Fail { token: String, error: String, cause: Option<Value> },
+    Heartbeat { token: String },
     Send { id: String, event: CloudEvent },
     Publish { event: CloudEvent },
     Purge { older_than: Duration, history_only: bool },
 }
 
-/// The time that a cancelled execution has to end. It only has to process the cancellation.
-const TOLD: Duration = Duration::from_secs(10);
+/// The redrive of an execution.
+pub struct Redrive {
+    pub id: String,
+    /// `true` if the execution is left to the next `run` or `serve`.
+    pub detach: bool,
+    pub progress: Mode,
+    pub sink: Option<Sink>,
+    /// The token of the server, if one has the database.
+    pub token: Option<Token>,
+}
 
-/// Carries out a change, and prints the result.
+/// The time that a cancelled execution has to end. It only has to process the cancellation.
+pub const CANCEL_TIME: Duration = Duration::from_secs(10);
+
+/// Carries out a change, and prints the result. If a server has the database, the server carries
+/// the change out.
 pub fn carry_out(
     db: &Path,
     order: Order,
     events_known_for: Option<Duration>,
+    token: Option<Token>,
     setup: Setup,
 ) -> Result<ExitCode, String> {
     must_exist(db)?;
@@ -40,12 +57,31 @@ pub fn carry_out(
             _ => Vec::new(),
         };
         let set_up = |builder: Builder| {
-            events_known_for.into_iter().fold(builder.only(only).on_problem(told), Builder::events_known_for)
+            events_known_for.into_iter().fold(builder.only(only).on_problem(report_problem), Builder::events_known_for)
         };
-        let engine = setup.open(db, set_up).await?;
+        let engine = match setup.open(db, set_up).await {
+            Err(Error::InUse { address: Some(address), .. }) => {
+                let only_without = |option| {
+                    format!("`--{option}` cannot be used while a server has the database: it is an option of `serve`")
+                };
+                return match events_known_for {
+                    Some(_) => Err(only_without("events-known-for")),
+                    None => Remote::at(&address, token)?.carry_out(order).await,
+                };
+            }
+            opened => opened.map_err(|error| error.to_string())?,
+        };
+        let is_heartbeat = matches!(order, Order::Heartbeat { .. });
         let done = give(&engine, order).await.map_err(|error| error.to_string());
         engine.shut_down(GRACE).await;
-        done
+        match done {
+            // The time-out of the task begins when a process runs the execution.
+            Ok(_) if is_heartbeat => Err(format!(
+                "no process runs the executions of `{}`: a heartbeat needs a running `serve`",
+                db.display()
+            )),
+            done => done,
+        }
     })?;
     print(&done?)
 }
@@ -55,15 +91,15 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
         Order::Cancel { id, cause } => {
             let execution = engine.execution(&id)?;
             execution.cancel(&cause).await?;
-            match tokio::time::timeout(TOLD, execution.result()).await {
+            match tokio::time::timeout(CANCEL_TIME, execution.result()).await {
                 Ok(outcome) => {
                     let ended = outcome?.err().and_then(|fault| fault.error().map(str::to_owned));
                     match ended.as_deref() {
-                        Some(workflow_runtime::fault::names::CANCELLED) => format!("`{id}` is cancelled"),
-                        _ => format!("`{id}` has ended before it could be cancelled"),
+                        Some(workflow_runtime::fault::names::CANCELLED) => format!("`{id}` was cancelled"),
+                        _ => format!("`{id}` ended before it could be cancelled"),
                     }
                 }
-                Err(_) => format!("`{id}` will be cancelled when it is run next"),
+                Err(_) => format!("`{id}` will be cancelled when it runs next"),
             }
         }
         Order::Succeed { token, output } => {
@@ -75,21 +111,17 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
             engine.fail(&token, fault).await?;
             GOES_ON.to_owned()
         }
+        Order::Heartbeat { token } => {
+            engine.heartbeat(&token)?;
+            String::new()
+        }
         Order::Send { id, event } => match engine.execution(&id)?.send_all(vec![event]).await? {
-            0 => format!("`{id}` has this event already: it was given one of the same source and id before"),
-            _ => "it is noted: the execution has it when it is run next, by `run --id ID` or `serve`".to_owned(),
+            0 => is_duplicate(&id),
+            _ => "event saved: the execution receives it when it runs next, with `run --id ID` or `serve`".to_owned(),
         },
         Order::Publish { event } => {
             let reached = engine.publish(event).await?;
-            let executions = |count: usize| match count {
-                1 => "1 execution".to_owned(),
-                count => format!("{count} executions"),
-            };
-            let full = match reached.full {
-                0 => String::new(),
-                full => format!("; {} did not take it, for they keep too many", executions(full)),
-            };
-            format!("it is noted for {}, which have it when they are run next{full}", executions(reached.executions))
+            published(reached.executions, ", delivered when they run next", reached.full)
         }
         Order::Purge { older_than, history_only } => {
             let (purged, what) = match history_only {
@@ -101,18 +133,60 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
     })
 }
 
-const GOES_ON: &str = "it is noted: the execution goes on with it when it is run next, by `run --id ID` or `serve`";
+/// Returns the text for an event that the execution already has.
+pub fn is_duplicate(id: &str) -> String {
+    format!("duplicate event: `{id}` already received an event with this source and id")
+}
+
+/// Returns the text for an event that was published to so many executions, and to so many whose
+/// inboxes are full.
+pub fn published(reached: usize, when: &str, full: usize) -> String {
+    let executions = |count: usize| match count {
+        1 => "1 execution".to_owned(),
+        count => format!("{count} executions"),
+    };
+    let full = match full {
+        0 => String::new(),
+        full => format!("; the inboxes of {} are full", executions(full)),
+    };
+    format!("event saved for {}{when}{full}", executions(reached))
+}
+
+const GOES_ON: &str = "outcome saved: the execution continues when it runs next, with `run --id ID` or `serve`";
 
 /// Redrives an execution: continues it from the state that failed. Runs it to its end unless
-/// `detach` is set; then a later `run` or `serve` runs it.
-pub fn redrive(db: &Path, id: &str, detach: bool, progress: Mode, setup: Setup) -> Result<ExitCode, String> {
+/// `detach` is set; then a later `run` or `serve` runs it. If a server has the database, the
+/// server runs it.
+pub fn redrive(db: &Path, redrive: Redrive, setup: Setup) -> Result<ExitCode, String> {
     must_exist(db)?;
-    let watched = Watched::new(Some(id.to_owned()), progress, None)?;
-    let only: Vec<String> = if detach { Vec::new() } else { vec![id.to_owned()] };
+    let Redrive { id, detach, progress, sink, token } = redrive;
+    let has_sink = sink.is_some();
+    let setup = setup.with_sink(sink);
+    let watched = Watched::new(Some(id.clone()), progress, None)?;
+    let only: Vec<String> = if detach { Vec::new() } else { vec![id.clone()] };
+    let mut is_served = false;
     let ended = block_on_many(async {
-        let engine = setup.open(db, |builder| watched.watch(builder.only(only))).await?;
+        let engine = match setup.open(db, |builder| watched.watch(builder.only(only))).await {
+            Err(Error::InUse { address: Some(address), .. }) if has_sink => {
+                return Err(format!(
+                    "`--sink` cannot be used while the server at {address} has the database: it has its own"
+                ));
+            }
+            Err(Error::InUse { address: Some(address), .. }) => {
+                is_served = true;
+                let remote = Remote::at(&address, token)?;
+                if progress != Mode::None && !detach {
+                    complain(&format!("the server at {address} runs the execution `{id}`"));
+                }
+                return tokio::select! {
+                    outcome = remote.redrive(db, &id, detach) => Ok(outcome?.map(Ended::With)),
+                    () = interrupted() => Ok(Some(Ended::Interrupted)),
+                };
+            }
+            opened => opened.map_err(|error| error.to_string())?,
+        };
         let ended = async {
-            let execution = engine.execution(id)?;
+            let execution = engine.execution(&id)?;
             execution.redrive().await?;
             match detach {
                 true => Ok(None),
@@ -125,12 +199,17 @@ pub fn redrive(db: &Path, id: &str, detach: bool, progress: Mode, setup: Setup) 
     })?;
     drop(watched);
     match ended? {
-        Some(ended) => tell_end(ended, id, db),
-        None => print(&format!("`{id}` goes on when it is run next, by `run --id {id}` or `serve`")),
+        Some(Ended::Interrupted) if is_served => {
+            complain(&format!("interrupted: the execution `{id}` continues on the server"));
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        Some(ended) => report_end(ended, &id, db),
+        None if is_served => print(&format!("`{id}` continues")),
+        None => print(&format!("`{id}` continues when it runs next, with `run --id {id}` or `serve`")),
     }
 }
 
 /// Reports a problem of the engine as a warning.
-pub fn told(error: &Error) {
+pub fn report_problem(error: &Error) {
     complain(&format!("warning: {}", clean(&error.to_string(), 4_000)));
 }

@@ -13,10 +13,11 @@ use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::{Object, Workflow};
 use workflow_sqlite::{Builder, Engine, Error, Execution, Filter, Status};
 
-use super::orders::told;
+use super::orders::report_problem;
 use super::{GRACE, Setup, default_db};
 use crate::command_line::{self, INTERRUPTED, Options, block_on_many, complain, finish_run, interrupted};
 use crate::engine::Where;
+use crate::http::request::encode;
 use crate::progress::{self, Mode};
 
 /// Starts an execution or continues it, and runs it to its end.
@@ -40,8 +41,16 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
     let watched = Watched::new(options.id, options.progress, options.history)?;
     let deployed_at = options.deployed_at;
     let set_up = |builder| deployed_at.into_iter().fold(watched.watch(builder), Builder::deployed_at);
+    let mut setup = setup.with_sink(options.sink);
+    let resumed = std::mem::replace(&mut setup.resumed, Box::new(|_| {}));
     let ended = block_on_many(async {
-        let engine = setup.with_sink(options.sink).open(&db, set_up).await?;
+        let engine = setup.open(&db, set_up).await.map_err(|error| match &error {
+            Error::InUse { address: Some(address), .. } => {
+                let workflow = encode(W::DEFINITION.name);
+                format!("{error}, or start the execution on its server: `POST {address}/{workflow}`, with the input as the body")
+            }
+            _ => error.to_string(),
+        })?;
         let execution = match request.submit(&engine).await {
             Ok(execution) => execution,
             Err(problem) => {
@@ -50,11 +59,14 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
             }
         };
         watched.follow(execution.id());
+        if !execution.is_new() {
+            resumed(&execution);
+        }
         if !quiet {
             if !execution.is_new() {
-                complain(&format!("goes on with the execution `{}` of `{}`", execution.id(), db.display()));
+                complain(&format!("resuming the execution `{}` of `{}`", execution.id(), db.display()));
             }
-            tell_others(&engine, &execution, &db);
+            report_others(&engine, &execution, &db);
         }
         let ended = until_it_ends(&execution, &watched).await;
         leave(&engine, GRACE).await;
@@ -62,7 +74,7 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
     })?;
     drop(watched);
     let (ended, id) = ended?;
-    tell_end(ended, &id, &db)
+    report_end(ended, &id, &db)
 }
 
 /// The request for an execution.
@@ -124,13 +136,13 @@ impl Request {
 }
 
 /// Reports the number of other unfinished executions in the database. They run, too.
-fn tell_others(engine: &Engine, execution: &Execution, db: &Path) {
+fn report_others(engine: &Engine, execution: &Execution, db: &Path) {
     let unfinished = |status| engine.list(&Filter::all().status(status)).unwrap_or_default();
     let others = [Status::Running, Status::Queued].into_iter().flat_map(unfinished);
     match others.filter(|other| other.id != execution.id()).count() {
         0 => {}
-        1 => complain(&format!("another execution of `{}` goes on meanwhile", db.display())),
-        others => complain(&format!("{others} other executions of `{}` go on meanwhile", db.display())),
+        1 => complain(&format!("another execution of `{}` also runs", db.display())),
+        others => complain(&format!("{others} other executions of `{}` also run", db.display())),
     }
 }
 
@@ -163,21 +175,23 @@ pub async fn leave(engine: &Engine, grace: Duration) {
 }
 
 /// Reports the end of the wait, and returns the exit status.
-pub fn tell_end(ended: Ended, id: &str, db: &Path) -> Result<ExitCode, String> {
+pub fn report_end(ended: Ended, id: &str, db: &Path) -> Result<ExitCode, String> {
     match ended {
         Ended::With(outcome) => {
             let failed = outcome.is_err();
             let status = finish_run(Some(outcome));
             if failed {
-                complain(&format!("`show {id}` tells more, and `redrive {id}` goes on from the state that failed"));
+                complain(&format!(
+                    "use `show {id}` for details, and `redrive {id}` to continue from the state that failed"
+                ));
             }
             status
         }
         Ended::Interrupted => {
             let db = db.display();
             complain(&format!(
-                "the execution was interrupted, and is kept: `run --db {db} --id {id}` goes on with it, and `show {id}` \
-                 tells what it waits for"
+                "the execution was interrupted and saved: use `run --db {db} --id {id}` to resume it, and `show {id}` to \
+                 see its state"
             ));
             Ok(ExitCode::from(INTERRUPTED))
         }
@@ -197,7 +211,7 @@ struct Shared {
     id: Mutex<Option<String>>,
     observers: Mutex<Vec<Box<dyn Observer>>>,
     problem: OnceLock<String>,
-    told: Notify,
+    problem_set: Notify,
 }
 
 impl Watched {
@@ -215,7 +229,7 @@ impl Watched {
             id: Mutex::new(id),
             observers: Mutex::new(observers),
             problem: OnceLock::new(),
-            told: Notify::new(),
+            problem_set: Notify::new(),
         };
         Ok(Watched { shared: Arc::new(shared), screen: screen.flatten() })
     }
@@ -227,9 +241,9 @@ impl Watched {
         builder.on_problem(move |error| match error {
             Error::Mismatch(mismatch) if listener.is_watched(&mismatch.execution) => {
                 let _first = listener.problem.set(error.to_string());
-                listener.told.notify_one();
+                listener.problem_set.notify_one();
             }
-            error => told(error),
+            error => report_problem(error),
         })
     }
 
@@ -240,7 +254,7 @@ impl Watched {
 
     async fn problem(&self) -> String {
         loop {
-            self.shared.told.notified().await;
+            self.shared.problem_set.notified().await;
             if let Some(problem) = self.shared.problem.get() {
                 return problem.clone();
             }

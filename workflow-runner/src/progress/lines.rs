@@ -37,6 +37,12 @@ fn words(event: &Event<'_>) -> Option<String> {
     let state = || place(event.path, event.state);
     Some(match event.kind {
         EventKind::ExecutionStarted { .. } => format!("{}: started as {}", event.workflow, event.execution),
+        EventKind::ExecutionResumed { restart } => {
+            format!("{}: resumed as {}, restart {restart}", event.workflow, event.execution)
+        }
+        EventKind::ExecutionRedriven { redrive } => {
+            format!("{}: redriven as {}, redrive {redrive}", event.workflow, event.execution)
+        }
         EventKind::ExecutionSucceeded { .. } => format!("{}: succeeded", event.workflow),
         EventKind::ExecutionFailed { fault } => format!("{}: failed: {}", event.workflow, fault_text(fault)),
         EventKind::StateEntered { .. } => format!("{}: entered", state()),
@@ -46,8 +52,10 @@ fn words(event: &Event<'_>) -> Option<String> {
         }
         EventKind::StateCaught { fault } => format!("{}: caught: {}", state(), fault_text(fault)),
         EventKind::StateFailed { fault } => format!("{}: failed: {}", state(), fault_text(fault)),
-        EventKind::TaskScheduled { task, attempt: 1, .. } => format!("{}: task {}", state(), task.key),
-        EventKind::TaskScheduled { task, attempt, .. } => format!("{}: task {}, attempt {attempt}", state(), task.key),
+        EventKind::TaskScheduled { task, attempt, again, .. } => {
+            let attempt = if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
+            format!("{}: task {}{attempt}{}", state(), task.key, if again { ", again" } else { "" })
+        }
         EventKind::TaskTimedOut { task, fault } => format!("{}: task {}: {}", state(), task.key, fault_text(fault)),
         EventKind::WaitStarted { until } => {
             format!("{}: waits {}", state(), duration::show(until.since(event.time)))

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -17,6 +18,15 @@ const TICK: Duration = Duration::from_millis(100);
 /// The width of the last line, in characters. The line must not wrap.
 const WIDTH: usize = 79;
 const WHEEL: [char; 8] = ['⠋', '⠙', '⠸', '⠴', '⠦', '⠇', '⠏', '⠹'];
+
+/// The number of screens.
+static SCREENS: AtomicUsize = AtomicUsize::new(0);
+
+/// Returns `true` if a screen redraws the last line of the terminal.
+#[cfg(feature = "callbacks")]
+pub fn is_drawn() -> bool {
+    SCREENS.load(Ordering::Relaxed) > 0
+}
 
 /// The drawing thread. Drawing ends when the value is dropped.
 pub struct Screen {
@@ -50,6 +60,7 @@ enum Doing {
 
 /// Starts a screen. Returns it with the observer that updates it.
 pub fn screen() -> (Screen, Watcher) {
+    SCREENS.fetch_add(1, Ordering::Relaxed);
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let shared = Arc::new(Mutex::new(Shared { colour, active: BTreeMap::new(), turns: 0, over: false }));
     let drawn = shared.clone();
@@ -79,6 +90,7 @@ impl Drop for Screen {
             // A panic of the drawing thread is ignored.
             let _ended = ticker.join();
         }
+        SCREENS.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -115,6 +127,10 @@ impl Observer for Watcher {
             }
             EventKind::TaskScheduled { task, attempt, .. } => {
                 let attempt = if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
+                // After a restart, another process has seen that the state was entered.
+                let place = place(event.path, event.state);
+                let begun = Active { place, since: Instant::now(), doing: Doing::Running };
+                shared.active.entry(path.clone()).or_insert(begun);
                 shared.does(&path, Doing::Task(format!("{}{attempt}", clean(task.key, 60))));
             }
             EventKind::WaitStarted { until } => {
@@ -168,8 +184,8 @@ impl Shared {
         if !self.active.is_empty() {
             // A state with running inner states is not shown: the inner states are.
             let innermost = self.active.iter().filter(|(path, active)| !self.runs_others(path, active));
-            let told: Vec<String> = innermost.map(|(_, active)| active.told()).collect();
-            last = clean(&format!("{} {}", WHEEL[self.turns % WHEEL.len()], told.join(" · ")), WIDTH);
+            let descriptions: Vec<String> = innermost.map(|(_, active)| active.describe()).collect();
+            last = clean(&format!("{} {}", WHEEL[self.turns % WHEEL.len()], descriptions.join(" · ")), WIDTH);
         }
         // If standard error is closed, the execution continues.
         let _unseen = write!(std::io::stderr(), "\r\x1b[2K{lines}{last}").and_then(|()| std::io::stderr().flush());
@@ -183,7 +199,7 @@ impl Shared {
 }
 
 impl Active {
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         let now = Instant::now();
         let whole = |time: Duration| duration::show(Duration::from_secs(time.as_secs()));
         match &self.doing {

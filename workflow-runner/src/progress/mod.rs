@@ -5,6 +5,8 @@ mod lines;
 mod live;
 
 use std::io::IsTerminal;
+#[cfg(feature = "callbacks")]
+use std::io::Write;
 
 pub use live::Screen;
 use workflow_runtime::Fault;
@@ -30,7 +32,7 @@ pub fn named(name: &str) -> Result<Mode, String> {
         "live" => Mode::Live,
         "lines" => Mode::Lines,
         "none" => Mode::None,
-        _ => return Err(format!("`--progress {name}`: there are `auto`, `live`, `lines`, `none`")),
+        _ => return Err(format!("`--progress {name}`: expected one of `auto`, `live`, `lines`, `none`")),
     })
 }
 
@@ -63,8 +65,17 @@ impl Observer for Progress {
     }
 }
 
+/// Writes lines to standard error, above the line that a screen redraws.
+#[cfg(feature = "callbacks")]
+pub fn announce(text: &str) {
+    let clear = if live::is_drawn() { "\r\x1b[2K" } else { "" };
+    let lines: Vec<String> = text.lines().map(|line| clean(line, 400)).collect();
+    // If standard error is closed, the execution continues.
+    let _unread = writeln!(std::io::stderr(), "{clear}{}", lines.join("\n"));
+}
+
 /// Returns a state with the branches and iterations around it: `Ship[0] › ShipGoods`.
-fn place(path: &[PathStep], state: &str) -> String {
+pub(crate) fn place(path: &[PathStep], state: &str) -> String {
     let mut place = String::new();
     for step in path {
         place.push_str(&format!("{}[{}] › ", step.state, step.index));

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use workflow_restate::{ClientError, Executions};
-use workflow_runtime::machine::{Definition, Outcome, TriggerMatch};
+use workflow_runtime::machine::{AwaitedEvent, Definition, Outcome, TriggerMatch};
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
 use super::{ADMIN, client};
 use crate::command_line::{INTERRUPTED, Options, block_on, complain, correlation, finish_run, print, read_input};
-use crate::executions::{Format, outcome_json, pretty};
+use crate::executions::{Format, awaited, outcome_json, pretty};
 use crate::progress::{Mode, clean};
 
 /// The pause before the ingress is tried again.
@@ -25,6 +25,7 @@ pub enum Order {
     Cancel { id: String },
     Succeed { id: String, token: String, output: Value },
     Fail { id: String, token: String, fault: Fault },
+    Heartbeat { id: String, token: String },
     Send { id: String, event: CloudEvent },
 }
 
@@ -32,37 +33,35 @@ pub enum Order {
 pub fn must_be_there(command: &str) -> Result<(), String> {
     let instead = match command {
         "list" => {
-            "Restate tells what there is: its page, the admin address with `/ui` (http://127.0.0.1:9070/ui), or \
-             `restate invocations list`; `show ID` tells of one"
+            "use the UI of the Restate server, the admin address with `/ui` (http://127.0.0.1:9070/ui), or \
+             `restate invocations list`; `show ID` shows one execution"
         }
         "history" => {
-            "Restate has the journal: its page, the admin address with `/ui` (http://127.0.0.1:9070/ui), or `restate \
-             invocations describe`; `show ID` tells what an execution waits for"
+            "use the UI of the Restate server, the admin address with `/ui` (http://127.0.0.1:9070/ui), or `restate \
+             invocations describe`; `show ID` shows the state of an execution"
         }
-        "redrive" => "an execution that failed has ended for Restate: run it with another id",
+        "redrive" => "a failed execution on Restate cannot be continued: start a new one with another id",
         "purge" => {
-            "Restate removes executions itself, a day after they ended, if nothing else is set there; `restate invocations \
-             purge` removes one now"
+            "the Restate server removes executions after its retention time, by default one day; use `restate invocations \
+             purge` to remove one now"
         }
         _ => return Ok(()),
     };
-    Err(format!("there is no `{command}` with `--engine restate`: {instead}"))
+    Err(format!("`{command}` does not support `--engine restate`: {instead}"))
 }
 
 /// Starts an execution or attaches to an existing one, and waits for its outcome.
 pub fn run(options: Options, definition: &Definition, ingress: String, service: &str) -> Result<ExitCode, String> {
     let refused = if options.key.is_some() {
-        "`--key`: an execution on Restate has one name, which is its key there: give it with `--id`"
+        "`--key` cannot be used with `--engine restate`: use `--id`"
     } else if !options.settings.is_empty() {
-        "`--set`: with `--engine restate` the settings are those of `serve --engine restate`"
+        "`--set` must be given to `serve --engine restate`"
     } else if options.sink.is_some() {
-        "`--sink`: with `--engine restate` events go to the sink of `serve --engine restate`"
+        "`--sink` must be given to `serve --engine restate`"
     } else if options.deployed_at.is_some() {
-        "`--deployed-at`: with `--engine restate` it is an option of `serve --engine restate`"
+        "`--deployed-at` must be given to `serve --engine restate`"
     } else if options.history.is_some() {
-        "`--history`: with `--engine restate` the history is the server's: its page tells it"
-    } else if matches!(options.progress, Mode::Live | Mode::Lines) {
-        "`--progress`: with `--engine restate` the execution runs elsewhere, and only its outcome is told here"
+        "`--history` cannot be used with `--engine restate`: the UI of the Restate server shows the history"
     } else {
         ""
     };
@@ -71,11 +70,17 @@ pub fn run(options: Options, definition: &Definition, ingress: String, service: 
     }
     let id = options
         .id
-        .ok_or("`run --engine restate` needs `--id ID`: run again with the same one, it is the same execution")?;
+        .ok_or("`run --engine restate` needs `--id ID`: runs with the same id attach to the same execution")?;
     let correlation = options.correlate.map(|given| correlation(definition, &given)).transpose()?;
     let with_input = options.input.is_some();
     let input = read_input(options.input)?;
     let quiet = options.progress == Mode::None;
+    if matches!(options.progress, Mode::Live | Mode::Lines) {
+        complain(&format!(
+            "note: `--progress` has no effect with `--engine restate`: `show {id} --engine restate` shows what the \
+             execution waits for"
+        ));
+    }
     let executions = client(&ingress, ADMIN).service(service);
     let ended = block_on(async {
         let started = executions
@@ -83,8 +88,8 @@ pub fn run(options: Options, definition: &Definition, ingress: String, service: 
             .await
             .map_err(|error| text(error, &ingress, service))?;
         if started.existed && !quiet {
-            let input = if with_input { ", with the input that it has" } else { "" };
-            complain(&format!("the execution `{id}` was started before{input}: its outcome is waited for"));
+            let input = if with_input { ", and keeps its input" } else { "" };
+            complain(&format!("the execution `{id}` already exists{input}: waiting for its outcome"));
         }
         attach(&executions, &id).await.map_err(|error| text(error, &ingress, service))
     })?;
@@ -92,8 +97,8 @@ pub fn run(options: Options, definition: &Definition, ingress: String, service: 
         Some(outcome) => finish_run(Some(outcome?)),
         None => {
             complain(&format!(
-                "no longer waits: once it is started, the execution goes on on Restate. `run --engine restate --id {id}` waits \
-                 for it again, `show {id} --engine restate` tells what it waits for, and `cancel {id} --engine restate` ends it"
+                "interrupted: a started execution continues on Restate. Use `run --engine restate --id {id}` to wait for it \
+                 again, `show {id} --engine restate` to see its state, and `cancel {id} --engine restate` to end it"
             ));
             Ok(ExitCode::from(INTERRUPTED))
         }
@@ -102,14 +107,14 @@ pub fn run(options: Options, definition: &Definition, ingress: String, service: 
 
 /// Waits for the outcome. Retries while the server is unreachable.
 async fn attach(executions: &Executions, id: &str) -> Result<Outcome, ClientError> {
-    let mut told = false;
+    let mut reported = false;
     loop {
         match executions.attach(id).await {
             Err(error @ ClientError::Unreachable { .. }) => {
-                if !told {
-                    complain(&format!("{error}: trying again; the execution goes on when Restate does"));
+                if !reported {
+                    complain(&format!("{error}: retrying; the execution continues when Restate is available"));
                 }
-                told = true;
+                reported = true;
                 tokio::time::sleep(PAUSE).await;
             }
             other => return other,
@@ -130,7 +135,7 @@ pub fn carry_out(ingress: String, order: Order, service: &str) -> Result<ExitCod
 /// Publishes an event. With `start`, the event can also start executions.
 pub fn publish(ingress: &str, event: &CloudEvent, start: bool, service: &str) -> Result<ExitCode, String> {
     let executions = client(ingress, ADMIN).service(service);
-    let told = block_on(async {
+    let published = block_on(async {
         let publish = async {
             match start {
                 true => executions.publish_and_start(event).await.map(|reached| (reached.executions, reached.started)),
@@ -139,12 +144,13 @@ pub fn publish(ingress: &str, event: &CloudEvent, start: bool, service: &str) ->
         };
         tokio::time::timeout(PATIENCE, publish).await
     })?;
-    let Some(told) = told else { return Ok(ExitCode::from(INTERRUPTED)) };
-    let (reached, started) = told.map_err(|_| NOT_KNOWN.to_owned())?.map_err(|error| text(error, ingress, service))?;
-    let noted = format!("it is noted for {reached} execution{}", if reached == 1 { "" } else { "s" });
+    let Some(published) = published else { return Ok(ExitCode::from(INTERRUPTED)) };
+    let (reached, started) =
+        published.map_err(|_| NOT_KNOWN.to_owned())?.map_err(|error| text(error, ingress, service))?;
+    let noted = format!("event accepted for {reached} execution{}", if reached == 1 { "" } else { "s" });
     print(&match started {
         0 => noted,
-        _ => format!("it has started the execution `{}`; {noted}", TriggerMatch::execution_name(event)),
+        _ => format!("started the execution `{}`; {noted}", TriggerMatch::execution_name(event)),
     })
 }
 
@@ -154,28 +160,29 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
     | Order::Cancel { id }
     | Order::Succeed { id, .. }
     | Order::Fail { id, .. }
+    | Order::Heartbeat { id, .. }
     | Order::Send { id, .. }) = &order;
     // Restate would also accept messages to an execution that does not exist, and deliver them to
     // a later execution of that name.
-    let told = tokio::time::timeout(PATIENCE, executions.status(id)).await.map_err(|_| NOBODY.to_owned())?;
-    let told = told.map_err(text)?;
-    let status = told.get("status").and_then(Value::as_str).unwrap_or_default();
+    let description = tokio::time::timeout(PATIENCE, executions.status(id)).await.map_err(|_| NOBODY.to_owned())?;
+    let description = description.map_err(text)?;
+    let status = description.get("status").and_then(Value::as_str).unwrap_or_default();
     if status == "unknown" {
-        return Err(format!("there is no execution `{id}` of `{service}` at {ingress}"));
+        return Err(format!("execution `{id}` of `{service}` not found at {ingress}"));
     }
     let runs = status == "running";
     Ok(match order {
         Order::Show { id, format } => {
             let outcome = if runs { None } else { executions.outcome(&id).await.map_err(text)? };
-            show(&id, service, &told, outcome, format)?
+            show(&id, service, &description, outcome, format)?
         }
-        Order::Cancel { id } if !runs => format!("`{id}` has ended before it could be cancelled"),
+        Order::Cancel { id } if !runs => format!("`{id}` ended before it could be cancelled"),
         Order::Cancel { id } => {
             executions.cancel(&id).await.map_err(text)?;
-            format!("`{id}` is told to end")
+            format!("cancellation of `{id}` requested")
         }
-        Order::Succeed { id, .. } | Order::Fail { id, .. } if !runs => {
-            return Err(format!("the execution `{id}` has ended: none of its tasks waits for an outcome"));
+        Order::Succeed { id, .. } | Order::Fail { id, .. } | Order::Heartbeat { id, .. } if !runs => {
+            return Err(format!("the execution `{id}` has ended and waits for no outcome"));
         }
         Order::Send { id, .. } if !runs => return Err(format!("the execution `{id}` has ended")),
         Order::Send { id, event } => {
@@ -184,7 +191,7 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
                 ClientError::Refused { message, .. } => message,
                 error => text(error),
             })?;
-            "it is noted: the execution has it as soon as it waits for such".to_owned()
+            "event accepted: the execution consumes it as soon as it waits for it".to_owned()
         }
         Order::Succeed { id, token, output } => {
             executions.succeed(&id, &token, output).await.map_err(|error| of_token(error, &id, text))?;
@@ -194,17 +201,20 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
             executions.fail(&id, &token, &fault).await.map_err(|error| of_token(error, &id, text))?;
             GOES_ON.to_owned()
         }
+        Order::Heartbeat { id, token } => {
+            executions.heartbeat(&id, &token).await.map_err(|error| of_token(error, &id, text))?;
+            "heartbeat recorded".to_owned()
+        }
     })
 }
 
-const NOBODY: &str = "no answer in 10 seconds, and nothing was changed: it is the program that serves the workflow which answers \
-                      this; does `serve --engine restate` run?";
+const NOBODY: &str = "no answer in 10 seconds, and nothing was changed: check that the program that serves the workflow runs, \
+                      `serve --engine restate`";
 
-const NOT_KNOWN: &str =
-    "no answer in 10 seconds: the event may arrive nevertheless, when `serve --engine restate` runs";
+const NOT_KNOWN: &str = "no answer in 10 seconds: the event may still be delivered when `serve --engine restate` runs";
 
 /// The message for an accepted outcome. The client does not see if the task still waits for it.
-const GOES_ON: &str = "it is noted: the execution goes on with it, unless the task was given up meanwhile";
+const GOES_ON: &str = "outcome accepted: the execution continues unless the task was abandoned meanwhile";
 
 /// Returns the reason why an outcome by token was refused. The execution itself exists.
 fn of_token(error: ClientError, id: &str, text: impl FnOnce(ClientError) -> String) -> String {
@@ -214,8 +224,14 @@ fn of_token(error: ClientError, id: &str, text: impl FnOnce(ClientError) -> Stri
     }
 }
 
-fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format: Format) -> Result<String, String> {
-    let part = |name: &str| told.get(name).cloned().unwrap_or_default();
+fn show(
+    id: &str,
+    service: &str,
+    description: &Value,
+    outcome: Option<Outcome>,
+    format: Format,
+) -> Result<String, String> {
+    let part = |name: &str| description.get(name).cloned().unwrap_or_default();
     let waits = part("waits");
     if format == Format::Json {
         let mut object = Object::new();
@@ -247,36 +263,73 @@ fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format:
     Ok(lines.into_iter().map(|(name, value)| format!("{name:12} {value}\n")).collect())
 }
 
-/// Returns the text of a wait: `AskManager: the task sqs:sendMessage, until …`.
+/// Returns the text of a wait: `AskManager: an outcome by token (sqs:sendMessage), times out …,
+/// token …`.
 fn waits_for(wait: &Value) -> String {
     let part = |name: &str| wait.get(name).and_then(Value::as_str);
     let path = part("path").map_or(String::new(), |path| format!("{path}/"));
-    let what = if let Some(task) = part("task") {
+    let what = if let (Some(task), Some(_)) = (part("task"), part("token")) {
+        format!("an outcome by token ({task})")
+    } else if let Some(task) = part("task") {
         format!("the task {task}")
     } else if let Some(items) = part("items") {
         format!("the items {items}")
     } else if let Some(execution) = part("execution") {
         format!("the execution {execution} of {}", part("workflow").unwrap_or_default())
     } else if let Some(events) = wait.get("events").and_then(Value::as_array) {
-        let names: Vec<&str> = events.iter().filter_map(Value::as_str).collect();
-        format!("an event: {}", names.join(", "))
+        awaited(&events.iter().filter_map(AwaitedEvent::from_value).collect::<Vec<_>>())
     } else {
         "a time".to_owned()
     };
-    let until = part("until").or(part("deadline")).map_or(String::new(), |until| format!(", until {until}"));
-    clean(&format!("{path}{}: {what}{until}", part("state").unwrap_or_default()), 400)
+    // The `until` of an event is a time-out, too.
+    let is_time = part("until").is_some() && wait.get("events").is_none();
+    let until = part("until").or(part("deadline")).map_or(String::new(), |until| match is_time {
+        true => format!(", until {until}"),
+        false => format!(", times out {until}"),
+    });
+    let token = part("token").map_or(String::new(), |token| format!(", token {token}"));
+    clean(&format!("{path}{}: {what}{until}", part("state").unwrap_or_default()), 2_000) + &clean(&token, 200)
 }
 
 /// Returns the message for an error of the server, with a way to fix it.
 fn text(error: ClientError, ingress: &str, service: &str) -> String {
     match &error {
         ClientError::Unreachable { .. } => {
-            format!("{error}; is a Restate server there? Where its ingress is, is said with `--ingress URL`")
+            format!("{error}; check that the Restate server runs, or set its ingress with `--ingress URL`")
         }
         ClientError::Refused { status: 404, message } => format!(
-            "Restate at {ingress} has no `{service}`: {message}; `serve --engine restate` serves and registers it, and must \
-             have the same definition"
+            "Restate at {ingress} has no service `{service}`: {message}; register it by `serve --engine restate` with the \
+             same definition"
         ),
         _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::value;
+
+    use super::*;
+
+    #[test]
+    fn a_wait_says_what_ends_it() {
+        let until = "2026-01-31T12:30:00.000Z";
+        for (wait, expected) in [
+            (
+                value!({"state": "Ask", "task": "send", "deadline": until, "token": "7-f"}),
+                format!("Ask: an outcome by token (send), times out {until}, token 7-f"),
+            ),
+            (value!({"state": "Pay", "task": "pay"}), "Pay: the task pay".to_owned()),
+            (
+                value!({"state": "Rest", "path": "All[1]", "until": until}),
+                format!("All[1]/Rest: a time, until {until}"),
+            ),
+            (
+                value!({"state": "Get", "events": [{"name": "paid"}], "until": until}),
+                format!("Get: the event `paid`, times out {until}"),
+            ),
+        ] {
+            assert_eq!(waits_for(&wait), expected);
+        }
     }
 }

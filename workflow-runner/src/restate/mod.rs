@@ -83,13 +83,13 @@ fn checked(option: &str, url: String) -> Result<String, String> {
     let secure = url.strip_prefix("https://");
     if secure.is_some() && cfg!(not(feature = "restate-tls")) {
         return Err(format!(
-            "`--{option} {url}`: this program was built without TLS to Restate: build it with the feature `restate-tls` of \
-             workflow-runner, or name the `http://` address of a proxy on this machine that speaks it"
+            "`--{option} {url}`: this program was built without TLS to Restate: enable the feature `restate-tls` of \
+             workflow-runner, or use the `http://` address of a TLS proxy on this machine"
         ));
     }
     let host = url.strip_prefix("http://").or(secure).unwrap_or_default().trim_end_matches('/');
     match host.is_empty() || host.starts_with(':') || host.contains(char::is_whitespace) {
-        true => Err(format!("`--{option} {url}`: write `http://HOST:PORT`")),
+        true => Err(format!("invalid `--{option} {url}`: write `http://HOST:PORT`")),
         false => Ok(url.trim_end_matches('/').to_owned()),
     }
 }

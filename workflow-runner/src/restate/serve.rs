@@ -11,8 +11,9 @@ use workflow_restate::{Client, ClientError, Endpoint, Service};
 use workflow_runtime::{Object, Timestamp, Workflow};
 
 use super::{Setup, UnderWay, client};
-use crate::command_line::{block_on_many, complain, interrupted, missing_settings};
-use crate::serve::resolve;
+use crate::command_line::{block_on_many, interrupted, missing_settings};
+use crate::serve::log::{Log, Reporter};
+use crate::serve::{LogFormat, resolve};
 use crate::sink::Sink;
 
 /// The default address at which this program listens for the Restate server.
@@ -40,6 +41,8 @@ pub struct Options {
     pub deployed_at: Option<Timestamp>,
     /// The sink of the events that executions publish.
     pub sink: Option<Sink>,
+    /// The format of the log.
+    pub log_format: LogFormat,
 }
 
 /// Serves until a signal to end the program arrives.
@@ -47,11 +50,15 @@ pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, St
     missing_settings(W::DEFINITION, &options.settings)?;
     let listen = resolve(options.listen.as_deref().unwrap_or(LISTEN))?;
     if let Some(address) = options.address.as_deref().filter(|address| !address.contains("://")) {
-        return Err(format!("`--address {address}`: write `http://HOST:PORT`"));
+        return Err(format!("invalid `--address {address}`: write `http://HOST:PORT`"));
     }
+    let log = Log::start(options.log_format);
     let tasks = UnderWay::new(setup.tasks);
     let settings = options.settings.clone();
-    let service = Service::of::<W>(tasks.clone()).start_with(move |start| start.settings = settings.clone());
+    let service = Service::of::<W>(tasks.clone()).start_with(move |start| {
+        start.settings = settings.clone();
+        start.observers.extend(Reporter::make());
+    });
     let service = (setup.service)(service);
     let service = options.sink.iter().cloned().fold(service, Service::sink);
     let service = options.events_known_for.into_iter().fold(service, Service::events_known_for);
@@ -66,8 +73,8 @@ pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, St
         let listener = listener.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
         let listen = listener.local_addr().unwrap_or(listen);
         let address = reached_at(&options, listen)?;
-        complain(&format!("serving {} to Restate on http://{listen}, as `{name}`", W::DEFINITION.name));
-        warn(&options, listen);
+        log.say(&format!("serving {} to Restate on http://{listen}, as `{name}`", W::DEFINITION.name));
+        warn(log, &options, listen);
         let client = client(&options.ingress, &options.admin);
         let mut serving = pin!(async {
             tokio::select! {
@@ -75,21 +82,21 @@ pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, St
                     Ok(never) => match never {},
                     Err(refused) => refused.to_string(),
                 },
-                refused = register(&client, &options, &address, &name, W::DEFINITION.starts_on.is_some()) => refused,
+                refused = register(log, &client, &options, &address, &name, W::DEFINITION.starts_on.is_some()) => refused,
             }
         });
         tokio::select! {
             refused = &mut serving => return Err(refused),
             () = interrupted() => {}
         }
-        complain("ending: tasks that are under way are waited for");
+        log.say("shutting down: waiting for running tasks");
         tokio::select! {
             _refused = &mut serving => {}
-            left = tokio::time::timeout(options.grace, tasks.leave()) => complain(match left {
+            left = tokio::time::timeout(options.grace, tasks.leave()) => log.say(match left {
                 Ok(()) => "ended",
-                Err(_) => "ended: the tasks that are still under way run once more, where this is served next",
+                Err(_) => "ended: unfinished tasks run again when the workflow is served next",
             }),
-            () = interrupted() => complain("ended at once"),
+            () = interrupted() => log.say("ended without waiting"),
         }
         Ok(ExitCode::SUCCESS)
     })?
@@ -100,29 +107,36 @@ fn reached_at(options: &Options, listen: SocketAddr) -> Result<String, String> {
     match &options.address {
         Some(address) => Ok(address.clone()),
         None if listen.ip().is_unspecified() => Err(format!(
-            "`--listen {listen}` is every address of this machine: say with `--address http://HOST:{}` at which one Restate \
-             reaches it",
+            "`--listen {listen}` is every address of this machine: add `--address http://HOST:{}` with the address at which \
+             Restate reaches this program",
             listen.port()
         )),
         None => Ok(format!("http://{listen}")),
     }
 }
 
-fn warn(options: &Options, listen: SocketAddr) {
+fn warn(log: Log, options: &Options, listen: SocketAddr) {
     if options.identity_keys.is_empty() && !listen.ip().is_loopback() {
-        complain(
-            "warning: everybody who can reach this machine can have tasks run: give the public key that the Restate server \
-             logs with `--identity-key publickeyv1_…`, or listen on 127.0.0.1",
+        log.warn(
+            "everybody who can reach this machine can run tasks: add `--identity-key publickeyv1_…` with the public \
+             key that the Restate server logs, or listen on 127.0.0.1",
         );
     }
     if options.address.as_deref().is_some_and(|address| address.starts_with("https://")) {
-        complain("note: there is no TLS here: a proxy has to speak it at the address that is registered");
+        log.say("note: this program does not serve TLS: the registered address needs a TLS proxy");
     }
 }
 
 /// Registers this program as soon as the admin interface can be reached. Returns only if the
 /// server refuses the registration, with the reason.
-async fn register(client: &Client, options: &Options, address: &str, name: &str, starts_on_events: bool) -> String {
+async fn register(
+    log: Log,
+    client: &Client,
+    options: &Options,
+    address: &str,
+    name: &str,
+    starts_on_events: bool,
+) -> String {
     let admin = &options.admin;
     let mut waits = false;
     loop {
@@ -135,7 +149,7 @@ async fn register(client: &Client, options: &Options, address: &str, name: &str,
             Ok(names) => return conflict(admin, address, &names.join(", ")),
             Err(ClientError::Unreachable { problem, .. }) => {
                 if !waits {
-                    complain(&format!("no Restate server at {admin} yet ({problem}): trying again until there is one"));
+                    log.say(&format!("no Restate server at {admin} yet ({problem}): retrying"));
                 }
                 waits = true;
                 tokio::time::sleep(PAUSE).await;
@@ -143,16 +157,16 @@ async fn register(client: &Client, options: &Options, address: &str, name: &str,
             Err(ClientError::Refused { status: 409, message }) => return conflict(admin, address, &message),
             Err(error) => {
                 return format!(
-                    "Restate at {admin} does not register {address}: {error}; `--address` says at which address it reaches \
-                     this program"
+                    "Restate at {admin} does not register {address}: {error}; set the address of this program with \
+                     `--address`"
                 );
             }
         }
     }
     let ingress = &options.ingress;
-    complain(&format!("registered at {admin}: executions start at {ingress}/{name}/ID/run"));
+    log.say(&format!("registered at {admin}: executions start at {ingress}/{name}/ID/run"));
     if starts_on_events {
-        complain(&format!("events that start executions are posted to {ingress}/{name}.events/all/start"));
+        log.say(&format!("events that start executions are posted to {ingress}/{name}.events/all/start"));
     }
     std::future::pending().await
 }
@@ -161,8 +175,8 @@ async fn register(client: &Client, options: &Options, address: &str, name: &str,
 /// address.
 fn conflict(admin: &str, address: &str, other: &str) -> String {
     format!(
-        "something else is registered at {address} with Restate at {admin}: {other}. Serve this one at another address, \
-         `--listen 127.0.0.1:9081`, beside the former program, whose executions go on there; or forget that one with \
-         `--replace`: its executions cannot go on then"
+        "another deployment is registered at {address} with Restate at {admin}: {other}. Serve this program at another \
+         address, `--listen 127.0.0.1:9081`, so that executions of the former program can continue there. Or replace the \
+         former program with `--replace`: its executions cannot continue then"
     )
 }

@@ -7,11 +7,11 @@ use hyper::header::{self, HeaderMap, HeaderValue};
 use workflow_runtime::{CloudEvent, Object, Value};
 use workflow_sqlite::{Engine, Execution, Reached};
 
-use super::answer::Answer;
-use super::connections::Arriving;
-use super::request::{bytes, decode, parse, single, value};
-use crate::command_line::complain;
+use super::log;
 use crate::events::{self, base64};
+use crate::http::answer::Answer;
+use crate::http::connections::Arriving;
+use crate::http::request::{bytes, decode, parse, single, value};
 
 /// The most events of one request. All of them are written at once, and other requests wait
 /// meanwhile.
@@ -30,16 +30,16 @@ pub async fn read(head: &HeaderMap, body: Arriving, most: usize) -> Result<Given
     match essence {
         "application/cloudevents+json" => {
             let event = json(media.as_ref(), &bytes(head, body, most).await?)?;
-            events::read(&event).map(Given::One).map_err(|problem| Answer::bad(format!("no CloudEvent: {problem}")))
+            events::read(&event).map(Given::One).map_err(not_an_event)
         }
         "application/cloudevents-batch+json" => {
             batch(&json(media.as_ref(), &bytes(head, body, most).await?)?).map(Given::Batch)
         }
         _ if essence.starts_with("application/cloudevents") => {
-            Err(unsupported(format!("events of the format `{essence}` are not read"), MODES))
+            Err(unsupported(format!("the event format `{essence}` is not supported"), MODES))
         }
         _ if !head.keys().any(|name| name.as_str().starts_with("ce-")) => {
-            Err(unsupported("the request carries no CloudEvent".to_owned(), MODES))
+            Err(unsupported("the request contains no CloudEvent".to_owned(), MODES))
         }
         _ => binary(head, media.as_ref(), &bytes(head, body, most).await?).map(Given::One),
     }
@@ -61,22 +61,23 @@ pub async fn send(execution: &Execution, given: Given) -> Result<Answer, Answer>
 }
 
 /// Delivers events to all executions that wait for them. With settings, also starts the executions
-/// that the events trigger. Reports each event that nothing takes on standard error.
+/// that the events trigger. The log has each event that nothing takes.
 pub async fn publish(engine: &Engine, given: Given, settings: Option<&Object>) -> Result<Answer, Answer> {
     let (events, is_one) = match given {
         Given::One(event) => (vec![event], true),
         Given::Batch(events) => (events, false),
     };
-    let names: Vec<String> = events.iter().map(named).collect();
+    // Clones of events share their data.
+    let sent = events.clone();
     let all = match settings {
         Some(settings) => engine.publish_and_start(events, settings).await?,
         None => engine.publish_all(events).await?,
     };
-    for (name, reached) in names.iter().zip(&all) {
+    for (event, reached) in sent.iter().zip(&all) {
         match reached {
-            Reached { executions: 0, started: 0, full: 0, .. } => complain(&format!("nothing takes the {name}")),
+            Reached { executions: 0, started: 0, full: 0, .. } => log::undelivered(event, "no subscribers"),
             Reached { executions: 0, started: 0, .. } => {
-                complain(&format!("nothing takes the {name}: who waits for such keeps too many"));
+                log::undelivered(event, "the inboxes of its subscribers are full");
             }
             _ => {}
         }
@@ -88,10 +89,11 @@ pub async fn publish(engine: &Engine, given: Given, settings: Option<&Object>) -
     Ok(Answer::json(StatusCode::OK, answer))
 }
 
-/// Returns the identity of an event on one line, without its data.
-fn named(event: &CloudEvent) -> String {
-    let text = |text: &str| text.chars().take(200).flat_map(char::escape_debug).collect::<String>();
-    format!("event `{}` of `{}`, type `{}`", text(&event.id), text(&event.source), text(&event.kind))
+/// The reason in the log. Details could be parts of the request.
+const NOT_AN_EVENT: &str = "not a CloudEvent";
+
+fn not_an_event(problem: impl std::fmt::Display) -> Answer {
+    Answer::bad(format!("{NOT_AN_EVENT}: {problem}")).logged_as(NOT_AN_EVENT)
 }
 
 fn reached(reached: Reached) -> Value {
@@ -102,8 +104,8 @@ fn reached(reached: Reached) -> Value {
     body.into()
 }
 
-const MODES: &str = "send one as `application/cloudevents+json`, several as `application/cloudevents-batch+json`, or one whose \
-                     attributes are in fields `ce-specversion: 1.0`, `ce-id`, `ce-source` and `ce-type` and whose data is the body";
+const MODES: &str = "send one event as `application/cloudevents+json`, several as `application/cloudevents-batch+json`, or one with its \
+                     attributes in the headers `ce-specversion: 1.0`, `ce-id`, `ce-source` and `ce-type` and its data as the body";
 
 fn unsupported(error: String, help: &str) -> Answer {
     Answer::problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help)
@@ -144,7 +146,7 @@ impl Media {
         let known = |charset: &str| ["utf-8", "utf8", "us-ascii"].iter().any(|one| one.eq_ignore_ascii_case(charset));
         match &self.charset {
             Some(charset) if !known(charset) => {
-                Err(unsupported(format!("text in `{charset}` is not read"), "send it in UTF-8"))
+                Err(unsupported(format!("the charset `{charset}` is not supported"), "send it in UTF-8"))
             }
             _ => Ok(()),
         }
@@ -154,38 +156,40 @@ impl Media {
 /// Reads a body in the JSON format.
 fn json(media: Option<&Media>, body: &Bytes) -> Result<Value, Answer> {
     media.map_or(Ok(()), Media::must_be_utf_8)?;
-    parse(body)?.ok_or_else(|| Answer::bad("no CloudEvent: the body is empty"))
+    parse(body)?.ok_or_else(|| Answer::bad("not a CloudEvent: the body is empty"))
 }
 
 /// Reads the events of a batch (JSON Batch Format, §4.1).
 fn batch(batch: &Value) -> Result<Vec<CloudEvent>, Answer> {
     let Some(events) = batch.as_array() else {
-        return Err(Answer::bad(format!("a batch is an array of CloudEvents, and the body is {}", batch.kind())));
+        return Err(Answer::bad(format!("a batch must be an array of CloudEvents, found {}", batch.kind())));
     };
     if events.len() > MOST {
-        let error = format!("a batch has at most {MOST} events, and this one {}", events.len());
-        return Err(Answer::problem(StatusCode::PAYLOAD_TOO_LARGE, error, "send it in parts"));
+        let error = format!("a batch can have at most {MOST} events, found {}", events.len());
+        return Err(Answer::problem(StatusCode::PAYLOAD_TOO_LARGE, error, "send several batches"));
     }
     let read = |(event, number): (&Value, u32)| {
         let all = events.len();
-        events::read(event)
-            .map_err(|problem| Answer::bad(format!("no CloudEvent, number {number} of {all}: {problem}")))
+        events::read(event).map_err(|problem| {
+            let error = format!("event {number} of {all} is not a CloudEvent: {problem}");
+            Answer::bad(error).logged_as(NOT_AN_EVENT)
+        })
     };
     events.iter().zip(1..).map(read).collect()
 }
 
 /// Reads an event whose attributes are in the head, and whose data is the body (§3.1).
 fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<CloudEvent, Answer> {
-    let bad = |problem: String| Answer::bad(format!("no CloudEvent: {problem}"));
+    let bad = |problem: String| not_an_event(problem);
     let mut event = Object::new();
     for name in head.keys() {
         let Some(attribute) = name.as_str().strip_prefix("ce-") else { continue };
         let Some(value) = single(head, name.as_str())? else { continue };
         match attribute {
             "datacontenttype" => {
-                return Err(bad("its `datacontenttype` is the `Content-Type`, and no `ce-` field".into()));
+                return Err(bad("`datacontenttype` must be sent as `Content-Type`, not as a `ce-` header".into()));
             }
-            "data" | "data_base64" => return Err(bad("its data is the body, and no `ce-` field".into())),
+            "data" | "data_base64" => return Err(bad("the data must be the body, not a `ce-` header".into())),
             _ => {}
         }
         let value = attribute_value(value).map_err(|problem| bad(format!("`{name}` {problem}")))?;
@@ -198,12 +202,12 @@ fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<Cloud
         _ if body.is_empty() => {}
         Some(media) if media.is_json() => {
             media.must_be_utf_8()?;
-            let data = value(body).map_err(|error| bad(format!("its data is not JSON: {error}")))?;
+            let data = value(body).map_err(|error| bad(format!("the data is not JSON: {error}")))?;
             event.insert("data", data);
         }
         Some(media) if media.is_text() => {
             media.must_be_utf_8()?;
-            let data = std::str::from_utf8(body).map_err(|error| bad(format!("its data is not UTF-8: {error}")))?;
+            let data = std::str::from_utf8(body).map_err(|error| bad(format!("the data is not UTF-8: {error}")))?;
             event.insert("data", data);
         }
         _ => {
@@ -211,29 +215,30 @@ fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<Cloud
         }
     }
     events::read(&event.into()).map_err(|problem| {
-        let error = format!("no CloudEvent: {problem}");
-        Answer::problem(StatusCode::BAD_REQUEST, error, "its attributes are fields of the head: `id` is `ce-id`")
+        let error = format!("not a CloudEvent: {problem}");
+        let help = "send attributes as headers: `id` is `ce-id`";
+        Answer::problem(StatusCode::BAD_REQUEST, error, help).logged_as(NOT_AN_EVENT)
     })
 }
 
 /// Returns the value of an attribute in a header: removes quotes, and then decodes
 /// percent-encoding once (§3.1.3.2).
 fn attribute_value(value: &HeaderValue) -> Result<String, &'static str> {
-    const NOT_PLAIN: &str = "has characters beyond ASCII: they are to be percent-encoded";
+    const NOT_PLAIN: &str = "has non-ASCII characters, which must be percent-encoded";
     let text = value.to_str().map_err(|_| NOT_PLAIN)?;
     let (mut plain, mut quoted) = (String::with_capacity(text.len()), false);
     let mut rest = text.chars();
     while let Some(next) = rest.next() {
         match next {
             '"' => quoted = !quoted,
-            '\\' if quoted => plain.push(rest.next().ok_or("has a quote that does not end")?),
+            '\\' if quoted => plain.push(rest.next().ok_or("has an unterminated quote")?),
             other => plain.push(other),
         }
     }
     if quoted {
-        return Err("has a quote that does not end");
+        return Err("has an unterminated quote");
     }
-    decode(&plain, false).ok_or("is not percent-encoded: `%` begins two hexadecimal digits, and UTF-8 is expected")
+    decode(&plain, false).ok_or("has invalid percent-encoding: expected two hexadecimal digits after `%`, and UTF-8")
 }
 
 #[cfg(test)]
@@ -260,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_told_apart() {
+    fn types_are_distinguished() {
         let media = |text: &'static str| {
             let mut head = HeaderMap::new();
             head.insert(header::CONTENT_TYPE, HeaderValue::from_static(text));

@@ -1,25 +1,29 @@
 //! The routes of the server: they carry out requests.
 
+use std::net::IpAddr;
 use std::ops::RangeInclusive;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap};
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode, Uri};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
-use workflow_runtime::{Fault, Object, TooLarge, Value};
+use workflow_runtime::{Object, TooLarge, Value};
 use workflow_sqlite::{Engine, Execution, Filter};
 
-use super::answer::Answer;
-use super::connections::{Arriving, OF_ONE_PEER};
-use super::events;
-use super::request::{LARGE, Query, encode, json, path, single};
+use super::query::Query;
 use super::{Options, Token};
+use super::{events, log};
 use crate::command_line::correlation;
 use crate::duration;
 use crate::executions::{description_json, outcome_json, status, summary_json};
+use crate::http::Serve;
+use crate::http::answer::Answer;
+use crate::http::callback::{self, Callback};
+use crate::http::connections::{Arriving, OF_ONE_PEER};
+use crate::http::request::{LARGE, encode, from_this_machine, json, members, not_allowed, only, path, single};
 
 /// The longest time that a request may wait for an execution.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
@@ -78,23 +82,13 @@ impl Server {
         }
     }
 
-    /// Notifies waiting requests and connections that the server is about to end.
-    pub fn leave(&self) {
-        self.leaving.send_replace(true);
-    }
-
     /// Waits until the server is about to end.
-    pub fn leaving(&self) -> impl Future<Output = ()> + use<> {
+    fn leaving(&self) -> impl Future<Output = ()> + use<> {
         let mut leaving = self.leaving.subscribe();
         async move {
             // The channel is closed if the server was dropped: then it has ended, too.
             let _gone = leaving.wait_for(|leaving| *leaving).await.is_err();
         }
-    }
-
-    pub async fn answer(&self, request: Request<Arriving>) -> Response<Full<Bytes>> {
-        let (Ok(answer) | Err(answer)) = self.route(request).await;
-        answer.response()
     }
 
     async fn route(&self, request: Request<Arriving>) -> Answered {
@@ -116,19 +110,33 @@ impl Server {
         let query = |known: &[&str]| Query::of(&head.uri, known);
         if is_about_events(&parts, &self.engine.workflows()) {
             only(&head.method, &[Method::POST])?;
-            query(&[])?;
-            let execution = match parts[..] {
-                ["executions", id, _] => Some(self.read(|engine| engine.execution(id))?),
-                _ => None,
+            let (execution, start) = match parts[..] {
+                ["executions", id, _] => {
+                    query(&[])?;
+                    (Some(self.read(|engine| engine.execution(id))?), false)
+                }
+                _ => (None, flag(&query(&["start"])?, "start")?.unwrap_or(true)),
             };
             let given = events::read(&head.headers, body, self.max_body).await?;
             return match execution {
                 Some(execution) => events::send(&execution, given).await,
                 None => {
-                    let settings = self.start_on_events.then_some(&self.settings);
+                    let settings = (start && self.start_on_events).then_some(&self.settings);
                     events::publish(&self.engine, given, settings).await
                 }
             };
+        }
+        if let ["callbacks", token, kind] = parts[..]
+            && callback::KINDS.contains(&kind)
+        {
+            only(&head.method, &[Method::POST])?;
+            query(&[])?;
+            match callback::read(kind, &head.headers, body, self.max_body).await? {
+                Callback::Succeed(output) => self.engine.succeed(token, output).await?,
+                Callback::Fail(fault) => self.engine.fail(token, fault).await?,
+                Callback::Heartbeat => self.read(|engine| engine.heartbeat(token))?,
+            }
+            return Ok(Answer::done());
         }
         let input = || json(&head.headers, body, self.max_body);
         let (get, post) = ([Method::GET, Method::HEAD], [Method::POST]);
@@ -144,8 +152,8 @@ impl Server {
             ["executions", id] => {
                 only(&head.method, &get)?;
                 query(&[])?;
-                let told = self.read(|engine| engine.execution(id)?.describe())?;
-                self.told(StatusCode::OK, description_json(&told, false))
+                let description = self.read(|engine| engine.execution(id)?.describe())?;
+                self.answer_without_tokens(StatusCode::OK, description_json(&description, false))
             }
             ["executions", id, "history"] => {
                 only(&head.method, &get)?;
@@ -177,6 +185,7 @@ impl Server {
                 let cause = members(input().await?, &["cause"])?.remove("cause");
                 let cause = cause.map(|cause| cause.as_str().map_or_else(|| cause.excerpt(CAUSE), str::to_owned));
                 execution.cancel(&cause.unwrap_or_default()).await?;
+                log::cancellation(id);
                 self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
             }
             ["executions", id, "redrive"] => {
@@ -184,40 +193,17 @@ impl Server {
                 let wait = longest(&query(&["wait"])?)?;
                 let execution = self.read(|engine| engine.execution(id))?;
                 execution.redrive().await?;
+                log::redrive(id);
                 self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
-            }
-            ["callbacks", token, "succeed"] => {
-                only(&head.method, &post)?;
-                query(&[])?;
-                self.engine.succeed(token, input().await?.unwrap_or_default()).await?;
-                Ok(Answer::done())
-            }
-            ["callbacks", token, "fail"] => {
-                only(&head.method, &post)?;
-                query(&[])?;
-                let mut told = members(input().await?, &["error", "cause"])?;
-                let error = told.remove("error").filter(|error| error.as_str().is_some());
-                let error = error.ok_or_else(|| {
-                    Answer::bad("the body must name the error: `{\"error\": \"Name\", \"cause\": …}`")
-                })?;
-                let fault = Fault::from_parts(Some(error), told.remove("cause"));
-                self.engine.fail(token, fault).await?;
-                Ok(Answer::done())
-            }
-            ["callbacks", token, "heartbeat"] => {
-                only(&head.method, &post)?;
-                query(&[])?;
-                self.read(|engine| engine.heartbeat(token))?;
-                Ok(Answer::done())
             }
             ["health"] => Err(not_allowed(&get)),
             [workflow] if self.engine.workflows().contains(&workflow) => Err(not_allowed(&post)),
             [workflow] if head.method == Method::POST && !workflow.is_empty() => {
                 let names: Vec<String> = self.engine.workflows().iter().map(|name| format!("`{name}`")).collect();
-                let error = format!("there is no workflow `{workflow}`");
-                Err(Answer::problem(StatusCode::NOT_FOUND, error, format!("there are {}", names.join(", "))))
+                let error = format!("unknown workflow `{workflow}`");
+                Err(Answer::problem(StatusCode::NOT_FOUND, error, format!("the workflows are {}", names.join(", "))))
             }
-            _ => Err(Answer::problem(StatusCode::NOT_FOUND, "there is nothing here", ROUTES)),
+            _ => Err(Answer::problem(StatusCode::NOT_FOUND, "not found", ROUTES)),
         }
     }
 
@@ -225,17 +211,9 @@ impl Server {
     /// admitted, and web pages in its browsers are not.
     fn admit(&self, head: &HeaderMap) -> Result<(), Answer> {
         let Some(token) = &self.token else {
-            let foreign =
-                |what: &str| Answer::problem(StatusCode::FORBIDDEN, what, "a server with a token takes these");
-            if head.contains_key(header::ORIGIN) {
-                return Err(foreign("requests of web pages are not taken"));
-            }
-            let host = head.get(header::HOST);
-            // A web page whose name was made to resolve to this machine (DNS rebinding) sends its
-            // own name.
-            if self.local && host.is_some_and(|host| !host.to_str().is_ok_and(is_local)) {
-                return Err(foreign("requests for another host are not taken"));
-            }
+            from_this_machine(head, self.local).map_err(|what| {
+                Answer::problem(StatusCode::FORBIDDEN, what, "these requests need a server with a token")
+            })?;
             return Ok(());
         };
         let given = head.get(header::AUTHORIZATION).map(header::HeaderValue::as_bytes).unwrap_or_default();
@@ -243,8 +221,8 @@ impl Server {
         match scheme.eq_ignore_ascii_case(b"Bearer ") && token.is(given) {
             true => Ok(()),
             false => {
-                let help = "send it as `Authorization: Bearer TOKEN`";
-                let refused = Answer::problem(StatusCode::UNAUTHORIZED, "the server asks for its token", help);
+                let help = "send the token as `Authorization: Bearer TOKEN`";
+                let refused = Answer::problem(StatusCode::UNAUTHORIZED, "missing or wrong bearer token", help);
                 Err(refused.with(header::WWW_AUTHENTICATE, "Bearer"))
             }
         }
@@ -258,17 +236,17 @@ impl Server {
     /// Returns the health of the engine. Every client sees that there is a problem. Only admitted
     /// clients see its text, which has paths in it.
     fn health(&self, admitted: bool) -> Answer {
-        let (status, told, problem) = match self.engine.problem() {
+        let (code, status, problem) = match self.engine.problem() {
             _ if *self.leaving.borrow() => (StatusCode::SERVICE_UNAVAILABLE, "ending", None),
             None => (StatusCode::OK, "ok", None),
             Some(problem) => (StatusCode::SERVICE_UNAVAILABLE, "failed", Some(problem.to_string())),
         };
         let mut body = Object::new();
-        body.insert("status", told);
+        body.insert("status", status);
         if let Some(problem) = problem.filter(|_| admitted) {
             body.insert("error", problem);
         }
-        Answer::json(status, body)
+        Answer::json(code, body)
     }
 
     async fn start(&self, workflow: &str, head: &HeaderMap, query: &Query, input: Option<Value>) -> Answered {
@@ -324,11 +302,11 @@ impl Server {
         let mut body = Object::new();
         body.insert("executions", Value::from_iter(listed.iter().map(|one| Value::from(summary_json(one)))));
         body.insert("next", next);
-        self.told(StatusCode::OK, body)
+        self.answer_without_tokens(StatusCode::OK, body)
     }
 
     /// Returns an answer about executions, with task tokens removed.
-    fn told(&self, status: StatusCode, body: impl Into<Value>) -> Answered {
+    fn answer_without_tokens(&self, status: StatusCode, body: impl Into<Value>) -> Answered {
         let body = body.into();
         let text = tokio::task::block_in_place(|| body.to_json(self.max_answer)).map_err(Answer::too_large)?;
         Ok(Answer::text(status, self.read(|engine| engine.without_tokens(text))?))
@@ -353,7 +331,25 @@ impl Server {
         if let Some(outcome) = &outcome {
             body.insert("outcome", outcome_json(outcome));
         }
-        self.told(if summary.status.is_over() { ended } else { not }, body)
+        self.answer_without_tokens(if summary.status.is_over() { ended } else { not }, body)
+    }
+}
+
+impl Serve for Server {
+    async fn answer(&self, request: Request<Arriving>, peer: IpAddr) -> Response<Full<Bytes>> {
+        let (method, path, started) = (request.method().clone(), shown_path(request.uri()), Instant::now());
+        let (Ok(answer) | Err(answer)) = self.route(request).await;
+        let request = log::Request { method: method.as_str(), path: &path, peer };
+        log::answered(&request, answer.status(), answer.reason(), started.elapsed().as_secs_f64());
+        answer.response()
+    }
+
+    fn leave(&self) {
+        self.leaving.send_replace(true);
+    }
+
+    fn leaving(&self) -> impl Future<Output = ()> + Send {
+        Server::leaving(self)
     }
 }
 
@@ -361,6 +357,22 @@ const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, G
     GET /executions/{id}/history, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
     POST /executions/{id}/events, POST /events, \
     POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health";
+
+/// Returns the path of a request as the log shows it. Parts that may be secrets are left out: the
+/// tokens of tasks, and everything behind the first segment of a path that is no route.
+fn shown_path(uri: &Uri) -> String {
+    let Ok(parts) = path(uri) else { return "(invalid)".to_owned() };
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    match parts[..] {
+        ["executions", _] | ["executions", _, "history" | "result" | "cancel" | "redrive" | "events"] => {
+            format!("/{}", parts.join("/"))
+        }
+        ["callbacks", _, what @ ("succeed" | "fail" | "heartbeat")] => format!("/callbacks/…/{what}"),
+        [only] => format!("/{only}"),
+        [first, ..] => format!("/{first}/…"),
+        [] => "/".to_owned(),
+    }
+}
 
 /// Returns `true` if the path receives events. `/events` starts a workflow instead if one has this
 /// name.
@@ -372,32 +384,10 @@ fn is_about_events(path: &[&str], workflows: &[&str]) -> bool {
     }
 }
 
-/// Checks the method of a request.
-fn only(method: &Method, allowed: &[Method]) -> Result<(), Answer> {
-    if allowed.contains(method) { Ok(()) } else { Err(not_allowed(allowed)) }
-}
-
-fn not_allowed(allowed: &[Method]) -> Answer {
-    let allowed: Vec<&str> = allowed.iter().map(Method::as_str).collect();
-    let allowed = allowed.join(", ");
-    let refused = Answer::problem(StatusCode::METHOD_NOT_ALLOWED, "that cannot be done here", format!("use {allowed}"));
-    refused.with(header::ALLOW, allowed)
-}
-
-/// Returns `true` if a `Host` is an IP address or `localhost`.
-fn is_local(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    name.eq_ignore_ascii_case("localhost") || address.parse::<std::net::IpAddr>().is_ok()
-}
-
 /// Checks the length and the characters of a key.
 fn checked_key(key: &str) -> Result<&str, Answer> {
     if key.is_empty() || key.len() > KEY_BYTES || key.chars().any(char::is_control) {
-        let error = format!("the `Idempotency-Key` must have 1 to {KEY_BYTES} bytes, and no control characters");
+        let error = format!("the `Idempotency-Key` must have 1 to {KEY_BYTES} bytes and no control characters");
         return Err(Answer::bad(error));
     }
     Ok(key)
@@ -407,33 +397,24 @@ fn checked_key(key: &str) -> Result<&str, Answer> {
 fn number(query: &Query, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Answer> {
     let Some(text) = query.get(name) else { return Ok(None) };
     let number = text.parse().ok().filter(|number| range.contains(number));
-    let wrong = || Answer::bad(format!("`{name}={text}`: write a number from {} to {}", range.start(), range.end()));
+    let wrong = || Answer::bad(format!("`{name}={text}`: expected a number from {} to {}", range.start(), range.end()));
     number.map(Some).ok_or_else(wrong)
+}
+
+/// Returns a parameter that is `true` or `false`.
+fn flag(query: &Query, name: &str) -> Result<Option<bool>, Answer> {
+    let Some(text) = query.get(name) else { return Ok(None) };
+    let flag = text.parse().map_err(|_| Answer::bad(format!("`{name}={text}`: expected `true` or `false`")))?;
+    Ok(Some(flag))
 }
 
 fn longest(query: &Query) -> Result<Duration, Answer> {
     let wait = query.duration("wait")?.unwrap_or_default();
     if wait > LONGEST_WAIT {
         let most = duration::show(LONGEST_WAIT);
-        return Err(Answer::bad(format!("`wait` is at most {most}: ask again for more")));
+        return Err(Answer::bad(format!("`wait` can be at most {most}: repeat the request to wait longer")));
     }
     Ok(wait)
-}
-
-/// Returns the members of the body, which must be an object or absent. A member that is not in
-/// `known` is an error.
-fn members(body: Option<Value>, known: &[&str]) -> Result<Object, Answer> {
-    let Some(body) = body else { return Ok(Object::new()) };
-    let Some(object) = body.as_object() else {
-        return Err(Answer::bad(format!("the body must be an object, and is {}", body.kind())));
-    };
-    match object.keys().find(|key| !known.contains(&key.as_str())) {
-        None => Ok(object.clone()),
-        Some(key) => {
-            let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
-            Err(Answer::bad(format!("unknown member `{key}` in the body: there are {}", known.join(", "))))
-        }
-    }
 }
 
 #[cfg(test)]
@@ -441,12 +422,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_of_this_machine_are_known() {
-        for host in ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:8080", "LOCALHOST:1"] {
-            assert!(is_local(host), "{host}");
-        }
-        for host in ["", "example.org", "localhost.example.org", "127.0.0.1.example.org:80", "a:b"] {
-            assert!(!is_local(host), "{host}");
+    fn the_log_shows_no_tokens() {
+        let shown = |path: &str| shown_path(&path.parse().expect("a path"));
+        for (path, expected) in [
+            ("/errand?id=secret", "/errand"),
+            ("/executions/one/history?after=1", "/executions/one/history"),
+            ("/callbacks/secret/succeed", "/callbacks/…/succeed"),
+            ("/%63allbacks/secret/%73ucceed", "/callbacks/…/succeed"),
+            ("/callbacks/secret", "/callbacks/…"),
+            ("/callback/secret/fail", "/callback/…"),
+            ("/executions/one/secret", "/executions/…"),
+            ("/%zz/secret", "(invalid)"),
+            ("/", "/"),
+        ] {
+            assert_eq!(shown(path), expected, "{path}");
         }
     }
 }

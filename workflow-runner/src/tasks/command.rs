@@ -5,7 +5,8 @@
 //! is an error `ExitStatus.<n>`. The cause of the error is the text on standard error. If that
 //! text is an object with `Error` and `Cause`, these are the error and the cause. The environment
 //! describes the invocation: `WORKFLOW_TASK`, `WORKFLOW_STATE`, `WORKFLOW_EXECUTION`,
-//! `WORKFLOW_CORRELATION`, `WORKFLOW_ATTEMPT`, `WORKFLOW_IDEMPOTENCY_KEY`, `WORKFLOW_TASK_TOKEN`.
+//! `WORKFLOW_CORRELATION`, `WORKFLOW_ATTEMPT`, `WORKFLOW_IDEMPOTENCY_KEY`, `WORKFLOW_TASK_TOKEN`,
+//! `WORKFLOW_CALLBACK_URL`.
 
 use std::process::{Command, ExitStatus};
 
@@ -13,21 +14,22 @@ use workflow_runtime::machine::Outcome;
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value};
 
-use super::{answer, shell, told_fault};
+use super::{answer, read_fault, shell};
 
 /// The most bytes of a command's standard error that become a cause: its end.
 const MOST_CAUSE: usize = 16 << 10;
 
 /// Runs a command to its end. Dropping the future ends the command, with all processes that it has
-/// started.
-pub async fn run(command: &str, folder: &str, input: Value, cx: TaskContext) -> Outcome {
+/// started. `callback` is the address for the answers of a task that waits for its token.
+pub async fn run(command: &str, folder: &str, callback: Option<String>, input: Value, cx: TaskContext) -> Outcome {
     let text = input.to_json(TEXT_LIMIT);
     let text = text.map_err(|error| Fault::too_large(format_args!("The input of `{command}`"), error))?;
     let set_up = |process: &mut Command| {
         if !folder.is_empty() {
             process.current_dir(folder);
         }
-        tell(process, &cx);
+        describe_invocation(process, &cx);
+        process.env("WORKFLOW_CALLBACK_URL", callback.as_deref().unwrap_or_default());
     };
     let ended = shell::run(command, text.as_bytes(), set_up).await;
     let ended = ended.map_err(|error| Fault::new("States.TaskFailed", format!("cannot run `{command}`: {error}")))?;
@@ -39,7 +41,7 @@ pub async fn run(command: &str, folder: &str, input: Value, cx: TaskContext) -> 
 }
 
 /// Describes the invocation in the environment of a process.
-fn tell(process: &mut Command, cx: &TaskContext) {
+fn describe_invocation(process: &mut Command, cx: &TaskContext) {
     process
         .env("WORKFLOW_TASK", cx.task().key)
         .env("WORKFLOW_STATE", cx.task().state)
@@ -51,17 +53,17 @@ fn tell(process: &mut Command, cx: &TaskContext) {
 }
 
 fn fault(status: ExitStatus, errors: &str) -> Fault {
-    if let Some(fault) = told_fault(errors) {
+    if let Some(fault) = read_fault(errors) {
         return fault;
     }
     let mut start = errors.len().saturating_sub(MOST_CAUSE);
     while !errors.is_char_boundary(start) {
         start += 1;
     }
-    let told = errors[start..].trim();
+    let message = errors[start..].trim();
     let (error, cause) = match status.code() {
-        Some(code) => (format!("ExitStatus.{code}"), told.to_owned()),
-        None => ("ExitStatus.signal".to_owned(), format!("{status}\n{told}").trim_end().to_owned()),
+        Some(code) => (format!("ExitStatus.{code}"), message.to_owned()),
+        None => ("ExitStatus.signal".to_owned(), format!("{status}\n{message}").trim_end().to_owned()),
     };
     Fault::from_parts(Some(error.into()), (!cause.is_empty()).then(|| cause.into()))
 }

@@ -6,7 +6,8 @@
 //! An endpoint that cannot be reached is the error `Http.Socket`.
 //!
 //! Headers describe the call: `Idempotency-Key`, `Workflow-Execution`, `Workflow-Correlation` and
-//! `Workflow-State`. Their values are percent-encoded where needed ([`header::encode`]).
+//! `Workflow-State`. Their values are percent-encoded where needed ([`header::encode`]). If the
+//! task waits for its token, `Workflow-Callback-Url` is the address for its answers.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value, header};
 
 use super::variables::expand;
-use super::{answer, told_fault};
+use super::{answer, read_fault};
 
 /// The most bytes that are read of an answer.
 const MOST: u64 = 64 << 20;
@@ -23,9 +24,16 @@ const MOST: u64 = 64 << 20;
 const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Posts the input and reads the answer.
-pub async fn post(url: &str, headers: &[(String, String)], input: Value, cx: TaskContext) -> Outcome {
+pub async fn post(
+    url: &str,
+    headers: &[(String, String)],
+    callback: Option<String>,
+    input: Value,
+    cx: TaskContext,
+) -> Outcome {
     let headers = headers.iter().map(|(name, value)| Ok((name.clone(), expand("a header", value)?)));
-    let headers = headers.collect::<Result<Vec<(String, String)>, String>>();
+    let callback = callback.map(|address| Ok(("Workflow-Callback-Url".to_owned(), address)));
+    let headers = headers.chain(callback).collect::<Result<Vec<(String, String)>, String>>();
     let headers = headers.map_err(|cause| Fault::new("States.TaskFailed", cause))?;
     let limit = cx.deadline().map_or(LONGEST, |deadline| deadline.since(cx.now()).max(Duration::from_millis(1)));
     let body = input.to_json(TEXT_LIMIT);
@@ -61,7 +69,7 @@ fn send(url: &str, about: &[(&str, String)], headers: &[(String, String)], body:
     let text = response.body_mut().with_config().limit(MOST).read_to_string().map_err(socket)?;
     if !status.is_success() {
         let fault = || Fault::new(format!("Http.StatusCode.{}", status.as_u16()), text.trim());
-        return Err(told_fault(&text).unwrap_or_else(fault));
+        return Err(read_fault(&text).unwrap_or_else(fault));
     }
     answer(&text, url)
 }
@@ -84,7 +92,7 @@ mod tests {
 
     impl Invoke for Posts {
         fn invoke<'a>(&'a self, _: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
-            Box::pin(async move { post(&self.0, &[], input, cx).await })
+            Box::pin(async move { post(&self.0, &[], None, input, cx).await })
         }
     }
 
@@ -100,8 +108,8 @@ mod tests {
                 let mut line = String::new();
                 lines.read_line(&mut line).expect("a line");
                 let line = line.trim_end().to_ascii_lowercase();
-                if let Some(told) = line.strip_prefix("content-length: ") {
-                    length = told.parse().expect("a number");
+                if let Some(number) = line.strip_prefix("content-length: ") {
+                    length = number.parse().expect("a number");
                 }
                 if line.is_empty() {
                     break;
@@ -116,7 +124,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let posts = Posts(url);
         let run = Builder::<ping::Ping>::new().name(id.to_owned()).correlate(correlation.to_owned());
-        assert_eq!(runtime.block_on(run.run(&posts, Value::Null)), Ok(true.into()));
+        assert_eq!(runtime.block_on(run.tasks(&posts).run(Value::Null)), Ok(true.into()));
         asked.join().expect("a request")
     }
 

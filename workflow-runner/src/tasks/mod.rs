@@ -14,17 +14,23 @@ mod variables;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+#[cfg(feature = "callbacks")]
+use std::sync::Arc;
 
 #[cfg(unix)]
 pub use shell::supervisor::supervise;
 #[cfg(feature = "durable")]
 use tokio::sync::watch;
+use workflow_runtime::fault::names::NO_CALLBACKS;
 use workflow_runtime::machine::{Definition, Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::Mocks;
 use workflow_runtime::{Callbacks, Fault, TaskContext, Value};
 
+#[cfg(feature = "callbacks")]
+use crate::callbacks::{Endpoint, Port};
 use crate::cases;
+use crate::outcomes::Outcomes;
 
 /// The binding of a task.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,10 +88,8 @@ pub enum Binding {
 pub struct Bound {
     bindings: BTreeMap<String, Binding>,
     mocks: Mocks,
-    /// The engine that receives outcomes by token in place of [`Bound::callbacks`], as soon as it
-    /// has been sent.
-    #[cfg(feature = "durable")]
-    engine: Option<watch::Receiver<Option<workflow_sqlite::Engine>>>,
+    outcomes: Outcomes,
+    answers: Answers,
     #[cfg(feature = "openwhisk")]
     openwhisk: Option<workflow_connectors::OpenWhisk>,
     /// The connectors, by the names of the bindings.
@@ -94,6 +98,19 @@ pub struct Bound {
     /// The connectors, by the names of the bindings.
     #[cfg(feature = "rpc")]
     rpc: BTreeMap<String, workflow_connectors::Rpc>,
+}
+
+/// The source of the outcome of a task that waits for a token. The outcomes of mocks do not depend
+/// on it.
+#[derive(Clone)]
+enum Answers {
+    /// No outcome can arrive.
+    Nowhere,
+    /// The task returns its outcome.
+    Task,
+    /// The outcome arrives at an endpoint.
+    #[cfg(feature = "callbacks")]
+    Endpoint(Arc<Endpoint>),
 }
 
 impl Bound {
@@ -113,22 +130,22 @@ impl Bound {
                 }
                 Binding::Http { .. } if cfg!(not(feature = "http")) => {
                     return Err(format!(
-                        "`{name}` is bound to an endpoint: turn on the feature `http` of workflow-runner"
+                        "`{name}` is bound to an endpoint: enable the feature `http` of workflow-runner"
                     ));
                 }
                 Binding::OpenWhisk if cfg!(not(feature = "openwhisk")) => {
                     return Err(format!(
-                        "`{name}` is bound to an action of OpenWhisk: turn on the feature `openwhisk` of workflow-runner"
+                        "`{name}` is bound to an OpenWhisk action: enable the feature `openwhisk` of workflow-runner"
                     ));
                 }
                 Binding::Rest { .. } if cfg!(not(feature = "rest")) => {
                     return Err(format!(
-                        "`{name}` is bound to an operation of a service: turn on the feature `rest` of workflow-runner"
+                        "`{name}` is bound to an operation of a service: enable the feature `rest` of workflow-runner"
                     ));
                 }
                 Binding::Rpc { .. } if cfg!(not(feature = "rpc")) => {
                     return Err(format!(
-                        "`{name}` is bound to a method of a gRPC service: turn on the feature `rpc` of workflow-runner"
+                        "`{name}` is bound to a method of a gRPC service: enable the feature `rpc` of workflow-runner"
                     ));
                 }
                 Binding::Http { .. }
@@ -143,7 +160,7 @@ impl Bound {
         let mocks = cases::mocks(&mocked, definition);
         #[cfg(feature = "openwhisk")]
         let openwhisk = match bindings.values().any(|binding| *binding == Binding::OpenWhisk) {
-            true => Some(openwhisk().map_err(|error| format!("OpenWhisk cannot be called: {error}"))?),
+            true => Some(openwhisk().map_err(|error| format!("cannot call OpenWhisk: {error}"))?),
             false => None,
         };
         #[cfg(feature = "rest")]
@@ -152,9 +169,9 @@ impl Bound {
         let rpc = rpc::connectors(&bindings, definition)?;
         Ok(Bound {
             bindings,
+            outcomes: Outcomes::new(mocks.callbacks().clone()),
+            answers: Answers::Nowhere,
             mocks,
-            #[cfg(feature = "durable")]
-            engine: None,
             #[cfg(feature = "openwhisk")]
             openwhisk,
             #[cfg(feature = "rest")]
@@ -166,15 +183,26 @@ impl Bound {
 
     /// Returns the receiver of outcomes by token.
     pub fn callbacks(&self) -> &Callbacks {
-        self.mocks.callbacks()
+        self.outcomes.callbacks()
     }
 
     /// Returns a channel for the engine. Outcomes by token go to the engine that is sent there.
     #[cfg(feature = "durable")]
     pub fn deliver_to_engine(&mut self) -> watch::Sender<Option<workflow_sqlite::Engine>> {
-        let sender = watch::Sender::new(None);
-        self.engine = Some(sender.subscribe());
-        sender
+        self.outcomes.deliver_to_engine()
+    }
+
+    /// Makes the output of each task that waits for a token its outcome.
+    pub fn answer_at_once(&mut self) {
+        self.answers = Answers::Task;
+    }
+
+    /// Receives the outcomes of tasks that wait for a token at a port of this machine.
+    #[cfg(feature = "callbacks")]
+    pub fn listen(&mut self, port: Port) -> Result<Arc<Endpoint>, String> {
+        let endpoint = Arc::new(Endpoint::open(port, self.outcomes.clone())?);
+        self.answers = Answers::Endpoint(endpoint.clone());
+        Ok(endpoint)
     }
 
     /// Returns `true` if all tasks are mocked, so that nothing outside this program is invoked.
@@ -211,23 +239,57 @@ impl Invoke for Bound {
         match binding {
             Some(Binding::Mock { .. }) => {
                 let outcome = self.mocks.outcome(task, input, cx.clone());
-                Box::pin(async move {
+                return Box::pin(async move {
                     match outcome.await {
                         Some(outcome) => self.deliver(outcome, &cx).await,
-                        None if cx.awaits_callback() => Ok(Value::Null),
+                        None if cx.awaits_callback() => Ok(self.hand_over(&cx)),
                         None => std::future::pending().await,
                     }
-                })
+                });
             }
-            Some(Binding::Fixed(outcome)) => Box::pin(async move { self.deliver(outcome.clone(), &cx).await }),
+            Some(Binding::Fixed(outcome)) => {
+                return Box::pin(async move { self.deliver(outcome.clone(), &cx).await });
+            }
+            _ => {}
+        }
+        if let (true, Answers::Nowhere) = (cx.awaits_callback(), &self.answers) {
+            return Box::pin(std::future::ready(Err(Fault::new(NO_CALLBACKS, NOWHERE))));
+        }
+        let run = self.run(binding, task, input, cx.clone());
+        Box::pin(async move {
+            match (run.await, &self.answers) {
+                (Ok(_), answers) if cx.awaits_callback() && !matches!(answers, Answers::Task) => {
+                    Ok(self.hand_over(&cx))
+                }
+                (outcome, Answers::Task) => self.deliver(outcome, &cx).await,
+                (outcome, _) => outcome,
+            }
+        })
+    }
+}
+
+/// The cause of a token that cannot be answered.
+const NOWHERE: &str = "the task waits for an outcome by token: add `--callback-port PORT`, with which the program receives one. It \
+    needs the feature `callbacks` of workflow-runner";
+
+impl Bound {
+    /// Invokes a task outside of this program.
+    fn run<'a>(
+        &'a self,
+        binding: Option<&'a Binding>,
+        task: &'static Task,
+        input: Value,
+        cx: TaskContext,
+    ) -> TaskFuture<'a> {
+        match binding {
             Some(Binding::Command { command, folder }) => {
-                let run = command::run(command, folder, input, cx.clone());
-                Box::pin(async move { self.deliver(run.await, &cx).await })
+                let callback = self.callback_url(&cx);
+                Box::pin(command::run(command, folder, callback, input, cx))
             }
             #[cfg(feature = "http")]
             Some(Binding::Http { url, headers }) => {
-                let run = http::post(url, headers, input, cx.clone());
-                Box::pin(async move { self.deliver(run.await, &cx).await })
+                let callback = self.callback_url(&cx);
+                Box::pin(http::post(url, headers, callback, input, cx))
             }
             #[cfg(feature = "openwhisk")]
             Some(Binding::OpenWhisk) => match &self.openwhisk {
@@ -247,6 +309,26 @@ impl Invoke for Bound {
             _ => unbound(task),
         }
     }
+
+    /// Returns the address for the answers of a task that waits for its token.
+    fn callback_url(&self, cx: &TaskContext) -> Option<String> {
+        #[cfg(feature = "callbacks")]
+        if let (true, Some(token), Answers::Endpoint(endpoint)) = (cx.awaits_callback(), cx.token(), &self.answers) {
+            return Some(endpoint.url(token));
+        }
+        let _no_address = cx;
+        None
+    }
+
+    /// Announces that a task waits for its token, and returns null for its invocation.
+    fn hand_over(&self, cx: &TaskContext) -> Value {
+        #[cfg(feature = "callbacks")]
+        if let (Some(token), Answers::Endpoint(endpoint)) = (cx.token(), &self.answers) {
+            endpoint.announce(cx.task().state, token);
+        }
+        let _never_answered = cx;
+        Value::Null
+    }
 }
 
 /// Returns the tasks that a binding of this name is for. A binding of a state goes before a
@@ -260,7 +342,7 @@ fn tasks_of<'d>(name: &str, bindings: &BTreeMap<String, Binding>, definition: &'
 /// Returns the failure of a task without a binding.
 fn unbound<'a>(task: &'static Task) -> TaskFuture<'a> {
     let (key, state) = (task.key, task.state);
-    let cause = format!("the task `{key}` of the state `{state}` is bound to nothing: bind it with `--task '{key}=…'`");
+    let cause = format!("the task `{key}` of the state `{state}` has no binding: add `--task '{key}=…'`");
     Box::pin(std::future::ready(Err(Fault::runtime(cause))))
 }
 
@@ -270,32 +352,20 @@ impl Bound {
     async fn deliver(&self, outcome: Outcome, cx: &TaskContext) -> Outcome {
         match (outcome, cx.token()) {
             (Ok(output), Some(token)) if cx.awaits_callback() => {
-                self.succeed(token, output).await;
+                // The token of a task that was abandoned in the meantime is unknown.
+                let _abandoned = self.outcomes.deliver(token, Ok(output)).await;
                 Ok(Value::Null)
             }
             (outcome, _) => outcome,
         }
     }
-
-    /// Completes a task by its token. The token of an abandoned task is unknown, which is ignored.
-    async fn succeed(&self, token: &str, output: Value) {
-        #[cfg(feature = "durable")]
-        if let Some(engine) = &self.engine {
-            let opened = engine.clone().wait_for(Option::is_some).await.ok().and_then(|engine| engine.clone());
-            if let Some(engine) = opened {
-                let _given_up = engine.succeed(token, output).await;
-            }
-            return;
-        }
-        let _given_up = self.callbacks().succeed(token, output);
-    }
 }
 
 /// Reads a fault from the text of a task: `{"Error": "Name", "Cause": …}`, or with lower-case
 /// keys.
-fn told_fault(text: &str) -> Option<Fault> {
-    let told = Value::from_json(text.trim()).ok()?;
-    let member = |name: &str, small: &str| told.get(name).or_else(|| told.get(small)).cloned();
+fn read_fault(text: &str) -> Option<Fault> {
+    let value = Value::from_json(text.trim()).ok()?;
+    let member = |name: &str, small: &str| value.get(name).or_else(|| value.get(small)).cloned();
     let error = member("Error", "error").filter(|error| error.as_str().is_some())?;
     Some(Fault::from_parts(Some(error), member("Cause", "cause")))
 }

@@ -19,9 +19,9 @@ pub fn connectors(
     let mut connectors = BTreeMap::new();
     for (name, binding) in bindings {
         let Binding::Rest { url, credentials } = binding else { continue };
-        let wrong = |problem: String| format!("`{name}` cannot be called: {problem}");
+        let wrong = |problem: String| format!("cannot call `{name}`: {problem}");
         if url.is_none() && !credentials.is_empty() {
-            return Err(wrong("credentials need the address of the service beside them".to_owned()));
+            return Err(wrong("credentials need the address of the service".to_owned()));
         }
         let tasks = tasks_of(name, bindings, definition);
         let mut builder = Rest::from_env().map_err(|error| wrong(error.to_string()))?;
@@ -32,7 +32,7 @@ pub fn connectors(
                 Some(Operation::Http(_)) => name,
                 _ => {
                     return Err(wrong(format!(
-                        "the task `{}` of the state `{}` is no operation that an OpenAPI document describes, and no request",
+                        "the task `{}` of the state `{}` is neither an operation of an OpenAPI document nor an HTTP request",
                         task.key, task.state
                     )));
                 }
@@ -102,18 +102,20 @@ mod tests {
     #[test]
     fn requests_without_a_document_go_to_the_address_of_their_binding() {
         assert_eq!(bound("order", Some("https://api.example.com"), &[("token", "t")]), Ok(1));
-        for (name, url, credentials, told) in [
-            ("order", None, &[][..], "https://api.example.com is no address that the program allows"),
-            ("order", Some("https://api.example.com"), &[], "there is no secret `token` for https://api.example.com"),
-            ("order", Some("https://example.com"), &[("token", "t")], "is no address that the program allows"),
-            ("order", None, &[("token", "t")], "credentials need the address of the service beside them"),
-            ("log", Some("https://example.com"), &[], "describes, and no request"),
+        for (name, url, credentials, expected) in [
+            ("order", None, &[][..], "the address https://api.example.com is not allowed"),
+            ("order", Some("https://api.example.com"), &[], "missing secret `token` for https://api.example.com"),
+            (
+                "order",
+                Some("https://example.com"),
+                &[("token", "t")],
+                "the address https://api.example.com is not allowed",
+            ),
+            ("order", None, &[("token", "t")], "credentials need the address of the service"),
+            ("log", Some("https://example.com"), &[], "nor an HTTP request"),
         ] {
-            let problem = bound(name, url, credentials).expect_err(told);
-            assert!(
-                problem.starts_with(&format!("`{name}` cannot be called: ")) && problem.contains(told),
-                "{problem}"
-            );
+            let problem = bound(name, url, credentials).expect_err(expected);
+            assert!(problem.starts_with(&format!("cannot call `{name}`: ")) && problem.contains(expected), "{problem}");
         }
     }
 }

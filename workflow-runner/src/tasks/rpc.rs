@@ -19,16 +19,16 @@ pub fn connectors(
     let mut connectors = BTreeMap::new();
     for (name, binding) in bindings {
         let Binding::Rpc { address, token, plaintext } = binding else { continue };
-        let wrong = |problem: String| format!("`{name}` cannot be called: {problem}");
+        let wrong = |problem: String| format!("cannot call `{name}`: {problem}");
         if address.is_none() && (token.is_some() || *plaintext) {
-            return Err(wrong("a token and `plaintext` need the address of the service beside them".to_owned()));
+            return Err(wrong("a token and `plaintext` need the address of the service".to_owned()));
         }
         let tasks = tasks_of(name, bindings, definition);
         let mut builder = Rpc::from_env().map_err(|error| wrong(error.to_string()))?;
         for task in &tasks {
             let Some(Operation::Rpc(operation)) = task.operation else {
                 return Err(wrong(format!(
-                    "the task `{}` of the state `{}` is no method of a gRPC service",
+                    "the task `{}` of the state `{}` is not a method of a gRPC service",
                     task.key, task.state
                 )));
             };

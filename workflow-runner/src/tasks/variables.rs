@@ -7,8 +7,7 @@ pub fn expand(what: &str, value: &str) -> Result<String, String> {
     while let Some(start) = rest.find("${") {
         let Some(end) = rest[start..].find('}') else { break };
         let name = &rest[start + 2..start + end];
-        let found =
-            std::env::var(name).map_err(|_| format!("{what} needs the variable `{name}` of the environment"))?;
+        let found = std::env::var(name).map_err(|_| format!("{what} needs the environment variable `{name}`"))?;
         expanded.push_str(&rest[..start]);
         expanded.push_str(&found);
         rest = &rest[start + end + 1..];

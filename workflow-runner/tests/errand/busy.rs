@@ -55,6 +55,17 @@ pub fn a_server_ends_in_time_while_every_worker_computes() {
     assert!(took < Duration::from_secs(10), "it took {took:?}");
 }
 
+/// Checks that a second signal does not wait for the grace. The turns of the executions compute
+/// for over a minute.
+#[cfg(unix)]
+pub fn a_second_signal_ends_a_server_at_once() {
+    let place = Place::new("busy-twice");
+    let mut server = place.serve(&["--grace", "300s"]);
+    spin(&server);
+    let took = server.terminate_at_once();
+    assert!(took < Duration::from_secs(10), "it took {took:?}");
+}
+
 /// Checks that a turn beyond the time limit ends, and that the execution fails with an error name.
 pub fn an_execution_that_computes_for_too_long_fails() {
     let place = Place::new("busy-limit");

@@ -17,8 +17,8 @@ pub fn executions_correlate_by_what_is_said_at_their_start() {
     let mut server = place.serve(&[]);
     assert_eq!(server.post("/each?id=x&correlate=order%3D17", "", "{}").status, 201);
     let answer = server.post("/each?correlate=colour=red", "", "{}");
-    let told = "no event of `each` correlates by `colour`: they do by `order`";
-    assert_eq!((answer.status, answer.text("error")), (400, told), "{}", answer.body);
+    let expected = "no event of `each` correlates by `colour`: the correlation attributes are `order`";
+    assert_eq!((answer.status, answer.text("error")), (400, expected), "{}", answer.body);
     server.kill();
     let server = place.serve(&[]);
     let put = |event: String| {
@@ -35,7 +35,11 @@ pub fn executions_correlate_by_what_is_said_at_their_start() {
     assert_eq!(result.at(&["outcome", "output"]), value!(["1", "4"]), "{}", result.body);
     drop(server);
     let (status, _, error) = place.run(&["run", "--memory", "--correlate", "order=17"]);
-    assert!(status == 2 && error.contains("no event of `errand` correlates by `order`: none does"), "{error}");
+    assert!(
+        status == 2
+            && error.contains("no event of `errand` correlates by `order`: its events have no correlation attributes"),
+        "{error}"
+    );
     let (status, _, error) = place.run(&["run", "--correlate", "17"]);
     assert!(status == 2 && error.contains("write `ATTRIBUTE=VALUE`"), "{error}");
 }
@@ -45,8 +49,8 @@ pub fn a_schedule_refuses_what_starts_outside_of_it() {
     let long_ago = "2020-01-01T00:00:00Z";
     let server = place.serve(&["--deployed-at", long_ago]);
     let answer = server.post("/sale?id=one", "", "{}");
-    let told = "`sale` is no longer active: it can be started from 2020-01-01T00:00:00.000Z until 2020-01-02T00:00:00.000Z (`P1D`)";
-    assert!(answer.status == 409 && answer.text("error").starts_with(told), "{}", answer.body);
+    let expected = "`sale` is no longer active: it can be started from 2020-01-01T00:00:00.000Z until 2020-01-02T00:00:00.000Z (`P1D`)";
+    assert!(answer.status == 409 && answer.text("error").starts_with(expected), "{}", answer.body);
     let bought = value!({"specversion": "1.0", "id": "1", "source": "/shop", "type": "sale.bought"}).to_string();
     let answer = server.post("/events", STRUCTURED, &bought);
     assert_eq!((answer.status, answer.at(&["started"])), (200, 0.into()), "{}", answer.body);
@@ -59,10 +63,10 @@ pub fn a_schedule_refuses_what_starts_outside_of_it() {
     let place = Place::new("sale");
     for more in [&["--memory"][..], &[]] {
         let (status, out, error) = place.run(&[&["run", "--deployed-at", long_ago], more].concat());
-        assert!(status == 2 && out.is_empty() && error.contains(told), "{error}");
+        assert!(status == 2 && out.is_empty() && error.contains(expected), "{error}");
     }
     let (status, _, error) = place.run(&["run", "--deployed-at", "yesterday"]);
-    assert!(status == 2 && error.contains("write `2026-01-31T12:30:00Z`"), "{error}");
+    assert!(status == 2 && error.contains("write a time such as `2026-01-31T12:30:00Z`"), "{error}");
 }
 
 pub fn how_long_events_are_known_is_said() {

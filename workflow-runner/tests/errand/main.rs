@@ -7,13 +7,16 @@ mod busy;
 mod calls;
 mod correlation;
 mod crowd;
+mod declined;
 mod documents;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
 mod keys;
+mod logged;
 mod program;
+mod remote;
 mod served;
 #[cfg(unix)]
 mod shell;
@@ -53,9 +56,20 @@ const TESTS: &[(&str, fn())] = &[
     ("a_request_that_is_not_clear_is_refused", keys::a_request_that_is_not_clear_is_refused),
     ("ids_are_safe_in_paths", keys::ids_are_safe_in_paths),
     ("a_key_that_is_chosen_stands_for_no_event", keys::a_key_that_is_chosen_stands_for_no_event),
+    ("a_declined_event_is_compared_with_what_is_awaited", declined::a_declined_event_is_compared_with_what_is_awaited),
+    ("awaited_events_have_their_attributes", declined::awaited_events_have_their_attributes),
+    ("the_log_has_what_executions_and_requests_came_to", logged::the_log_has_what_executions_and_requests_came_to),
+    ("the_log_of_text_is_made_of_lines", logged::the_log_of_text_is_made_of_lines),
+    #[cfg(feature = "restate")]
+    ("the_log_has_executions_on_restate", logged::the_log_has_executions_on_restate),
+    ("a_server_carries_out_outcomes_by_token", remote::a_server_carries_out_outcomes_by_token),
+    ("a_server_carries_out_commands_on_executions", remote::a_server_carries_out_commands_on_executions),
+    ("a_server_redrives_executions", remote::a_server_redrives_executions),
+    ("a_server_with_a_token_needs_it", remote::a_server_with_a_token_needs_it),
+    ("a_server_that_does_not_answer_is_an_error", remote::a_server_that_does_not_answer_is_an_error),
     ("a_batch_arrives_or_does_not", a_batch_arrives_or_does_not),
     ("commands_deliver_events", commands_deliver_events),
-    ("who_started_whom_is_told", who_started_whom_is_told),
+    ("parents_and_children_are_shown", parents_and_children_are_shown),
     #[cfg(feature = "restate")]
     ("commands_deliver_events_on_restate", commands_deliver_events_on_restate),
     ("events_start_executions_once", starting::events_start_executions_once),
@@ -121,6 +135,8 @@ const TESTS: &[(&str, fn())] = &[
     ("a_server_answers_while_every_worker_computes", busy::a_server_answers_while_every_worker_computes),
     #[cfg(unix)]
     ("a_server_ends_in_time_while_every_worker_computes", busy::a_server_ends_in_time_while_every_worker_computes),
+    #[cfg(unix)]
+    ("a_second_signal_ends_a_server_at_once", busy::a_second_signal_ends_a_server_at_once),
     ("an_execution_that_computes_for_too_long_fails", busy::an_execution_that_computes_for_too_long_fails),
 ];
 
@@ -132,6 +148,7 @@ fn main() -> ExitCode {
     }
     let first = std::env::args().nth(1).unwrap_or_default();
     let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "help"];
+    let commands = [&commands[..], &["cancel", "succeed", "fail", "heartbeat", "purge"]].concat();
     if commands.contains(&first.as_str()) {
         if is_in("errand-doubling-") {
             return workflow_runner::Durable::<documents::doubling::Doubling>::new(Tasks).main();
@@ -144,6 +161,8 @@ fn main() -> ExitCode {
                 let engine = engine.workflow::<starting::Parcel>(Tasks);
                 let engine = engine.workflow::<gather::each::Each>(Tasks).workflow::<gather::set::Gather>(Tasks);
                 let engine = engine.workflow::<gather::sale::Sale>(Tasks);
+                let engine = engine.workflow::<logged::refund::Refund>(logged::Refunds);
+                let engine = engine.workflow::<remote::ask::Ask>(Tasks);
                 let engine = engine.workflow::<served::vitals::Vitals>(Recorder);
                 let engine = engine.workflow::<served::tenancy::Tenancy>(Recorder);
                 let engine =
@@ -257,46 +276,46 @@ fn what_is_no_event_is_refused() {
         json.lines().filter(|line| !line.starts_with(name)).fold(String::new(), |head, line| head + line + "\r\n")
     };
     let (one, all) = ("/executions/one/events", "/events");
-    for (path, head, body, status, told) in [
-        (one, STRUCTURED, with("id", Value::Null), 400, "no CloudEvent: `id` is missing"),
-        (all, STRUCTURED, with("id", Value::Null), 400, "no CloudEvent: `id` is missing"),
-        (one, STRUCTURED, with("id", "".into()), 400, "`id` is a string that is not empty"),
-        (one, STRUCTURED, with("specversion", "0.3".into()), 400, "`specversion` is 1.0, and not 0.3"),
-        (one, STRUCTURED, with("time", "noon".into()), 400, "`time` is an RFC 3339 time"),
-        (one, STRUCTURED, with("source", "a b".into()), 400, "`source` is a URI"),
-        (all, STRUCTURED, with("source", "http://[".into()), 400, "`source` is a URI"),
-        (one, STRUCTURED, with("tenantId", "a".into()), 400, "`tenantId` is no name of an attribute"),
-        (one, STRUCTURED, with("data_base64", "AA==".into()), 400, "`data` or `data_base64`, and not both"),
+    for (path, head, body, status, expected) in [
+        (one, STRUCTURED, with("id", Value::Null), 400, "not a CloudEvent: `id` is missing"),
+        (all, STRUCTURED, with("id", Value::Null), 400, "not a CloudEvent: `id` is missing"),
+        (one, STRUCTURED, with("id", "".into()), 400, "`id` must be a non-empty string"),
+        (one, STRUCTURED, with("specversion", "0.3".into()), 400, "`specversion` must be 1.0, found 0.3"),
+        (one, STRUCTURED, with("time", "noon".into()), 400, "`time` must be an RFC 3339 time"),
+        (one, STRUCTURED, with("source", "a b".into()), 400, "`source` must be a URI"),
+        (all, STRUCTURED, with("source", "http://[".into()), 400, "`source` must be a URI"),
+        (one, STRUCTURED, with("tenantId", "a".into()), 400, "`tenantId` is not a valid attribute name"),
+        (one, STRUCTURED, with("data_base64", "AA==".into()), 400, "both `data` and `data_base64`"),
         (one, STRUCTURED, String::new(), 400, "the body is empty"),
         (one, STRUCTURED, "{\n  \"id\": 1,\n}".to_owned(), 400, "the body is not JSON: "),
-        (one, STRUCTURED, format!("[{good}]"), 400, "an event is an object"),
-        (one, BATCHED, good.clone(), 400, "a batch is an array of CloudEvents"),
-        (one, BATCHED, format!("[{good}, 7]"), 400, "number 2 of 2: an event is an object"),
-        (one, STRUCTURED, large.clone(), 413, "the body has more than"),
-        (one, &json, large, 413, "the body has more than"),
-        (one, "", good.clone(), 415, "the request carries no CloudEvent"),
-        (all, "Content-Type: application/json\r\n", good.clone(), 415, "the request carries no CloudEvent"),
+        (one, STRUCTURED, format!("[{good}]"), 400, "an event must be an object"),
+        (one, BATCHED, good.clone(), 400, "a batch must be an array of CloudEvents"),
+        (one, BATCHED, format!("[{good}, 7]"), 400, "event 2 of 2 is not a CloudEvent: an event must be an object"),
+        (one, STRUCTURED, large.clone(), 413, "the body is larger than"),
+        (one, &json, large, 413, "the body is larger than"),
+        (one, "", good.clone(), 415, "the request contains no CloudEvent"),
+        (all, "Content-Type: application/json\r\n", good.clone(), 415, "the request contains no CloudEvent"),
         (one, "Content-Type: application/cloudevents+avro\r\n", good.clone(), 415, "`application/cloudevents+avro`"),
         (one, "Content-Type: application/cloudevents+json; charset=utf-16\r\n", good.clone(), 415, "`utf-16`"),
         (one, &text, "x".to_owned(), 415, "`latin1`"),
         (one, &without("ce-id"), "1".to_owned(), 400, "`id` is missing"),
         (one, &without("ce-specversion"), "1".to_owned(), 400, "`specversion` is missing"),
-        (one, &json, "{".to_owned(), 400, "its data is not JSON"),
-        (one, &format!("{json}ce-id: 2\r\n"), "1".to_owned(), 400, "`ce-id` is given more than once"),
-        (one, &format!("{json}ce-tenant: %zz\r\n"), "1".to_owned(), 400, "`ce-tenant` is not percent-encoded"),
-        (one, &format!("{json}ce-tenant: \"a\r\n"), "1".to_owned(), 400, "`ce-tenant` has a quote"),
-        (one, &format!("{json}ce-tenant-id: a\r\n"), "1".to_owned(), 400, "`tenant-id` is no name"),
-        (one, &format!("{json}ce-datacontenttype: a/b\r\n"), "1".to_owned(), 400, "is the `Content-Type`"),
-        (one, &format!("{json}ce-data: a\r\n"), "1".to_owned(), 400, "its data is the body"),
-        ("/executions/none/events", STRUCTURED, good.clone(), 404, "there is no execution `none`"),
-        ("/executions/gone/events", STRUCTURED, good.clone(), 409, "was cancelled and cannot be given an event"),
-        (one, STRUCTURED, with("subject", "Refunded".into()), 422, "does not wait for such an event"),
+        (one, &json, "{".to_owned(), 400, "the data is not JSON"),
+        (one, &format!("{json}ce-id: 2\r\n"), "1".to_owned(), 400, "duplicate header `ce-id`"),
+        (one, &format!("{json}ce-tenant: %zz\r\n"), "1".to_owned(), 400, "`ce-tenant` has invalid percent-encoding"),
+        (one, &format!("{json}ce-tenant: \"a\r\n"), "1".to_owned(), 400, "`ce-tenant` has an unterminated quote"),
+        (one, &format!("{json}ce-tenant-id: a\r\n"), "1".to_owned(), 400, "`tenant-id` is not a valid attribute name"),
+        (one, &format!("{json}ce-datacontenttype: a/b\r\n"), "1".to_owned(), 400, "as `Content-Type`"),
+        (one, &format!("{json}ce-data: a\r\n"), "1".to_owned(), 400, "the data must be the body"),
+        ("/executions/none/events", STRUCTURED, good.clone(), 404, "execution `none` not found"),
+        ("/executions/gone/events", STRUCTURED, good.clone(), 409, "was cancelled and cannot be sent an event"),
+        (one, STRUCTURED, with("subject", "Refunded".into()), 422, "does not wait for this event"),
         ("/executions/one/events?wait=1s", STRUCTURED, good.clone(), 400, "unknown parameter `wait`"),
     ] {
         let answer = server.post(path, head, &body);
         let error = answer.text("error");
         assert!(
-            answer.status == status && error.contains(told),
+            answer.status == status && error.contains(expected),
             "{path} {head} {body}: {} {}",
             answer.status,
             answer.body
@@ -332,7 +351,7 @@ fn a_batch_arrives_or_does_not() {
         assert_eq!(taken(&send((first..next).map(done).collect())), (202, Some(next - first), Some(0)));
     }
     let full = send((9_999..10_001).map(done).collect());
-    assert_eq!((full.status, full.text("error").contains("keeps 10000 events")), (429, true), "{}", full.body);
+    assert_eq!((full.status, full.text("error").contains("the maximum of 10000 events")), (429, true), "{}", full.body);
     assert_eq!(taken(&send(vec![paid("4", 4)])), (202, Some(1), Some(0)));
     assert_eq!(got(&server, "one"), value!([2, 3, 4]));
 }
@@ -342,80 +361,84 @@ fn commands_deliver_events() {
     let mut server = place.serve(&[]);
     waits(&server, "one", 4);
     waits(&server, "later&delay=1h", 1);
-    // The running server has the database open. It takes events over HTTP.
-    let (status, _, told) = place.run(&["send", "one", "--type", "payment", "--source", "/bank"]);
-    assert!(status == 2 && told.contains("`/executions/ID/events`"), "{told}");
     server.kill();
     let paid = ["--type", "payment", "--source", "/bank", "--subject", "PAID"];
     let run = |command: &[&str], more: &[&str]| {
-        let (status, told, error) = place.run(&[command, &paid, more].concat());
+        let (status, out, error) = place.run(&[command, &paid, more].concat());
         assert_eq!(status, 0, "{error}");
-        told
+        out
     };
-    let noted = "it is noted: the execution has it when it is run next, by `run --id ID` or `serve`\n";
+    let noted = "event saved: the execution receives it when it runs next, with `run --id ID` or `serve`\n";
     assert_eq!(run(&["send", "one"], &["--id", "1", "--data", "{\"n\": 1}"]), noted);
-    assert!(run(&["send", "one"], &["--id", "1"]).starts_with("`one` has this event already"));
+    assert!(run(&["send", "one"], &["--id", "1"]).starts_with("duplicate event: `one` already received"));
     std::fs::write(place.file("data.json"), "[2]\n").expect("a file");
     assert_eq!(run(&["send", "one"], &["--data-file", "data.json"]), noted);
     let published = run(&["publish"], &["--data", "3"]);
-    assert_eq!(published, "it is noted for 2 executions, which have it when they are run next\n");
+    assert_eq!(published, "event saved for 2 executions, delivered when they run next\n");
     std::fs::write(place.file("event.json"), self::paid("4", 4).to_string()).expect("a file");
-    let (status, told, error) = place.run(&["send", "one", "--event", "@event.json"]);
-    assert_eq!((status, told.as_str()), (0, noted), "{error}");
-    for (arguments, told) in [
+    let (status, out, error) = place.run(&["send", "one", "--event", "@event.json"]);
+    assert_eq!((status, out.as_str()), (0, noted), "{error}");
+    for (arguments, expected) in [
         (
             &["send", "none", "--type", "payment", "--source", "/bank", "--subject", "paid"][..],
-            "there is no execution `none`",
+            "execution `none` not found",
         ),
-        (&["send", "one", "--type", "refund", "--source", "/bank"], "does not wait for such an event"),
+        (&["send", "one", "--type", "refund", "--source", "/bank"], "does not wait for this event"),
         (&["send", "--type", "payment", "--source", "/bank"], "`send` needs ID"),
-        (&["publish", "one", "--type", "payment", "--source", "/bank"], "`publish` does not take `one`"),
-        (&["send", "one", "--type", "payment"], "there is no `--source`"),
+        (&["publish", "one", "--type", "payment", "--source", "/bank"], "`publish`: unexpected argument `one`"),
+        (&["send", "one", "--type", "payment"], "needs `--source`"),
         (&["show", "one", "--type", "payment"], "invalid option '--type'"),
     ] {
         let (status, _, error) = place.run(arguments);
-        assert!(status == 2 && error.contains(told), "{arguments:?}: {error}");
+        assert!(status == 2 && error.contains(expected), "{arguments:?}: {error}");
     }
-    let (status, told, error) = place.run(&["run", "--id", "one", "--progress", "none"]);
+    let (status, out, error) = place.run(&["run", "--id", "one", "--progress", "none"]);
     assert_eq!(status, 0, "{error}");
-    let told = Value::from_json(&told).expect("JSON");
-    assert_eq!(told.get("got"), Some(&value!([{"n": 1}, [2], 3, 4])));
+    let output = Value::from_json(&out).expect("JSON");
+    assert_eq!(output.get("got"), Some(&value!([{"n": 1}, [2], 3, 4])));
 }
 
-fn who_started_whom_is_told() {
-    let place = Place::new("told");
+fn parents_and_children_are_shown() {
+    let place = Place::new("parents");
     let server = place.serve(&[]);
     let input = value!({"ask": {"do": "wait", "events": 1}, "aside": 3, "events": 1}).to_string();
     assert_eq!(server.post("/errand?id=one", "", &input).status, 201);
-    let told =
-        server.until("/executions/one.3-0", |told| told.at(&["waiting"]).as_array().is_some_and(|all| !all.is_empty()));
-    assert_eq!(told.text("parent"), "one");
-    let waiting = told.at(&["waiting"]);
+    let child = server
+        .until("/executions/one.3-0", |answer| answer.at(&["waiting"]).as_array().is_some_and(|all| !all.is_empty()));
+    assert_eq!(child.text("parent"), "one");
+    let waiting = child.at(&["waiting"]);
     let waiting = &waiting.as_array().expect("what it waits for")[0];
-    assert_eq!((waiting.get("for"), waiting.get("events")), (Some(&"event".into()), Some(&"paid, shipped".into())));
+    let shipped = value!({"name": "shipped", "type": "order.shipped", "attributes": {"tenant": "a"}});
+    let events = value!([{"name": "paid", "subject": "Paid"}, (shipped)]);
+    assert_eq!((waiting.get("for"), waiting.get("events")), (Some(&"event".into()), Some(&events)));
     assert!(waiting.get("until").is_some());
-    let told = server.until("/executions/one", |told| told.at(&["children"]).to_string().contains("succeeded"));
+    let parent = server.until("/executions/one", |answer| answer.at(&["children"]).to_string().contains("succeeded"));
     let children = value!([
         {"id": "one.3-0", "workflow": "errand", "status": "running", "awaited": true},
         {"id": "one.2-0", "workflow": "errand", "status": "succeeded", "awaited": false}
     ]);
-    assert_eq!(told.at(&["children"]), children);
-    let waiting = value!([{"state": "Ask", "for": "execution", "workflow": "errand", "execution": "one.3-0"}]);
-    let mut seen = told.at(&["waiting"]);
+    assert_eq!(parent.at(&["children"]), children);
+    let waiting = value!([
+        {"state": "Ask", "for": "execution", "workflow": "errand", "execution": "one.3-0", "end": "timeout"}
+    ]);
+    let mut seen = parent.at(&["waiting"]);
     let first = seen.as_array_mut().and_then(|all| all.first_mut()).and_then(Value::as_object_mut).expect("one");
     assert!(first.remove("until").is_some());
     assert_eq!(seen, waiting);
 
     let (_, text, _) = place.run(&["show", "one"]);
     for line in [
-        "waits for      Ask: the execution one.3-0 of errand, until ",
-        "has started    one.3-0, of errand: running\n",
-        "has started    one.2-0, of errand: succeeded\n",
+        "waits for      Ask: the execution one.3-0 of errand, times out ",
+        "child          one.3-0, of errand: running\n",
+        "child          one.2-0, of errand: succeeded\n",
     ] {
         assert!(text.contains(line), "{text}");
     }
     let (_, text, _) = place.run(&["show", "one.3-0"]);
-    for line in ["started by     one\n", "waits for      Await: an event (paid, shipped), until "] {
+    for line in [
+        "started by     one\n",
+        "waits for      Await: one of the events `paid` (subject `Paid`), `shipped` (type `order.shipped`, tenant `a`), times out ",
+    ] {
         assert!(text.contains(line), "{text}");
     }
     let (_, text, _) = place.run(&["show", "one", "--format", "json"]);
@@ -443,23 +466,23 @@ fn commands_deliver_events_on_restate() {
     let run = |command: &[&str]| place.run(&[command, &at].concat());
     let waits =
         place.start(&[&["run", "--id", "one", "--input", "{\"do\": \"wait\", \"events\": 3}"], &at[..]].concat());
-    let told = (0..300).map(|_| {
+    let shown = (0..300).map(|_| {
         std::thread::sleep(std::time::Duration::from_millis(100));
         run(&["show", "one"]).1
     });
-    let told = told.into_iter().find(|told| told.contains("waits for")).expect("it waits in time");
-    assert!(told.contains(": an event: paid"), "{told}");
+    let shown = shown.into_iter().find(|text| text.contains("waits for")).expect("it waits in time");
+    assert!(shown.contains(": one of the events `paid` (subject `Paid`), `shipped` (type `order.shipped`"), "{shown}");
 
     let paid = ["--type", "payment", "--source", "/bank", "--subject", "PAID", "--data"];
     let send = |command: &[&str], data: &str| run(&[command, &paid, &[data]].concat());
-    let noted = "it is noted: the execution has it as soon as it waits for such\n";
+    let noted = "event accepted: the execution consumes it as soon as it waits for it\n";
     assert_eq!(send(&["send", "one"], "{\"n\": 1}"), (0, noted.to_owned(), String::new()));
-    assert_eq!(send(&["publish"], "2"), (0, "it is noted for 1 execution\n".to_owned(), String::new()));
+    assert_eq!(send(&["publish"], "2"), (0, "event accepted for 1 execution\n".to_owned(), String::new()));
     let (status, _, error) = run(&["send", "one", "--type", "refund", "--source", "/bank"]);
-    assert!(status == 2 && error.contains("waits for no event that has the type `refund`"), "{error}");
+    assert!(status == 2 && error.contains("does not wait for this event: `paid` needs the subject `Paid`"), "{error}");
     let (status, _, error) = send(&["send", "none"], "3");
-    assert!(status == 2 && error.contains("there is no execution `none`"), "{error}");
-    assert_eq!(run(&["publish", "--type", "refund", "--source", "/bank"]).1, "it is noted for 0 executions\n");
+    assert!(status == 2 && error.contains("execution `none` of `errand-"), "{error}");
+    assert_eq!(run(&["publish", "--type", "refund", "--source", "/bank"]).1, "event accepted for 0 executions\n");
     assert_eq!(send(&["send", "one"], "[3]").0, 0);
 
     let output = waits.join().expect("an outcome");

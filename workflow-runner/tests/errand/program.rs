@@ -26,7 +26,7 @@ impl Place {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(std::env::current_exe().expect("this program"));
-        command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
+        command.args(arguments).current_dir(&self.0).stdin(Stdio::null()).env_remove("RUST_LOG");
         command
     }
 
@@ -46,8 +46,8 @@ impl Place {
         self.serve_to(Stdio::inherit(), arguments).0
     }
 
-    /// Starts a server, and returns it with the lines that it writes to standard error after the
-    /// line with its address.
+    /// Starts a server, and returns it with the lines that it writes to standard error
+    /// beside the line with its address.
     pub fn serve_and_log(&self, arguments: &[&str]) -> (Program, Receiver<String>) {
         self.serve_to(Stdio::inherit(), arguments)
     }
@@ -58,15 +58,21 @@ impl Place {
         let mut command = self.command(&[&listen, arguments].concat());
         let mut child = command.stdout(out).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
-        let mut line = String::new();
-        while !line.starts_with("serving ") {
+        let (mut line, (sender, log)) = (String::new(), channel());
+        loop {
             line.clear();
             assert_ne!(errors.read_line(&mut line).expect("a line"), 0, "it has ended");
+            // With `--log-format json` this line is an object, too.
+            if line.contains("serving ") {
+                break;
+            }
+            // Executions that continue may be logged before.
+            sender.send(line.trim_end().to_owned()).expect("a receiver");
         }
-        let address = line.trim().rsplit("http://").next().expect("an address").to_owned();
+        let address = line.trim().rsplit("http://").next().expect("an address");
+        let address = address.trim_end_matches("\"}").to_owned();
         // A thread reads on, so that the program never blocks on a full pipe.
-        let (told, log) = channel();
-        std::thread::spawn(move || errors.lines().map_while(Result::ok).for_each(|line| drop(told.send(line))));
+        std::thread::spawn(move || errors.lines().map_while(Result::ok).for_each(|line| drop(sender.send(line))));
         (Program { child, address }, log)
     }
 }
@@ -76,17 +82,24 @@ impl Place {
 impl Place {
     /// Starts the program as a service for Restate.
     pub fn serve_restate(&self, ingress: &str, admin: &str, more: &[&str]) -> Program {
+        self.serve_restate_and_log(ingress, admin, more).0
+    }
+
+    /// Does the same, and returns the lines that the program writes to standard error after its
+    /// registration.
+    pub fn serve_restate_and_log(&self, ingress: &str, admin: &str, more: &[&str]) -> (Program, Receiver<String>) {
         let arguments =
             ["serve", "--listen", "127.0.0.1:0", "--engine", "restate", "--ingress", ingress, "--admin", admin];
         let mut child = self.command(&[&arguments, more].concat()).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
         let mut line = String::new();
-        while !line.starts_with("registered at ") {
+        while !line.contains("registered at ") {
             line.clear();
             assert_ne!(errors.read_line(&mut line).expect("a line"), 0, "it has ended");
         }
-        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
-        Program { child, address: String::new() }
+        let (sender, log) = channel();
+        std::thread::spawn(move || errors.lines().map_while(Result::ok).for_each(|line| drop(sender.send(line))));
+        (Program { child, address: String::new() }, log)
     }
 
     /// Runs a command of the program in a thread.
@@ -142,10 +155,27 @@ impl Program {
     #[cfg(unix)]
     pub fn terminate(&mut self) -> Duration {
         let started = std::time::Instant::now();
-        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().expect("`kill` runs");
-        assert!(asked.success());
+        self.send_term();
         let _ = self.child.wait();
         started.elapsed()
+    }
+
+    /// Sends the signal TERM again and again until the process has ended. Returns the time that it
+    /// took.
+    #[cfg(unix)]
+    pub fn terminate_at_once(&mut self) -> Duration {
+        let started = std::time::Instant::now();
+        while self.child.try_wait().expect("a child").is_none() {
+            self.send_term();
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        started.elapsed()
+    }
+
+    #[cfg(unix)]
+    fn send_term(&self) {
+        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().expect("`kill` runs");
+        assert!(sent.success());
     }
 
     pub fn get(&self, path: &str) -> Answer {

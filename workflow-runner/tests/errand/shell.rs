@@ -60,8 +60,8 @@ pub fn a_task_that_is_given_up_ends_with_all_it_has_started() {
     let place = Place::new("shell-interrupted");
     let mut engine = place.spawn(&["run", "--task", FAMILY, "--input", WORK]);
     let family = ids(&place, ["shell", "child", "grandchild"]);
-    let told = Command::new("kill").args(["-TERM", &engine.id().to_string()]).status().expect("kill runs");
-    assert!(told.success());
+    let status = Command::new("kill").args(["-TERM", &engine.id().to_string()]).status().expect("kill runs");
+    assert!(status.success());
     assert_eq!(engine.wait().expect("it has run").code(), Some(130));
     are_gone(&family);
 }
@@ -125,8 +125,8 @@ pub fn commands_answer_as_they_do_in_a_shell() {
         assert_eq!(status, 1, "{target}: {errors}");
         errors
     };
-    let told = "cat; ls -l /proc/self/fd/0 >&2; exec 0<&-";
-    assert_eq!(run(told).1.trim(), r#"{"do":"work"}"#);
+    let command = "cat; ls -l /proc/self/fd/0 >&2; exec 0<&-";
+    assert_eq!(run(command).1.trim(), r#"{"do":"work"}"#);
     assert_eq!(run("true").1.trim(), "null");
     // The shell leads its process group. The error names the signal that ended it.
     let killed = failed("kill -TERM -$$");
@@ -149,6 +149,7 @@ pub fn commands_answer_as_they_do_in_a_shell() {
     let names = r#"env | sed -n 's/^\(WORKFLOW_[A-Z_]*\)=.*/"\1"/p' | grep -v WORKFLOW_REQUIRE | sort | paste -sd, | sed 's/.*/[&]/'"#;
     let expected = value!([
         "WORKFLOW_ATTEMPT",
+        "WORKFLOW_CALLBACK_URL",
         "WORKFLOW_CORRELATION",
         "WORKFLOW_EXECUTION",
         "WORKFLOW_IDEMPOTENCY_KEY",

@@ -45,11 +45,12 @@ pub fn is_true(value: Option<&Value>) -> bool {
     matches!(value, Some(Value::Bool(true)))
 }
 
-/// Converts the fault of an action, passed as `{"Error": …, "Cause": …}`, to an error object.
+/// Converts the fault of an action, passed as `{"Error": …, "Cause": …}`, to an error object. The
+/// empty cause of a time-out adds nothing to its name.
 pub fn error_object(fault: Value) -> Value {
     let part = |name: &str| fault.get(name).filter(|part| !part.is_null()).cloned();
     let fault = match part("Error") {
-        Some(name) => Fault::from_parts(Some(name), part("Cause")),
+        Some(name) => Fault::from_parts(Some(name), part("Cause").filter(|cause| cause.as_str() != Some(""))),
         None => Fault::from_error_object(part("Cause").unwrap_or_default()),
     };
     object([("error", fault.to_error())])
@@ -147,11 +148,11 @@ fn top(stack: &Value, kind: &str, wanted: &str, state: &str) -> Result<Value, Fa
     let Some(value) = top.and_then(|top| top.get(kind)) else {
         let there = match top.and_then(Value::as_object).and_then(|top| top.keys().next().cloned()).as_deref() {
             None => "the stack is empty",
-            Some("params") => "on top there are saved parameters",
-            Some("catch") => "on top there is a handler",
-            Some(_) => "on top there is a variable",
+            Some("params") => "the top entry is saved parameters",
+            Some("catch") => "the top entry is a handler",
+            Some(_) => "the top entry is a variable",
         };
-        return Err(Fault::runtime(format!("state `{state}` takes {wanted} from the stack, and {there}")));
+        return Err(Fault::runtime(format!("the state `{state}` expects {wanted} on the stack, but {there}")));
     };
     Ok(value.clone())
 }
@@ -228,6 +229,7 @@ mod tests {
         assert_eq!((more.error(), more.cause()), (Some("boom"), Some(&value!({"a": 1}))));
         let declined = Fault::new("Declined", "by the bank");
         assert_eq!(error_object(declined.output()), value!({"error": "Declined: by the bank"}));
+        assert_eq!(error_object(Fault::timeout().output()), value!({"error": "States.Timeout"}));
     }
 
     #[test]

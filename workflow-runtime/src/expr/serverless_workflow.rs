@@ -149,14 +149,19 @@ pub fn event_view(event: &Value) -> Value {
     }
 }
 
-/// Adds the attributes of an event to data. Members of the data win.
-pub fn with_attributes(mut data: Value, event: &Value) -> Value {
-    if let (Some(members), Some(attributes)) = (data.as_object_mut(), event.as_object()) {
-        budget::spend(attributes.len());
-        for (name, value) in attributes.iter().filter(|(name, _)| !matches!(&***name, "data" | "data_base64")) {
-            if !members.contains_key(name) {
-                members.insert(name.clone(), value.clone());
-            }
+/// Adds the data and the attributes of an event to data. Members of the data win, then those of
+/// the event's data.
+pub fn with_event(mut data: Value, event: &Value) -> Value {
+    let Some(members) = data.as_object_mut() else { return data };
+    let is_attribute = |name: &str| !matches!(name, "data" | "data_base64");
+    let own = event.get("data").and_then(Value::as_object).into_iter().flat_map(|own| own.iter());
+    let attributes = event.as_object().into_iter().flat_map(|event| event.iter());
+    for (name, value) in own.chain(attributes.filter(|(name, _)| is_attribute(name))) {
+        if !budget::spend(1) {
+            break;
+        }
+        if !members.contains_key(name) {
+            members.insert(name.clone(), value.clone());
         }
     }
     data
@@ -288,7 +293,7 @@ pub fn has_new_error(before: &Value, data: &Value) -> bool {
 
 /// Fails because of the results of a state.
 pub fn refuse_results(data: &Value, state: &str) -> Result<Value, Fault> {
-    let cause = format!("the results of the state `{state}` are to be tried again: {}", data.excerpt(SHOWN));
+    let cause = format!("the state `{state}` rejects its results and is retried: {}", data.excerpt(SHOWN));
     Err(Fault::new(REFUSED_RESULTS, cause))
 }
 
@@ -301,7 +306,7 @@ pub fn elements<'v>(found: Option<&'v Value>, path: &str) -> Result<&'v Value, F
         Some(all @ Value::Array(_)) => Ok(all),
         other => {
             let what = other.map_or("nothing".to_owned(), |other| format!("a value of type {}", other.kind()));
-            let cause = format!("`inputCollection` is an array, and `{path}` leads to {what}");
+            let cause = format!("`inputCollection` must be an array, but `{path}` selects {what}");
             Err(Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause))
         }
     }
@@ -450,24 +455,21 @@ fn order(value: &Value, with: &str) -> Option<std::cmp::Ordering> {
 /// Returns the boolean result of a task that decides a condition.
 pub fn decides(answer: &Value, task: &str) -> Result<bool, Fault> {
     answer.as_bool().ok_or_else(|| {
-        let cause = format!(
-            "the task `{task}` decides a condition by true or false, and yields a value of type {}",
-            answer.kind()
-        );
+        let cause = format!("the task `{task}` decides a condition and must return a boolean, found {}", answer.kind());
         Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause)
     })
 }
 
 /// Fails because no condition of a switch state holds.
 pub fn no_condition(state: &str) -> Result<Value, Fault> {
-    let cause = format!("no condition of the state `{state}` holds, and it has no `default`");
+    let cause = format!("no condition of the state `{state}` holds, and the state has no `default`");
     Err(Fault::new("States.NoChoiceMatched", cause))
 }
 
 /// Returns the fault of a transition whose expression does not hold.
 pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
     let cause = format!(
-        "the transition out of the state `{state}` needs `{expression}`, which does not hold for {}",
+        "the transition from the state `{state}` requires `{expression}`, which is false for {}",
         data.excerpt(SHOWN)
     );
     Fault::new("States.TransitionRefused", cause).uncatchable()
@@ -477,10 +479,7 @@ pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
 pub fn incomplete(state: &str, seen: &Value) -> Fault {
     let all = seen.as_array().map(|all| all.as_slice()).unwrap_or_default();
     let came = all.iter().filter(|event| !event.is_null()).count();
-    let cause = format!(
-        "{came} of the {} events came that the state `{state}` waits for, and no further one in time",
-        all.len()
-    );
+    let cause = format!("only {came} of the {} events that the state `{state}` waits for arrived in time", all.len());
     Fault::new("States.IncompleteEvents", cause).uncatchable()
 }
 

@@ -138,7 +138,7 @@ pub fn elements(value: Value) -> Result<Value, Fault> {
     match value.as_array() {
         Some(_) => Ok(value),
         None => {
-            let cause = format!("the input of `foreach` must be an array, and is of type {}", value.kind());
+            let cause = format!("the input of `foreach` must be an array, found {}", value.kind());
             Err(Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause))
         }
     }
@@ -200,6 +200,6 @@ pub fn is(value: &Value, text: &str) -> bool {
 
 /// Returns the fault of a state without a transition that can be taken ([S7](docs/sm4c.md#s7)).
 pub fn stuck(state: &str) -> Fault {
-    let cause = format!("no condition of the state `{state}` holds, and it waits for no event and no time");
+    let cause = format!("no condition of the state `{state}` holds, and the state waits for no event or time");
     Fault::named("States.NoChoiceMatched", cause)
 }

@@ -18,7 +18,7 @@ type Operand<'a> = Option<&'a Value>;
 pub fn is_true(value: Operand<'_>) -> Result<bool, Fault> {
     match or_null(value) {
         Value::Bool(value) => Ok(*value),
-        other => Err(fault(format!("a condition must be true or false, and is {}", type_name(other)))),
+        other => Err(fault(format!("a condition must be a boolean, found {}", type_name(other)))),
     }
 }
 
@@ -73,7 +73,7 @@ fn order(operator: &str, left: Operand<'_>, right: Operand<'_>) -> Result<Orderi
     };
     ordering.ok_or_else(|| {
         fault(format!(
-            "`{operator}` compares two numbers or two strings, and is given {} and {}",
+            "`{operator}` compares two numbers or two strings, found {} and {}",
             type_name(left),
             type_name(right)
         ))
@@ -130,7 +130,7 @@ pub fn negate(value: Operand<'_>) -> Result<Value, Fault> {
     match or_null(value) {
         Value::Int(value) => value.checked_neg().map(Value::Int).ok_or_else(|| too_large("-")),
         Value::Float(value) => Ok(Value::Float(-value)),
-        other => Err(fault(format!("`-` takes a number, and is given {}", type_name(other)))),
+        other => Err(fault(format!("`-` takes a number, found {}", type_name(other)))),
     }
 }
 
@@ -147,7 +147,7 @@ fn arithmetic(
     }
     let (Some(left), Some(right)) = (left.as_f64(), right.as_f64()) else {
         return Err(fault(format!(
-            "`{operator}` takes two numbers, and is given {} and {}",
+            "`{operator}` takes two numbers, found {} and {}",
             type_name(left),
             type_name(right)
         )));
@@ -222,7 +222,7 @@ pub fn matches(value: Operand<'_>, pattern: &'static str) -> Result<bool, Fault>
 pub fn matches_value(value: Operand<'_>, pattern: Operand<'_>) -> Result<bool, Fault> {
     match or_null(pattern) {
         Value::String(pattern) => matched(value, pattern, |text| matches_whole_from_data(text, pattern)),
-        other => Err(fault(format!("the pattern of `matches` must be a string, and is {}", type_name(other)))),
+        other => Err(fault(format!("the pattern of `matches` must be a string, found {}", type_name(other)))),
     }
 }
 
@@ -233,11 +233,11 @@ fn matched(value: Operand<'_>, pattern: &str, test: impl Fn(&str) -> Option<bool
         Value::Null => Some(false),
         Value::String(text) => test(text),
         scalar @ (Value::Bool(_) | Value::Int(_) | Value::Float(_)) => test(&scalar.to_string()),
-        other => return Err(fault(format!("`matches` takes a string, and is given {}", type_name(other)))),
+        other => return Err(fault(format!("`matches` takes a string, found {}", type_name(other)))),
     };
     is_match.ok_or_else(|| {
         let beginning: String = pattern.chars().take(100).collect();
-        fault(format!("the pattern of `matches` is no regular expression, or is too large: {beginning}"))
+        fault(format!("the pattern of `matches` is not a valid regular expression or is too large: {beginning}"))
     })
 }
 
@@ -264,9 +264,7 @@ fn text<'a>(method: &str, value: Operand<'a>) -> Result<&'a str, Fault> {
 
 fn argument<'a>(method: &str, value: Operand<'a>) -> Result<&'a str, Fault> {
     let value = or_null(value);
-    value
-        .as_str()
-        .ok_or_else(|| fault(format!("`{method}()` of a string takes a string, and is given {}", type_name(value))))
+    value.as_str().ok_or_else(|| fault(format!("`{method}()` of a string takes a string, found {}", type_name(value))))
 }
 
 /// Returns the text of a value for concatenation: a text unchanged, any other value as JSON.
@@ -294,7 +292,7 @@ fn type_name(value: &Value) -> &'static str {
 
 #[cold]
 fn no_method(method: &str, of: &str, value: &Value) -> Fault {
-    fault(format!("`{method}()` is a method of {of}, and is called on {}", type_name(value)))
+    fault(format!("`{method}()` is a method of {of}, found {}", type_name(value)))
 }
 
 #[cold]

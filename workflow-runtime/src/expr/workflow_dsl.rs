@@ -42,11 +42,12 @@ pub fn merged(data: &Value, names: &[&str]) -> Result<Value, Fault> {
             (before, value) => {
                 let what = before.map_or("", |before| before.kind());
                 let cause = match what {
-                    "" => format!("the filter merges arrays or objects, and `{name}` is of type {}", value.kind()),
-                    _ => format!(
-                        "the filter merges arrays or objects: `{name}` is of type {}, and what is before it of type {what}",
-                        value.kind()
-                    ),
+                    "" => {
+                        format!("the filter can only merge arrays or objects, but `{name}` is of type {}", value.kind())
+                    }
+                    _ => {
+                        format!("the filter cannot merge `{name}` of type {} with a value of type {what}", value.kind())
+                    }
                 };
                 return Err(Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause));
             }
@@ -103,7 +104,7 @@ pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
         }
         if kind != 't' && piece.is_empty() && !address.contains('?') {
             let address = shortened(&address);
-            let cause = format!("the address `{address}` does not go on: the expression behind that yields nothing");
+            let cause = format!("the expression after `{address}` in the address has no result");
             return Err(Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause));
         }
         if kind == 'v' { encode(&piece, &mut address) } else { address.push_str(&piece) }
@@ -162,7 +163,7 @@ pub fn received(event: Value, limit: &str) -> Result<Value, Fault> {
 }
 
 fn too_late(limit: &str) -> Fault {
-    Fault::named(names::TIMEOUT, format!("the time of the activity is over: {limit}"))
+    Fault::named(names::TIMEOUT, format!("the activity timed out: {limit}"))
 }
 
 /// Returns the seconds until a timestamp.
@@ -209,7 +210,7 @@ pub fn failed(activity: &str, fault: Value) -> Fault {
 pub fn no_condition(activity: &str) -> Fault {
     let cause = object([
         ("activity", Value::from(activity)),
-        ("cause", Value::from("no condition holds, and there is no `defaultCondition`")),
+        ("cause", Value::from("no condition holds, and the activity has no `defaultCondition`")),
     ]);
     Fault::from_parts(Some(Value::from("States.NoChoiceMatched")), Some(cause))
 }

@@ -192,7 +192,7 @@ impl Join {
             (outputs.len() == *items as usize && failed <= *items).then(|| (outputs.clone(), failed))
         };
         let Some((outputs, failed)) = self.range(index).as_ref().and_then(fits) else {
-            return Progress::Failed(Fault::runtime("the result of a batch does not fit its items"));
+            return Progress::Failed(Fault::runtime("the result of a batch does not match its items"));
         };
         if let Some(result) = self.results.get_mut(index as usize) {
             *result = outputs.into();
@@ -488,7 +488,7 @@ impl Load for Share {
             0 => Share::All,
             1 => Share::Divided { size: r.take()?, whole: r.take()?, concurrency: r.take()?, visits: r.take()? },
             2 => Share::Batch { first: r.take()?, whole: r.take()?, failed: r.take()? },
-            other => return Err(r.error(format!("{other} is not a share of an iteration"))),
+            other => return Err(r.error(format!("invalid share {other} of an iteration"))),
         })
     }
 }
@@ -496,7 +496,7 @@ impl Load for Share {
 /// Checks that batches occur exactly where an iteration is divided, and that the snapshot of a
 /// batch is one.
 pub(super) fn check(frames: &[Option<Frame>], of_batch: bool, entries: usize, begins: bool) -> Result<(), LoadError> {
-    let wrong = |problem: &str| Err(LoadError::new(format!("the batches of the snapshot do not fit: {problem}")));
+    let wrong = |problem: &str| Err(LoadError::new(format!("the batches of the snapshot are inconsistent: {problem}")));
     let join = |at: usize| match frames.get(at) {
         Some(Some(Frame { wait: Wait::Children(join), .. })) => Some(&**join),
         _ => None,
@@ -507,7 +507,7 @@ pub(super) fn check(frames: &[Option<Frame>], of_batch: bool, entries: usize, be
     match of_batch {
         false if begins => return wrong("it is not the start of a batch"),
         false if root.is_some_and(Join::is_batch) => return wrong("it is part of a batch"),
-        true if begins && root.is_none_or(|root| root.started() > 0) => return wrong("it has begun already"),
+        true if begins && root.is_none_or(|root| root.started() > 0) => return wrong("it has already started"),
         // A batch that has ended has no frames.
         true if is_draining && entries == 0 => {}
         true if frames.iter().any(Option::is_some) && !root.is_some_and(|root| root.is_batch() && left == entries) => {
@@ -526,7 +526,7 @@ pub(super) fn check(frames: &[Option<Frame>], of_batch: bool, entries: usize, be
             _ => range.is_none(),
         };
         if !fits {
-            return wrong("an iteration and its parts are others");
+            return wrong("an iteration differs from its batches");
         }
     }
     Ok(())

@@ -114,6 +114,23 @@ impl fmt::Display for CallId {
 }
 
 impl Invocation {
+    /// Creates an invocation without limits, and without a token.
+    pub(crate) fn new(task: &'static Task, input: Value, attempt: u32, call: CallId, issued: Timestamp) -> Invocation {
+        Invocation {
+            task,
+            input,
+            credentials: None,
+            attempt,
+            call,
+            issued,
+            timeout: None,
+            heartbeat: None,
+            callback: false,
+            token: None,
+            handed_over: false,
+        }
+    }
+
     /// Sets the time-out, in seconds.
     pub fn timeout_seconds(&mut self, timeout: f64) -> &mut Invocation {
         self.timeout = Some(seconds(timeout));

@@ -361,7 +361,7 @@ impl Core {
     /// Turns a pending request, other than an invocation, reception or call, into a wait.
     fn commit_request(&mut self, op: Op) -> Result<Wait, Fault> {
         match std::mem::replace(&mut self.request, PendingRequest::Nothing) {
-            PendingRequest::Nothing => Err(Fault::runtime("the state waits for nothing")),
+            PendingRequest::Nothing => Err(Fault::runtime("the state does not wait for anything")),
             PendingRequest::Sleep(until) => Ok(Wait::Command(Command::Sleep { until })),
             PendingRequest::Publish(event) => {
                 let frame = self.frames.get_mut(op.frame);
@@ -397,7 +397,7 @@ impl Core {
         frame.actions = frame.actions.saturating_add(1);
         if self.observed {
             let Invocation { task, ref input, attempt, .. } = *invocation;
-            self.notify(self.at, EventKind::TaskScheduled { task, input, attempt });
+            self.notify(self.at, EventKind::TaskScheduled { task, input, attempt, again: false });
         }
         invocation
     }
@@ -543,8 +543,8 @@ impl Core {
         outcome
     }
 
-    /// Redrives the execution after a failure.
-    pub(super) fn redrive(&mut self, at: Timestamp) {
+    /// Redrives the execution after a failure. Returns the number of redrives.
+    pub(super) fn redrive(&mut self, at: Timestamp) -> u32 {
         self.header.redrives = self.header.redrives.saturating_add(1);
         self.header.now = self.header.now.max(at);
         // A child execution of an entry has no deadline. Neither has an execution that continues
@@ -553,6 +553,10 @@ impl Core {
             self.header.deadline = self.header.definition.deadline(self.header.now);
         }
         self.reissue_invocations(self.header.now);
+        if self.observed {
+            self.notify(NONE, EventKind::ExecutionRedriven { redrive: self.header.redrives });
+        }
+        self.header.redrives
     }
 
     /// Ends the execution.

@@ -31,7 +31,7 @@ pub const INBOX_OVERFLOW: usize = 100;
 pub struct EventInfo {
     /// Its name in the definition.
     pub name: &'static str,
-    /// The required `subject`, if any.
+    /// The required `subject`, if any. An event may lack it if the kind also requires a `type`.
     pub subject: Option<&'static str>,
     /// The required `type`, if any.
     pub kind: Option<&'static str>,
@@ -52,7 +52,7 @@ impl EventInfo {
         EventInfo { name, subject: None, kind: None, source: None, attributes: &[], correlation: None, any_case: false }
     }
 
-    /// Sets the required `subject`.
+    /// Sets the required `subject`. An event may lack it if the kind also requires a `type`.
     pub const fn subject(mut self, subject: &'static str) -> EventInfo {
         self.subject = Some(subject);
         self
@@ -90,23 +90,46 @@ impl EventInfo {
 
     /// Returns `true` if the event is of this kind, whatever its correlation key.
     pub fn matches(&self, event: &CloudEvent) -> bool {
-        let is_subject = |wanted: &str| match &event.subject {
-            Some(subject) if self.any_case => subject.to_lowercase() == wanted.to_lowercase(),
-            Some(subject) => **subject == *wanted,
-            None => false,
-        };
-        let has = |(name, wanted): &(&str, &str)| event.correlation_text(name).is_some_and(|text| *text == **wanted);
-        self.subject.is_none_or(is_subject)
-            && self.kind.is_none_or(|wanted| *event.kind == *wanted)
-            && self.source.is_none_or(|wanted| *event.source == *wanted)
-            && self.attributes.iter().all(has)
-            && self.correlation.is_none_or(|attribute| event.correlation_text(attribute).is_some())
+        self.mismatches(event, None).next().is_none()
     }
 
     /// Returns `true` if the event is of this kind, and for an execution with this correlation
     /// key.
     pub fn is_for(&self, event: &CloudEvent, correlation: &str) -> bool {
-        self.matches(event) && self.correlation_of(event).is_none_or(|text| *text == *correlation)
+        self.mismatches(event, Some(correlation)).next().is_none()
+    }
+
+    /// Returns the attributes in which the event differs from this kind, with the values that it
+    /// should have. Without a correlation key, any correlation value will do.
+    pub(super) fn mismatches<'a>(
+        &'a self,
+        event: &'a CloudEvent,
+        correlation: Option<&'a str>,
+    ) -> impl Iterator<Item = (&'static str, Option<&'a str>)> {
+        let kind = self.kind.filter(|wanted| *event.kind != **wanted).map(|wanted| ("type", Some(wanted)));
+        let source = self.source.filter(|wanted| *event.source != **wanted).map(|wanted| ("source", Some(wanted)));
+        let subject = self.subject.filter(|wanted| !self.is_subject(event, wanted));
+        let subject = subject.map(|wanted| ("subject", Some(wanted)));
+        let attributes = self.attributes.iter().filter(|(name, wanted)| {
+            let found = event.correlation_text(name);
+            found.is_none_or(|text| *text != **wanted)
+        });
+        let attributes = attributes.map(|(name, wanted)| (*name, Some(*wanted)));
+        let correlating = self.correlation.filter(|attribute| match event.correlation_text(attribute) {
+            Some(text) => correlation.is_some_and(|key| *text != *key),
+            None => true,
+        });
+        let correlating = correlating.map(|attribute| (attribute, correlation));
+        kind.into_iter().chain(source).chain(subject).chain(attributes).chain(correlating)
+    }
+
+    /// Returns `true` if the event has this subject, or needs none because its type is known.
+    fn is_subject(&self, event: &CloudEvent, wanted: &str) -> bool {
+        match &event.subject {
+            Some(subject) if self.any_case => subject.to_lowercase() == wanted.to_lowercase(),
+            Some(subject) => **subject == *wanted,
+            None => self.kind.is_some(),
+        }
     }
 
     /// Returns the correlation key that the event carries. `None` if events of this kind are for
@@ -191,7 +214,7 @@ impl Inbox {
         let ordered = events.windows(2).all(|pair| pair[0].0 < pair[1].0);
         match ordered && next <= COUNT_LIMIT && events.last().is_none_or(|(number, _)| *number < next) {
             true => Ok(Inbox { next, events: events.into() }),
-            false => Err(LoadError::new("the events that an execution keeps are not numbered one by one")),
+            false => Err(LoadError::new("the events in the inbox are not numbered consecutively")),
         }
     }
 

@@ -45,7 +45,11 @@ impl<M: Machine> Exec<M> {
         let mut exec = Exec { turn: Turn::new(Core::new(header, observers)), states: Vec::new(), entries: Vec::new() };
         exec.turn.frames.add(NONE, 0, None);
         if exec.turn.observed {
-            exec.turn.notify(NONE, EventKind::ExecutionStarted { input: &input });
+            let kind = match exec.turn.header.redrives {
+                0 => EventKind::ExecutionStarted { input: &input },
+                redrive => EventKind::ExecutionRedriven { redrive },
+            };
+            exec.turn.notify(NONE, kind);
         }
         exec.turn.work.push(Job::Begin(Box::new(input), entry));
         exec
@@ -55,7 +59,7 @@ impl<M: Machine> Exec<M> {
     fn enter_first(&mut self, input: Value, entry: Option<u32>) -> TurnResult<M> {
         let header = &self.turn.header;
         if let Some(name) = header.definition.settings.iter().find(|name| header.settings.get(name).is_none()) {
-            return Err(Fault::runtime(format!("the setting `{name}` is required and was not given")));
+            return Err(Fault::runtime(format!("the required setting `{name}` has no value")));
         }
         let state = match entry {
             None => {
@@ -64,7 +68,7 @@ impl<M: Machine> Exec<M> {
             }
             // The caller's execution supplies the input of an entry, so that it is not checked.
             Some(number) => M::entry(number, &input)
-                .ok_or_else(|| Fault::runtime(format!("the workflow has no part {number} that runs on its own")))?,
+                .ok_or_else(|| Fault::runtime(format!("the workflow has no entry point {number}")))?,
         };
         state.enter(&mut self.turn)
     }
@@ -354,8 +358,20 @@ impl<M: Machine> Execution for Exec<M> {
         Some((*op, outcome))
     }
 
-    fn redrive(&mut self, at: Timestamp) {
-        self.turn.redrive(at);
+    fn redrive(&mut self, at: Timestamp) -> u32 {
+        self.turn.redrive(at)
+    }
+
+    fn notify_resumed(&mut self, at: Timestamp, restart: u32) {
+        if self.turn.observed {
+            self.turn.notify_at(at, NONE, EventKind::ExecutionResumed { restart });
+        }
+    }
+
+    fn notify_rescheduled(&mut self, at: Timestamp) {
+        if self.turn.observed && self.turn.result.is_none() {
+            self.turn.notify_rescheduled(at);
+        }
     }
 
     fn describe(&self) -> Vec<Waiting> {

@@ -193,8 +193,22 @@ pub trait Execution: Send {
     fn last_completion(&self) -> Option<(Op, &Outcome)>;
 
     /// Redrives an execution that failed and was restored to the state before its last completion.
-    /// Counts the redrive, and restarts the time-outs of the execution and of awaited tasks.
-    fn redrive(&mut self, at: Timestamp);
+    /// Counts the redrive, restarts the time-outs of the execution and of awaited tasks, and
+    /// returns the number of redrives.
+    fn redrive(&mut self, at: Timestamp) -> u32;
+
+    /// Reports to the observers that a new process continues the execution, and the number of such
+    /// restarts.
+    fn notify_resumed(&mut self, at: Timestamp, restart: u32) {
+        let _ = (at, restart);
+    }
+
+    /// Reports the tasks that were invoked before the execution was loaded and that the engine
+    /// invokes again. To be called once, after all outcomes that have arrived were delivered. A
+    /// task whose time-out has passed is not invoked.
+    fn notify_rescheduled(&mut self, at: Timestamp) {
+        let _ = at;
+    }
 
     /// Returns all waits of the execution.
     fn describe(&self) -> Vec<Waiting>;
@@ -239,9 +253,11 @@ pub enum WaitsFor {
     Task {
         /// The task key.
         key: &'static str,
-        /// The time-out of the task. Once only the outcome by the token is awaited, the heartbeat
-        /// may end the wait earlier.
+        /// The time-out of the task.
         deadline: Option<Timestamp>,
+        /// The time at which the first heartbeat is due, once only the outcome by the token is
+        /// awaited. Each heartbeat moves the time on, which only the engine knows.
+        first_heartbeat: Option<Timestamp>,
         /// The token by which the outcome arrives, if it does.
         token: Option<Str>,
         /// Set once the task has returned and only the outcome by the token is awaited.
@@ -360,12 +376,9 @@ impl Core {
         let waits_for = match &frame.wait {
             Wait::Command(Command::Invoke(invocation)) => WaitsFor::Task {
                 key: invocation.task.key,
-                deadline: match invocation.heartbeat.filter(|_| invocation.handed_over) {
-                    Some(heartbeat) => {
-                        invocation.deadline().into_iter().chain([invocation.issued.plus(heartbeat)]).min()
-                    }
-                    None => invocation.deadline(),
-                },
+                deadline: invocation.deadline(),
+                first_heartbeat: (invocation.heartbeat.filter(|_| invocation.handed_over))
+                    .map(|heartbeat| invocation.issued.plus(heartbeat)),
                 token: invocation.token.clone().filter(|_| invocation.callback),
                 handed_over: invocation.handed_over,
             },

@@ -4,6 +4,7 @@
 //! commands and deliver their completions. The machine itself does no input or output, and reads
 //! no clock: every completion carries its time.
 
+mod awaited_event;
 mod batch;
 mod call;
 mod cancel;
@@ -37,6 +38,7 @@ use crate::value::Value;
 use crate::value::codec::{LoadError, Reader, Writer};
 
 pub use self::core::Core;
+pub use awaited_event::{AwaitedEvent, Difference, UnwantedEvent};
 pub use batch::{Batch, Batching};
 pub use call::{Call, Target};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};

@@ -1,21 +1,27 @@
 //! Notifications to observers, in authored terms. Nothing here runs without observers.
 
-use super::command::{FrameId, Outcome};
+use super::command::{Command, FrameId, Invocation, Outcome};
 use super::core::Core;
-use super::frame::NONE;
+use super::frame::{Frame, NONE, Wait};
 use crate::observe::{Event, EventKind, Observer, PathStep};
 use crate::panics::catch;
+use crate::time::Timestamp;
 use crate::value::Value;
 
 impl Core {
     /// Reports an occurrence in the state that a frame is in.
     pub(super) fn notify(&mut self, id: FrameId, kind: EventKind<'_>) {
+        self.notify_at(self.header.now, id, kind);
+    }
+
+    /// Reports an occurrence at this time. The time of an execution never goes back.
+    pub(super) fn notify_at(&mut self, at: Timestamp, id: FrameId, kind: EventKind<'_>) {
         let state = if id == NONE { "" } else { self.frames.get(id).state };
         let path = self.path(id);
         let event = Event {
             workflow: self.header.definition.name,
             execution: &self.header.name,
-            time: self.header.now,
+            time: self.header.now.max(at),
             path: &path,
             state,
             kind,
@@ -44,6 +50,26 @@ impl Core {
         }
     }
 
+    /// Reports the tasks that are invoked again after the execution was loaded, in the order in
+    /// which they were issued.
+    pub(super) fn notify_rescheduled(&mut self, at: Timestamp) {
+        let is_invoked_again = |invocation: &Invocation| {
+            !invocation.handed_over && invocation.deadline().is_none_or(|deadline| deadline > at)
+        };
+        let invocation = |(id, frame): (FrameId, &Frame)| match &frame.wait {
+            Wait::Command(Command::Invoke(invocation)) if frame.op <= self.issued_before => {
+                Some((frame.op, id, invocation.clone())).filter(|_| is_invoked_again(invocation))
+            }
+            _ => None,
+        };
+        let mut again: Vec<_> = self.frames.iter().filter_map(invocation).collect();
+        again.sort_unstable_by_key(|(op, ..)| *op);
+        for (_, id, invocation) in again {
+            let Invocation { task, ref input, attempt, .. } = *invocation;
+            self.notify_at(at, id, EventKind::TaskScheduled { task, input, attempt, again: true });
+        }
+    }
+
     /// Returns the branches and iterations that a frame is in, outermost first.
     pub(super) fn path(&self, mut id: FrameId) -> Vec<PathStep> {
         let mut path = Vec::new();
@@ -68,7 +94,7 @@ fn notify_all(observers: &mut Vec<Box<dyn Observer>>, event: &Event<'_>) {
         match catch(|| observer.observe(event)) {
             Ok(()) => at += 1,
             Err(message) => {
-                eprintln!("an observer of `{}` panicked and receives nothing more: {message}", event.workflow);
+                eprintln!("an observer of `{}` panicked and receives no more events: {message}", event.workflow);
                 let removed = observers.remove(at);
                 let _message = catch(|| drop(removed));
             }

@@ -104,9 +104,8 @@ fn unknown_version(target: &str, definitions: &[&'static Definition]) -> Option<
     let mut versions: Vec<&str> =
         others.iter().map(|(called, _)| called.version.unwrap_or("one without a version")).collect();
     let last = versions.pop().unwrap_or_default();
-    let is = if versions.is_empty() { "is" } else { "are" };
     let rest = if versions.is_empty() { String::new() } else { format!("{} and ", versions.join(", ")) };
-    Some(format!("there is no version {requested} of `{id}`, there {is} {rest}{last}"))
+    Some(format!("unknown version {requested} of `{id}`, found {rest}{last}"))
 }
 
 fn unknown_workflow(target: &str, callable: &[&'static Definition]) -> String {
@@ -116,7 +115,7 @@ fn unknown_workflow(target: &str, callable: &[&'static Definition]) -> String {
     let meant = target.split_once('@').map_or(target, |(id, _)| id);
     let near = names.filter_map(|name| Some((distance(meant, name)?, name))).min();
     let near = near.map(|(_, name)| format!(": did you mean `{name}`?")).unwrap_or_default();
-    format!("no workflow `{target}` can be started here{near}")
+    format!("unknown workflow `{target}`{near}")
 }
 
 /// Returns the edit distance (change, add, remove, swap of neighbours), if it is at most a third
@@ -263,14 +262,14 @@ mod tests {
         for (target, definitions, why) in [
             ("visa@2.0", &all[..], "`visa@2.0` is not a child: add `\"isChild\": true` to flows/some.json"),
             ("stern", &all, "`stern` is not a child: add `\"isChild\": true` to flows/some.json"),
-            ("visa@3", &all, "there is no version 3 of `visa`, there are 1.0 and 1.1"),
-            ("visa@3", &all[..1], "there is no version 3 of `visa`, there is 2.0"),
-            ("post@1", &all, "there is no version 1 of `post`, there is one without a version"),
-            ("vsia@1.0", &all, "no workflow `vsia@1.0` can be started here: did you mean `visa`?"),
-            ("vis@1.0", &all, "no workflow `vis@1.0` can be started here: did you mean `visa`?"),
-            ("oder", &all, "no workflow `oder` can be started here: did you mean `order`?"),
-            ("nothing", &all, "no workflow `nothing` can be started here"),
-            ("x", &[], "no workflow `x` can be started here"),
+            ("visa@3", &all, "unknown version 3 of `visa`, found 1.0 and 1.1"),
+            ("visa@3", &all[..1], "unknown version 3 of `visa`, found 2.0"),
+            ("post@1", &all, "unknown version 1 of `post`, found one without a version"),
+            ("vsia@1.0", &all, "unknown workflow `vsia@1.0`: did you mean `visa`?"),
+            ("vis@1.0", &all, "unknown workflow `vis@1.0`: did you mean `visa`?"),
+            ("oder", &all, "unknown workflow `oder`: did you mean `order`?"),
+            ("nothing", &all, "unknown workflow `nothing`"),
+            ("x", &[], "unknown workflow `x`"),
         ] {
             assert_eq!(of(target, definitions), Err(why.to_owned()), "{target}");
         }

@@ -188,7 +188,7 @@ impl<M: Machine> Exec<M> {
         let mut sorted: BTreeMap<Row, &[u8]> = BTreeMap::new();
         for (row, bytes) in rows {
             if sorted.insert(*row, bytes).is_some() {
-                return Err(LoadError::new(format!("the row {row:?} is there twice")));
+                return Err(LoadError::new(format!("duplicate row {row:?}")));
             }
         }
         let mut shared = BTreeMap::new();
@@ -311,7 +311,7 @@ impl Loading<'_> {
         }
         match ended.is_empty() {
             true => Ok(()),
-            false => Err(LoadError::new("an output is there that no frame waits for")),
+            false => Err(LoadError::new("no frame waits for an output")),
         }
     }
 }
@@ -320,7 +320,7 @@ impl Join {
     /// Restores the children of a join: how many still run, and the outputs of those that have
     /// ended.
     fn restore(&mut self, running: u32, ended: Vec<(u32, bool, Value)>) -> Result<(), LoadError> {
-        let wrong = || LoadError::new("the outputs of branches and the branches do not fit");
+        let wrong = || LoadError::new("the outputs of branches do not match the branches");
         let started = u32::try_from(ended.len()).ok().and_then(|ended| ended.checked_add(running)).ok_or_else(wrong)?;
         if started > self.total {
             return Err(wrong());

@@ -65,7 +65,8 @@ impl Load for Fault {
             1 => Origin::Task,
             2 => Origin::Evaluation,
             3 => Origin::Termination,
-            other => return Err(r.error(format!("{other} is not an origin of a fault"))),
+            4 => Origin::Silence,
+            other => return Err(r.error(format!("invalid origin {other} of a fault"))),
         };
         Ok(Fault::restored(error, cause, origin, r.take()?))
     }
@@ -95,7 +96,7 @@ impl Fault {
                 || definition.states.iter().find(|state| state.name == name).map(|state| TraceEntry::State(state.name));
             match if is_task { task() } else { state() } {
                 Some(place) => Ok(fault.traced_through(place)),
-                None => Err(r.error(format!("`{name}` is not in the definition"))),
+                None => Err(r.error(format!("the definition does not contain `{name}`"))),
             }
         })
     }
@@ -170,7 +171,7 @@ pub(super) fn load_reception(definition: &'static Definition, r: &mut Reader<'_>
     for _ in 0..r.count()? {
         let name = r.str()?;
         let kind = definition.events.iter().find(|kind| kind.name == name);
-        events.push(kind.ok_or_else(|| r.error(format!("the workflow waits for no event `{name}`")))?);
+        events.push(kind.ok_or_else(|| r.error(format!("the workflow does not wait for the event `{name}`")))?);
     }
     Ok(Reception { events, until: r.take()?, discards_unmatched: r.take()? })
 }
@@ -202,7 +203,7 @@ impl Load for Call {
             target: match r.u8()? {
                 0 => Target::Workflow(r.take()?),
                 1 => Target::Entry(r.take()?),
-                other => return Err(r.error(format!("{other} is not a kind of target"))),
+                other => return Err(r.error(format!("invalid kind of target {other}"))),
             },
             input: r.take()?,
             detached: r.take()?,

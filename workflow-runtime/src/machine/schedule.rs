@@ -82,7 +82,10 @@ impl fmt::Display for Inactive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inactive { workflow, interval, from, until, at } = self;
         let is = if at < from { "not yet active" } else { "no longer active" };
-        write!(f, "`{workflow}` is {is}: it can be started from {from} until {until} (`{interval}`), and it is {at}")
+        write!(
+            f,
+            "`{workflow}` is {is}: it can be started from {from} until {until} (`{interval}`), and the time is {at}"
+        )
     }
 }
 
@@ -107,9 +110,9 @@ mod tests {
         assert_eq!(at("2026-01-01T00:00:00Z"), Ok(()));
         assert_eq!(at("2026-01-31T23:59:59.999Z"), Ok(()));
         let interval = "it can be started from 2026-01-01T00:00:00.000Z until 2026-02-01T00:00:00.000Z (`2026-01-01T00:00:00Z/P1M`)";
-        let early = format!("`sale` is not yet active: {interval}, and it is 2025-12-31T23:59:59.999Z");
+        let early = format!("`sale` is not yet active: {interval}, and the time is 2025-12-31T23:59:59.999Z");
         assert_eq!(at("2025-12-31T23:59:59.999Z"), Err(early));
-        let late = format!("`sale` is no longer active: {interval}, and it is 2026-02-01T00:00:00.000Z");
+        let late = format!("`sale` is no longer active: {interval}, and the time is 2026-02-01T00:00:00.000Z");
         assert_eq!(at("2026-02-01T00:00:00Z"), Err(late));
     }
 

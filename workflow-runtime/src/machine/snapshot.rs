@@ -116,7 +116,7 @@ pub(super) fn load_state<M: Machine>(definition: &Definition, r: &mut Reader<'_>
     let name = r.point()?;
     let point = definition.point(name).ok_or_else(|| LoadError::unknown_point(name))?;
     if point.layout != layout {
-        return Err(r.error(format!("the workflow now keeps other things at the point `{name}` than it did")));
+        return Err(r.error(format!("the data saved at the suspension point `{name}` have changed")));
     }
     M::load(name, r)
 }
@@ -199,7 +199,7 @@ impl Header {
         let name = r.str()?;
         if name != definition.name {
             let here = definition.name;
-            return Err(r.error(format!("the snapshot is of the workflow `{name}`, and not of `{here}`")));
+            return Err(r.error(format!("the snapshot is of the workflow `{name}`, not of `{here}`")));
         }
         // The hash is for people and tools. An execution can be loaded if the suspension points
         // that it waits at are unchanged.
@@ -323,7 +323,7 @@ impl Frame {
                 6 => Wait::Command(Command::Call(Arc::new(r.take()?))),
                 7 => Wait::Command(Command::Batch(Arc::new(r.take::<Batch>()?))),
                 9 => Wait::Draining,
-                other => return Err(r.error(format!("{other} is not a kind of wait"))),
+                other => return Err(r.error(format!("invalid kind of wait {other}"))),
             },
             is_delayed,
             ..frame
@@ -375,7 +375,7 @@ impl Join {
         let fit = join.fits() && (whole || join.share == Share::All);
         match fit {
             true => Ok(join),
-            false => Err(r.error("the items of an iteration and its results do not fit")),
+            false => Err(r.error("the results of an iteration do not match its items")),
         }
     }
 }
@@ -383,13 +383,13 @@ impl Join {
 /// Checks that the frames are a tree in which every frame waits, and every join waits for the
 /// children that exist.
 pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begins: bool) -> Result<(), LoadError> {
-    let wrong = |problem: &str| Err(LoadError::new(format!("the frames of the snapshot do not fit: {problem}")));
+    let wrong = |problem: &str| Err(LoadError::new(format!("the frames of the snapshot are inconsistent: {problem}")));
     let used = || (0..).map(FrameId).zip(frames).filter_map(|(id, frame)| Some((id, frame.as_ref()?)));
     if ended == used().next().is_some() {
-        return wrong("an execution has frames as long as it has not ended");
+        return wrong("a running execution must have frames, and an ended one must not");
     }
     if !ended && !matches!(frames.first(), Some(Some(root)) if root.parent == NONE) {
-        return wrong("the top level is missing");
+        return wrong("the root frame is missing");
     }
     let mut running = vec![0u32; frames.len()];
     let mut ops: Vec<u64> = Vec::new();
@@ -403,32 +403,32 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begi
                 running[frame.parent.0 as usize] += 1;
             }
             Some(Some(Frame { wait: Wait::Draining, .. })) => running[frame.parent.0 as usize] += 1,
-            _ => return wrong("a branch has no frame that waits for it"),
+            _ => return wrong("no frame waits for a branch"),
         }
     }
     for (id, frame) in used() {
         match &frame.wait {
             Wait::Children(join) if join.running == 0 && !begins || join.running != running[id.0 as usize] => {
-                return wrong("a frame waits for branches that are not there");
+                return wrong("a frame waits for missing branches");
             }
             Wait::Draining if running[id.0 as usize] == 0 => {
-                return wrong("a frame waits for branches that are not there");
+                return wrong("a frame waits for missing branches");
             }
             wait if header.terminating.is_some() != (wait.is_being_done() || matches!(wait, Wait::Draining))
                 && (header.terminating.is_some() || matches!(wait, Wait::Draining)) =>
             {
-                return wrong("an execution that is about to end waits for what is being done, and no other does");
+                return wrong("only a terminating execution waits for running tasks to drain");
             }
             _ => {}
         }
     }
     if header.last_op > COUNT_LIMIT || header.visits > COUNT_LIMIT {
-        return wrong("no execution takes so many steps");
+        return wrong("the number of steps is too large");
     }
     ops.sort_unstable();
     let unique = ops.windows(2).all(|pair| pair[0] < pair[1]);
     if !unique || ops.first() == Some(&0) || ops.last().is_some_and(|last| *last > header.last_op) {
-        return wrong("operations are not numbered one by one");
+        return wrong("operations are not numbered consecutively");
     }
     // A frame's operation is issued before those of its children, and the frame waits until its
     // children have ended. Operations therefore grow from the root down, which rules out cycles.

@@ -36,6 +36,9 @@ pub struct Start {
     pub settings: Object,
     /// The start time; by default the current time of the system's clock.
     pub time: Option<Timestamp>,
+    /// The number of redrives: how often an engine has started the execution again after it had
+    /// failed before its first command.
+    pub redrives: u32,
     /// The seed of the random numbers; by default they are unpredictable.
     pub seed: Option<u64>,
     /// The largest document, in bytes of JSON; by default the definition's limit, and at most
@@ -73,6 +76,7 @@ impl Start {
             role: Identity::ROLE,
             settings: Object::new(),
             time: None,
+            redrives: 0,
             seed: None,
             data_limit: None,
             step_limit: STEP_LIMIT,
@@ -101,7 +105,7 @@ impl Start {
             random,
             last_op: 0,
             visits: 0,
-            redrives: 0,
+            redrives: self.redrives,
             terminating: None,
             input: if definition.context { self.input.clone() } else { Value::Null },
             settings: self.settings,

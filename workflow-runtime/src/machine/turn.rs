@@ -109,7 +109,7 @@ impl Core {
     #[cold]
     pub(super) fn out_of_budget(&self) -> Fault {
         let cause = match budget::excess() {
-            Some(excess) => format!("the execution was about to make {excess}"),
+            Some(excess) => format!("the execution would have produced {excess}"),
             None => {
                 let limit = Duration::from_nanos(self.computed).saturating_add(budget::left());
                 format!("the execution computed for more than {} s without waiting", limit.as_secs_f64())
@@ -122,19 +122,8 @@ impl Core {
     pub fn invoke(&mut self, task: &'static Task, input: Value) -> &mut Invocation {
         let attempt = self.frames.get(self.at).retries.saturating_add(1);
         let call = self.call_id(self.at);
-        let invocation = self.invocation.insert(Arc::new(Invocation {
-            task,
-            input,
-            credentials: None,
-            attempt,
-            call,
-            issued: self.header.now,
-            timeout: None,
-            heartbeat: None,
-            callback: false,
-            token: None,
-            handed_over: false,
-        }));
+        let invocation = Invocation::new(task, input, attempt, call, self.header.now);
+        let invocation = self.invocation.insert(Arc::new(invocation));
         // The `Arc` is not shared yet, so that nothing is copied.
         Arc::make_mut(invocation)
     }
@@ -266,9 +255,9 @@ impl Core {
     pub fn for_each(&mut self, items: &Value, limits: Limits) {
         match items.as_array().map(|items| u32::try_from(items.len())) {
             Some(Ok(total)) => self.request_children(Some(items.clone()), total, limits),
-            Some(Err(_)) => self.overrun = Some(Fault::runtime("there are too many items to iterate over")),
+            Some(Err(_)) => self.overrun = Some(Fault::runtime("too many items to iterate over")),
             None => {
-                let cause = format!("the items to iterate over must be an array, and are of type {}", items.kind());
+                let cause = format!("the items to iterate over must be an array, found {}", items.kind());
                 self.overrun = Some(Fault::runtime(cause));
             }
         }
@@ -422,9 +411,7 @@ pub fn seconds(value: &Value) -> Result<f64, Fault> {
 /// Converts a value to a whole number that is not negative. Any other value is a fault.
 pub fn count(value: &Value) -> Result<u64, Fault> {
     let number = value.as_i64().or_else(|| value.as_str().and_then(|text| text.parse().ok()));
-    number
-        .and_then(|number| u64::try_from(number).ok())
-        .ok_or_else(|| mismatch("a whole number that is not negative", value))
+    number.and_then(|number| u64::try_from(number).ok()).ok_or_else(|| mismatch("a non-negative integer", value))
 }
 
 /// Converts a value to a point in time. Any other value than the text of an RFC 3339 time is a
@@ -435,5 +422,5 @@ pub fn timestamp(value: &Value) -> Result<Timestamp, Fault> {
 }
 
 fn mismatch(expected: &str, value: &Value) -> Fault {
-    Fault::runtime(format!("expected {expected}, but got {}", value.excerpt(EXCERPT)))
+    Fault::runtime(format!("expected {expected}, found {}", value.excerpt(EXCERPT)))
 }

@@ -10,6 +10,14 @@ use crate::value::{Object, Str, Value, array};
 
 /// An observer that writes every event as a line of JSON: `{"time": …, "workflow": …, "execution":
 /// …, "event": "StateEntered", …}`.
+///
+/// ```
+/// use workflow_runtime::observe::History;
+///
+/// let history = History::new(std::io::stderr()).redact(["$..card"])?.limit_payloads(4_096);
+/// # let _: History<std::io::Stderr> = history;
+/// # Ok::<(), workflow_runtime::observe::InvalidPath>(())
+/// ```
 pub struct History<W> {
     writer: W,
     /// The current line. Each line is written with one call.
@@ -22,7 +30,7 @@ pub struct History<W> {
 impl<W: Write + Send> History<W> {
     /// Creates a history that is written line by line.
     pub fn new(writer: W) -> History<W> {
-        let on_error = |error| eprintln!("the history is no longer written: {error}");
+        let on_error = |error| eprintln!("cannot write the history any more: {error}");
         History { writer, line: Vec::new(), payloads: Payloads::default(), on_error: Box::new(on_error), failed: false }
     }
 
@@ -96,6 +104,12 @@ fn line(event: &Event<'_>, payloads: &Payloads) -> Value {
 fn add_details(line: &mut Object, kind: &EventKind<'_>, payloads: &Payloads) {
     let mut add = |key: &'static str, value: Value| line.insert(Str::from_static(key), value);
     match kind {
+        EventKind::ExecutionResumed { restart } => {
+            add("restart", Value::from(*restart));
+        }
+        EventKind::ExecutionRedriven { redrive } => {
+            add("redrive", Value::from(*redrive));
+        }
         EventKind::StateRetried { retry, delay, .. } => {
             add("retry", Value::from(*retry));
             add("delay", Value::from(delay.as_secs_f64()));
@@ -103,9 +117,12 @@ fn add_details(line: &mut Object, kind: &EventKind<'_>, payloads: &Payloads) {
         EventKind::Inspected { stage, .. } => {
             add("stage", name(stage));
         }
-        EventKind::TaskScheduled { task, attempt, .. } => {
+        EventKind::TaskScheduled { task, attempt, again, .. } => {
             add("task", name(task.key));
             add("attempt", Value::from(*attempt));
+            if *again {
+                add("again", Value::from(true));
+            }
         }
         EventKind::TaskSucceeded { task, .. }
         | EventKind::TaskFailed { task, .. }

@@ -22,6 +22,21 @@ pub use self::tracing::Tracing;
 
 /// The receiver of an execution's events, as they happen. An observer cannot affect the execution.
 /// An observer that panics receives nothing more.
+///
+/// ```
+/// use workflow_runtime::observe::{Event, EventKind, Observer};
+///
+/// /// Counts retries.
+/// struct Retries(u32);
+///
+/// impl Observer for Retries {
+///     fn observe(&mut self, event: &Event<'_>) {
+///         if let EventKind::StateRetried { .. } = event.kind {
+///             self.0 += 1;
+///         }
+///     }
+/// }
+/// ```
 pub trait Observer: Send {
     /// Receives an event.
     fn observe(&mut self, event: &Event<'_>);
@@ -62,6 +77,16 @@ pub enum EventKind<'a> {
     ExecutionStarted {
         /// Its input.
         input: &'a Value,
+    },
+    /// The execution continues in a new process. The process that ran it before has ended.
+    ExecutionResumed {
+        /// The number of such restarts, from 1.
+        restart: u32,
+    },
+    /// The execution had failed, and continues from the state that failed.
+    ExecutionRedriven {
+        /// The number of the redrive, from 1.
+        redrive: u32,
     },
     /// The execution succeeded.
     ExecutionSucceeded {
@@ -118,6 +143,9 @@ pub enum EventKind<'a> {
         input: &'a Value,
         /// The number of the attempt of the state, from 1.
         attempt: u32,
+        /// Set if the same attempt was scheduled before. It is repeated after a restart or a
+        /// redrive.
+        again: bool,
     },
     /// A task succeeded.
     TaskSucceeded {
@@ -137,7 +165,7 @@ pub enum EventKind<'a> {
     TaskTimedOut {
         /// The task.
         task: &'static Task,
-        /// The fault, whose name distinguishes the two.
+        /// The fault. [`Fault::is_heartbeat_timeout`] distinguishes the two.
         fault: &'a Fault,
     },
     /// A wait for an event has begun.
@@ -188,6 +216,8 @@ impl EventKind<'_> {
     pub fn name(&self) -> &'static str {
         match self {
             EventKind::ExecutionStarted { .. } => "ExecutionStarted",
+            EventKind::ExecutionResumed { .. } => "ExecutionResumed",
+            EventKind::ExecutionRedriven { .. } => "ExecutionRedriven",
             EventKind::ExecutionSucceeded { .. } => "ExecutionSucceeded",
             EventKind::ExecutionFailed { .. } => "ExecutionFailed",
             EventKind::StateEntered { .. } => "StateEntered",

@@ -170,7 +170,7 @@ pub struct InvalidPath(String);
 impl fmt::Display for InvalidPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = "`.name`, `['name']`, `[0]`, `[*]` or `..name`";
-        write!(f, "`{}` is not a path to redact: it starts with `$`, and goes on by {steps}", self.0)
+        write!(f, "`{}` is not a path to redact: write `$`, followed by {steps}", self.0)
     }
 }
 
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_path_is_told() {
+    fn a_wrong_path_is_reported() {
         for path in ["card", "$card", "$.", "$..", "$[", "$[x]", "$['a", "$.a]"] {
             let error = Payloads::default().redact([path]).expect_err(path);
             assert!(error.to_string().starts_with(&format!("`{path}` is not a path to redact")), "{error}");

@@ -93,6 +93,8 @@ impl Observer for Tracing {
             EventKind::ExecutionStarted { input } => {
                 info!(parent: &span, input = self.shown(input), "execution started");
             }
+            EventKind::ExecutionResumed { restart } => info!(parent: &span, restart, "execution resumed"),
+            EventKind::ExecutionRedriven { redrive } => info!(parent: &span, redrive, "execution redriven"),
             EventKind::ExecutionSucceeded { output } => {
                 info!(parent: &span, output = self.shown(output), "execution succeeded");
             }
@@ -115,8 +117,8 @@ impl Observer for Tracing {
             EventKind::Inspected { stage, value } => {
                 debug!(parent: &span, stage, value = self.shown(value), "inspected");
             }
-            EventKind::TaskScheduled { task, input, attempt } => {
-                debug!(parent: &span, task = task.key, input = self.shown(input), attempt, "task scheduled");
+            EventKind::TaskScheduled { task, input, attempt, again } => {
+                debug!(parent: &span, task = task.key, input = self.shown(input), attempt, again, "task scheduled");
             }
             EventKind::TaskSucceeded { task, output } => {
                 debug!(parent: &span, task = task.key, output = self.shown(output), "task succeeded");

@@ -1,6 +1,7 @@
 //! Mocked tasks, workflows and events.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -80,6 +81,18 @@ pub struct TaskCall {
     pub idempotency_key: String,
 }
 
+/// An invocation of a mocked task, or a start of a mocked workflow, that had no reply.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Unanswered {
+    /// The task key, or the name of the workflow.
+    pub name: String,
+    /// The state that invoked the task; `None` for a workflow.
+    pub state: Option<&'static str>,
+    /// The input.
+    pub input: Value,
+}
+
 /// Mocked tasks: lists of replies in order, by task key or by the state that invokes the task.
 ///
 /// The replies of a state take precedence over those of the task. An invocation takes the first
@@ -101,6 +114,9 @@ struct Inner {
     states: HashMap<String, Vec<Reply>>,
     workflows: HashMap<String, Vec<Reply>>,
     calls: Vec<TaskCall>,
+    /// The first invocation without a reply of each task and state, and the first start of each
+    /// workflow.
+    unanswered: Vec<Unanswered>,
 }
 
 impl Mocks {
@@ -176,35 +192,53 @@ impl Mocks {
         left
     }
 
+    /// Returns the invocations and starts that had no reply: the first of each task and state, and
+    /// of each workflow. The execution may have caught the fault of such an invocation.
+    pub fn unanswered(&self) -> Vec<Unanswered> {
+        self.lock().unanswered.clone()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inner> {
         lock(&self.inner)
     }
 
     fn take(&self, call: TaskCall) -> Reply {
         let mut inner = self.lock();
-        let Inner { tasks, states, calls, .. } = &mut *inner;
-        let mut places = [states.get_mut(call.state), tasks.get_mut(call.task)].into_iter().flatten();
-        let reply = places.find_map(|replies| take(replies, &call.input));
-        let reply = reply.unwrap_or_else(|| {
-            let (task, state, input) = (call.task, call.state, &call.input);
-            let cause = format!(
-                "no reply is left for the task `{task}` of the state `{state}` with the input {}",
-                input.excerpt(EXCERPT)
-            );
-            Reply::fault(Fault::runtime(cause))
-        });
-        calls.push(call);
-        reply
+        let Inner { tasks, states, .. } = &mut *inner;
+        let of_state = states.get_mut(call.state).and_then(|replies| take(replies, &call.input));
+        let reply = of_state.or_else(|| take(tasks.get_mut(call.task)?, &call.input));
+        let missing = Unanswered { name: call.task.to_owned(), state: Some(call.state), input: call.input.clone() };
+        inner.calls.push(call);
+        reply.unwrap_or_else(|| inner.note(missing))
     }
 }
 
 impl Inner {
     /// Takes the reply of a workflow.
     fn start(&mut self, name: &str, input: &Value) -> Reply {
-        self.workflows.get_mut(name).and_then(|replies| take(replies, input)).unwrap_or_else(|| {
-            let cause = format!("no reply is left for the workflow `{name}` with the input {}", input.excerpt(EXCERPT));
-            Reply::fault(Fault::runtime(cause))
-        })
+        let reply = self.workflows.get_mut(name).and_then(|replies| take(replies, input));
+        reply.unwrap_or_else(|| self.note(Unanswered { name: name.to_owned(), state: None, input: input.clone() }))
+    }
+
+    /// Notes a missing reply, and returns the fault in its place.
+    fn note(&mut self, missing: Unanswered) -> Reply {
+        let fault = Fault::runtime(missing.to_string());
+        if self.unanswered.iter().all(|known| (&known.name, known.state) != (&missing.name, missing.state)) {
+            self.unanswered.push(missing);
+        }
+        Reply::fault(fault)
+    }
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, input) = (&self.name, self.input.excerpt(EXCERPT));
+        match self.state {
+            Some(state) => {
+                write!(f, "no reply left for the task `{name}` of the state `{state}` with the input {input}")
+            }
+            None => write!(f, "no reply left for the workflow `{name}` with the input {input}"),
+        }
     }
 }
 

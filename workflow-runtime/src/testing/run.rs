@@ -58,7 +58,7 @@ pub fn run<W: Workflow>(mut builder: Builder<W>, mocks: &Mocks, input: impl Into
 
 fn stuck(waiting: &[Waiting]) -> Fault {
     let states: Vec<String> = waiting.iter().map(|waiting| format!("`{}`", waiting.state)).collect();
-    Fault::runtime(format!("the execution waits for something that does not happen, in {}", states.join(", ")))
+    Fault::runtime(format!("the execution waits forever, in {}", states.join(", ")))
 }
 
 /// Runs a future as far as it can proceed by itself: under virtual time, an execution with mocked

@@ -82,7 +82,7 @@ impl<'de> Deserializer<'de> for Source<'de> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         // Shared parts are deserialised once for each reference.
         if !budget::spend(1) {
-            return Err(ValueError::new("the turn ran out of time while the data was deserialised"));
+            return Err(ValueError::new("the turn ran out of time while data were deserialised"));
         }
         match self.value {
             Value::Null => visitor.visit_unit(),
@@ -182,7 +182,7 @@ impl<'de> MapAccess<'de> for &mut Members<'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ValueError> {
         let (key, value) =
-            self.entered.take().ok_or_else(|| ValueError::new("a value was asked for before its key"))?;
+            self.entered.take().ok_or_else(|| ValueError::new("a value was requested before its key"))?;
         seed.deserialize(Source { value, levels: self.levels }).map_err(|error| error.at_key(key))
     }
 

@@ -9,6 +9,7 @@
 
 mod access;
 mod array;
+#[doc(hidden)]
 pub mod codec;
 mod convert;
 mod de;
@@ -51,6 +52,16 @@ pub const MAX_DEPTH: usize = 127;
 /// A JSON value.
 ///
 /// Equality is that of JSON: `1 == 1.0`, and the order of members does not matter.
+///
+/// ```
+/// use workflow_runtime::value::Get as _;
+/// use workflow_runtime::{Value, value};
+///
+/// let order = Value::from_json(r#"{ "lines": [{ "sku": "x", "n": 2 }] }"#).unwrap();
+/// let line = order.get("lines").get(0);
+/// assert_eq!(line.get("n").and_then(Value::as_i64), Some(2));
+/// assert_eq!(line, Some(&value!({ "n": 2.0, "sku": "x" })));
+/// ```
 #[derive(Clone, Default)]
 pub enum Value {
     /// `null`

@@ -21,6 +21,16 @@ use super::{Str, Value, release};
 const LINEAR: usize = 32;
 
 /// The members of an object, in the order they were inserted. Keys are distinct.
+///
+/// ```
+/// use workflow_runtime::Object;
+///
+/// let mut order = Object::new();
+/// order.insert("id", 7);
+/// order.insert("customer", "Ada");
+/// assert_eq!(order.get("id"), Some(&7.into()));
+/// assert_eq!(order.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["id", "customer"]);
+/// ```
 #[derive(Clone, Default)]
 pub struct Object {
     members: Vec<(Str, Value)>,
@@ -58,7 +68,7 @@ impl Object {
         object.build_index_if_wide();
         debug_assert!(
             object.keys().enumerate().all(|(at, key)| object.position(key) == Some(at)),
-            "two members have the same key"
+            "duplicate key in an object"
         );
         object
     }

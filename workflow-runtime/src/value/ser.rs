@@ -63,7 +63,7 @@ fn wide<T: Display>(digits: T, nearest: f64) -> Built {
     match digits.to_string() == format!("{nearest:.0}") {
         true => Ok(Value::Float(nearest)),
         false => Err(ValueError::new(format!(
-            "the whole number `{digits}` does not fit 64 signed bits and would lose digits as a double"
+            "the integer `{digits}` does not fit into 64 signed bits and would lose digits as a double"
         ))),
     }
 }

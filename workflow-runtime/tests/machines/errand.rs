@@ -18,8 +18,8 @@ rt::definition! {
     "Begin" "Choice" 1 => "Aside" "Ask" "Await" "Work" "Nested";
     "Aside" "Start" 2 => "Ask";
     "Ask" "Start" 3 => "Await";
-    "Await" "Event" 4 => "Await" "Tell";
-    "Tell" "Send" 5 =>;
+    "Await" "Event" 4 => "Await" "Publish";
+    "Publish" "Send" 5 =>;
     "Work" "Task" 6 =>;
     "Later" "Task" 7 =>;
     "Nested" "Start" 8 =>;
@@ -34,15 +34,15 @@ rt::machine! {
     Aside(d: Value) = "Aside", "Aside", 2 => resume aside_done(d);
     Ask(d: Value) = "Ask", "Ask", 3 => resume ask_done(d) { else ask_failed(d) };
     Await(d: Value) = "Await", "Await", 4 => resume await_done(d);
-    Tell(d: Value) = "Tell", "Tell", 5 => resume tell_done(d) { else tell_failed(d) };
-    TellRetry(d: Value) = "Tell retry", "Tell", 10 => elapsed send(d);
+    Publish(d: Value) = "Publish", "Publish", 5 => resume publish_done(d) { else publish_failed(d) };
+    PublishRetry(d: Value) = "Publish retry", "Publish", 10 => elapsed send(d);
     Work() = "Work", "Work", 6 => resume rt_done();
     Nested() = "Nested", "Nested", 9 => resume rt_done();
     Later() = "Later", "Later", 7 => resume rt_done();
     Entry(d: Value) = "entry", "", 8 => enter later(d);
 }
 
-static TELL_RETRY: &[Retrier] = &[Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
+static PUBLISH_RETRY: &[Retrier] = &[Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
 
 fn begin(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Begin", &d);
@@ -91,7 +91,7 @@ fn wait_for(d: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Await", &d);
     let left = d.get("events").and_then(Value::as_i64).unwrap_or(0);
     if left == 0 {
-        return tell(d, turn);
+        return publish(d, turn);
     }
     let patience = d.get("seconds").and_then(Value::as_i64).unwrap_or(3600);
     let until = turn.now().plus(std::time::Duration::from_secs(patience.unsigned_abs()));
@@ -110,30 +110,30 @@ fn await_done(d: Value, event: Value, turn: &mut Turn) -> TurnResult {
     wait_for(put(d, "got", got.into()), turn)
 }
 
-fn tell(d: Value, turn: &mut Turn) -> TurnResult {
-    turn.enter("Tell", &d);
+fn publish(d: Value, turn: &mut Turn) -> TurnResult {
+    turn.enter("Publish", &d);
     send(d, turn)
 }
 
 fn send(d: Value, turn: &mut Turn) -> TurnResult {
     let event = CloudEvent::new(turn.event_id(), "/errands", "errand.done").subject("Done").data(d.clone());
     turn.publish(event);
-    rt::wait(State::Tell(d))
+    rt::wait(State::Publish(d))
 }
 
-fn tell_done(d: Value, _: Value, _: &mut Turn) -> TurnResult {
+fn publish_done(d: Value, _: Value, _: &mut Turn) -> TurnResult {
     rt::done(d)
 }
 
-fn tell_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+fn publish_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
     let fault = turn.locate(fault);
     let left = |key: &str| d.get(key).and_then(Value::as_i64).unwrap_or(0);
     let (retries, again) = (left("retries"), left("again"));
-    if retries > 0 && turn.retry(TELL_RETRY, &mut Retries::new(), &fault) {
-        return rt::wait(State::TellRetry(put(d, "retries", (retries - 1).into())));
+    if retries > 0 && turn.retry(PUBLISH_RETRY, &mut Retries::new(), &fault) {
+        return rt::wait(State::PublishRetry(put(d, "retries", (retries - 1).into())));
     }
     match again {
-        1.. => tell(put(d, "again", (again - 1).into()), turn),
+        1.. => publish(put(d, "again", (again - 1).into()), turn),
         _ => Err(fault),
     }
 }

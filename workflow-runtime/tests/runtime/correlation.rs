@@ -151,8 +151,12 @@ fn an_execution_in_its_start_state_receives_the_event() {
     let (hub, clock) = (Hub::new().workflow::<Each>(CorrelationKey), VirtualClock::new().steered());
     let own = hub.clone();
     let ends = block_on(started(&hub, &clock, async || {
-        let run =
-            Builder::<Each>::new().hub(&own).clock(clock.clone()).correlate("17").run(&CorrelationKey, Object::new());
+        let run = Builder::<Each>::new()
+            .hub(&own)
+            .clock(clock.clone())
+            .correlate("17")
+            .tasks(&CorrelationKey)
+            .run(Object::new());
         let mut run = std::pin::pin!(run);
         let publish = async {
             others().await;
@@ -201,8 +205,8 @@ fn a_workflow_can_be_started_inside_of_its_interval() {
     let hub = Hub::new().workflow::<Sale>(CorrelationKey);
     let bought = |id: &str| CloudEvent::new(id, "/shop", "sale.bought");
     let refused = |builder: Builder<Sale>| {
-        let fault =
-            block_on(builder.clock(clock.clone()).run(&CorrelationKey, Object::new())).expect_err("it is too late");
+        let fault = block_on(builder.clock(clock.clone()).tasks(&CorrelationKey).run(Object::new()))
+            .expect_err("it is too late");
         assert_eq!(fault.error(), Some(INACTIVE));
         fault.cause().and_then(Value::as_str).unwrap_or_default().to_owned()
     };

@@ -225,7 +225,7 @@ fn damaged_snapshots_of_a_run_that_ends_do_no_harm() {
             for (op, _) in commands(&mut *execution) {
                 execution.complete(op, at(2), Ok(Value::Null));
             }
-            let _told = execution.describe();
+            let _description = execution.describe();
         }
     }
 }
@@ -277,7 +277,7 @@ fn ran(input: Value, reload: bool) -> (Outcome, Tasks, Vec<String>) {
     });
     let builder = Builder::<Relay>::new().name("one").seed(1).clock(tasks.clock.clone()).hub(&hub);
     let builder = builder.observer(notes.clone()).callbacks(&Callbacks::default()).reload_at_every_completion(reload);
-    let outcome = block_on(builder.run(&tasks, input)).expect("it ends");
+    let outcome = block_on(builder.tasks(&tasks).run(input)).expect("it ends");
     let notes = notes.0.lock().expect("the notes").clone();
     (outcome, tasks, notes)
 }

@@ -225,8 +225,8 @@ fn executions_in_memory_start_others_and_send_each_other_events() {
         let asks = value!({"ask": {"do": "work"}, "aside": 3, "events": 1});
         let waits = value!({"do": "wait", "events": 2});
         let (outcome, other) = block_on(async {
-            let one = builder("one").run(&mocks, asks);
-            let other = builder("other").run(&mocks, waits);
+            let one = builder("one").tasks(&mocks).run(asks);
+            let other = builder("other").tasks(&mocks).run(waits);
             let sends = async {
                 others_run().await;
                 clock.advance(Duration::from_secs(5));
@@ -257,13 +257,15 @@ fn a_child_times_out_and_an_unknown_workflow_is_a_fault() {
     let mocks = Mocks::new().task("Work", [Reply::never()]).task("Later", [Reply::ok(1), Reply::ok(1)]);
     let clock = VirtualClock::new();
     let builder = || Builder::<Errand>::new().name("one").clock(clock.clone());
-    let outcome = block_on(builder().run(&mocks, value!({"ask": {"do": "work"}}))).expect("it ends").expect("well");
+    let outcome =
+        block_on(builder().tasks(&mocks).run(value!({"ask": {"do": "work"}}))).expect("it ends").expect("well");
     let error = |outcome: &Value| {
         outcome.as_object().and_then(|o| o.get("answer")).and_then(|a| a.as_object()?.get("Error").cloned())
     };
     assert_eq!(error(&outcome), Some("States.Timeout".into()));
     assert_eq!(clock.now().since(VirtualClock::new().now()), Duration::from_secs(600));
-    let outcome = block_on(builder().run(&mocks, value!({"workflow": "nothing"}))).expect("it ends").expect("well");
+    let outcome =
+        block_on(builder().tasks(&mocks).run(value!({"workflow": "nothing"}))).expect("it ends").expect("well");
     assert_eq!(error(&outcome), Some("Workflow.Unknown".into()));
 }
 
@@ -287,7 +289,7 @@ fn events_and_workflows_are_mocked() {
         let silent = mocks().workflow("other", []);
         let output = run(&silent, asks, reload).outcome.expect("it goes on");
         let cause = output.get("answer").and_then(|answer| answer.get("Cause")?.as_str()).unwrap_or_default();
-        assert!(cause.contains("no reply is left for the workflow `other` with the input 5"), "{output}");
+        assert!(cause.contains("no reply left for the workflow `other` with the input 5"), "{output}");
 
         // Detached executions continue after the end, and do not delay it.
         for (later, calls) in [(Reply::ok(1).after(seconds(5)), 1), (Reply::never(), 1)] {
@@ -306,13 +308,13 @@ fn events_and_workflows_are_mocked() {
 }
 
 #[test]
-fn a_history_tells_of_events_and_children() {
+fn a_history_contains_events_and_children() {
     let lines = Lines::default();
     let mocks = mocks();
     let hub = Hub::new();
     let builder = Builder::<Errand>::new().name("one").clock(VirtualClock::new()).hub(&hub);
     let input = value!({"ask": {"do": "work"}, "events": 1});
-    block_on(builder.observer(History::new(lines.clone())).run(&mocks, input)).expect("it ends").expect("well");
+    block_on(builder.observer(History::new(lines.clone())).tasks(&mocks).run(input)).expect("it ends").expect("well");
     let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
     let events: Vec<String> = text
         .lines()
@@ -471,11 +473,11 @@ fn an_event_has_one_id_however_often_it_is_sent_and_each_its_own() {
         *sink.answers.lock().unwrap() = vec![Ok(()), refused(), refused(), Ok(()), refused()];
         let run = |name: &'static str, input: Value| {
             let builder = Builder::<Errand>::new().name(name).hub(&hub).clock(clock.clone()).sink(sink.clone());
-            builder.reload_at_every_completion(reload).run(&mocks, input)
+            builder.reload_at_every_completion(reload).tasks(&mocks).run(input)
         };
         // The last event that it awaits does not come.
         let hears = value!({"do": "wait", "events": 4, "done": true, "seconds": 60});
-        let hears = Builder::<Errand>::new().name("hears").hub(&hub).clock(clock.clone()).run(&mocks, hears);
+        let hears = Builder::<Errand>::new().name("hears").hub(&hub).clock(clock.clone()).tasks(&mocks).run(hears);
         let publish = async {
             run("one", value!({"do": "wait", "n": 1, "retries": 1})).await.expect("well");
             run("two", value!({"do": "wait", "n": 2, "retries": 1, "again": 1})).await.expect("well");
@@ -499,7 +501,7 @@ fn an_execution_continues_when_the_sink_accepts_and_fails_when_it_refuses() {
         let run = || {
             let builder = Builder::<Errand>::new().name("one").seed(7).clock(VirtualClock::new());
             let builder = builder.sink(sink.clone()).reload_at_every_completion(reload);
-            block_on(builder.run(&mocks(), input.clone()))
+            block_on(builder.tasks(&mocks()).run(input.clone()))
         };
         assert_eq!(run(), None, "it waits for the sink");
         *sink.answers.lock().unwrap() = vec![Err(Fault::new("Sink.Closed", "later")), Ok(())];

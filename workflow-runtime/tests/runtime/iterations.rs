@@ -68,8 +68,9 @@ fn as_many_of_10_000_iterations_are_there_as_may_be_and_none_waits_for_long() {
     let items: Vec<Value> = (0..10_000).map(Value::from).collect();
     let input = value!({ "mode": "wide", "n": 64, "items": items });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
-    let output =
-        runtime.block_on(Builder::<Extremes>::new().seed(1).run(&Tasks(watch.clone()), input)).expect("an output");
+    let output = runtime
+        .block_on(Builder::<Extremes>::new().seed(1).tasks(&Tasks(watch.clone())).run(input))
+        .expect("an output");
     assert_eq!(output, Value::from(vec![Value::Null; 10_000]));
     let Watch { alive, most, begun, mut waits, .. } = std::mem::take(&mut *watch.lock().expect("the counts"));
     assert_eq!((alive, most), (0, 64));

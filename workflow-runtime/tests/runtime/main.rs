@@ -12,7 +12,7 @@ mod extremes;
 #[path = "../machines/gather.rs"]
 mod gather;
 #[cfg(all(feature = "json-schema", feature = "testing"))]
-#[path = "../machines/receipt.rs"]
+#[path = "../machines/receipt.snap.rs"]
 #[rustfmt::skip]
 mod generated;
 #[path = "../machines/order.rs"]

@@ -55,7 +55,7 @@ fn an_order_goes_well_and_takes_no_time() {
 #[test]
 fn a_name_is_an_id_or_nothing_runs() {
     for (name, problem) in
-        [("..", "the id `..` is a relative path"), ("event /shop 7", "the id `event /shop 7` begins with `event `")]
+        [("..", "the id `..` is a relative path"), ("event /shop 7", "the id `event /shop 7` starts with `event `")]
     {
         let mocks = others();
         let report = testing::run(Builder::<Order>::new().seed(1).name(name), &mocks, input());
@@ -87,8 +87,8 @@ fn retries_are_used_up_and_a_catcher_may_handle_the_rest() {
     assert_eq!(report.elapsed, seconds(1 + 2 + 4));
 
     let declined = [Reply::error("Declined", "no money")];
-    let report = run(&Mocks::new().task("ChargeCard", declined).task("Notify", [Reply::ok("told")]));
-    assert_eq!(report.outcome, Ok("told".into()));
+    let report = run(&Mocks::new().task("ChargeCard", declined).task("Notify", [Reply::ok("sent")]));
+    assert_eq!(report.outcome, Ok("sent".into()));
     assert_eq!(report.visited, ["Charge", "Notify"]);
     let error = report.calls[1].input.get("error");
     assert_eq!(error, Some(&value!({ "Error": "Declined", "Cause": "no money" })));
@@ -134,13 +134,13 @@ fn a_test_that_cannot_go_on_says_so() {
         value!({ "mode": "deep", "n": 1 }),
     );
     let fault = report.outcome.expect_err("stuck");
-    let expected = "States.Runtime: the execution waits for something that does not happen, in `Deep`, `Deep`";
+    let expected = "States.Runtime: the execution waits forever, in `Deep`, `Deep`";
     assert_eq!(fault.to_string(), expected);
     assert_eq!(report.waiting.len(), 2);
 
     let report = run(&Mocks::new());
     let fault = report.outcome.expect_err("no reply");
-    let text = "no reply is left for the task `ChargeCard` of the state `Charge` with the input \"4111\"";
+    let text = "no reply left for the task `ChargeCard` of the state `Charge` with the input \"4111\"";
     assert!(fault.to_string().contains(text), "{fault}");
 }
 
@@ -154,7 +154,7 @@ impl<F: Fn(Value, TaskContext) -> TaskFuture<'static> + Send + Sync> Invoke for 
 }
 
 fn one_task(tasks: &dyn Invoke, clock: VirtualClock) -> impl Future<Output = Result<Value, Fault>> + Send {
-    Builder::<Extremes>::new().clock(clock).run(tasks, value!({ "mode": "beside", "n": 1 }))
+    Builder::<Extremes>::new().clock(clock).tasks(tasks).run(value!({ "mode": "beside", "n": 1 }))
 }
 
 #[tokio::test]
@@ -180,6 +180,23 @@ async fn a_panicking_task_is_a_fault() {
 }
 
 #[tokio::test]
+async fn a_task_whose_outcome_cannot_arrive_fails_before_it_runs() {
+    let tasks = Closure(|_, cx: TaskContext| -> TaskFuture<'static> {
+        assert!(!cx.awaits_callback(), "the task runs");
+        Box::pin(std::future::ready(Ok(1.into())))
+    });
+    let execution = Builder::<Order>::new().clock(VirtualClock::new()).tasks(&tasks);
+    let fault = execution.run(input()).await.expect_err("no callbacks");
+    assert_eq!(
+        fault.to_string(),
+        "Workflow.NoCallbacks: the task `sqs:sendMessage` of the state `Approve` waits for an outcome by token, and the \
+         execution has no `Callbacks`: set them with `Builder::callbacks`"
+    );
+    // No handler hides the mistake of the program.
+    assert!(fault.is_uncatchable() && !fault.is(&["States.ALL", "Workflow.NoCallbacks"]));
+}
+
+#[tokio::test]
 async fn heartbeats_keep_a_task_alive() {
     let tasks = Closure(|_, cx: TaskContext| -> TaskFuture<'static> {
         Box::pin(async move {
@@ -191,8 +208,8 @@ async fn heartbeats_keep_a_task_alive() {
             Err(Fault::new("Alive", cx.now().to_string()))
         })
     });
-    let order = |tasks| Builder::<Order>::new().clock(VirtualClock::new()).run(tasks, input());
-    let fault = order(&tasks).await.expect_err("a fault of the task");
+    let order = || Builder::<Order>::new().clock(VirtualClock::new());
+    let fault = order().tasks(&tasks).run(input()).await.expect_err("a fault of the task");
     assert_eq!(fault.to_string(), "Alive: 2026-01-01T00:00:59.000Z");
 
     let attempts = Arc::new(Mutex::new(Vec::new()));
@@ -205,8 +222,8 @@ async fn heartbeats_keep_a_task_alive() {
             std::future::pending().await
         })
     });
-    let fault = order(&silent).await.expect_err("silence");
-    assert_eq!(fault.error(), Some("States.HeartbeatTimeout"));
+    let fault = order().tasks(&silent).run(input()).await.expect_err("silence");
+    assert_eq!((fault.error(), fault.is_heartbeat_timeout()), (Some("States.Timeout"), true));
     let expected = ["00:00:00", "00:00:36", "00:01:13", "00:01:52"].map(|time| format!("2026-01-01T{time}.000Z"));
     assert_eq!(*attempts.lock().expect("a lock"), expected);
 }
@@ -241,13 +258,13 @@ async fn cancelled_tasks_are_dropped_and_notified() {
         })
     });
     let input = value!({ "mode": "wide", "n": 0, "items": [1, 2, 3, 4] });
-    let fault = Builder::<Extremes>::new().clock(VirtualClock::new()).run(&tasks, input.clone()).await;
+    let fault = Builder::<Extremes>::new().clock(VirtualClock::new()).tasks(&tasks).run(input.clone()).await;
     assert_eq!(fault.expect_err("a fault").error(), Some("Third"));
     assert_eq!(dropped.load(Ordering::SeqCst), 4);
     tokio::task::yield_now().await;
     assert_eq!(notified.load(Ordering::SeqCst), 4);
 
-    let running = Builder::<Extremes>::new().clock(VirtualClock::new().steered()).run(&tasks, input);
+    let running = Builder::<Extremes>::new().clock(VirtualClock::new().steered()).tasks(&tasks).run(input);
     assert!(tokio::time::timeout(Duration::from_millis(20), running).await.is_err());
     assert_eq!(dropped.load(Ordering::SeqCst), 8, "an execution that is dropped drops its tasks");
     tokio::task::yield_now().await;
@@ -301,7 +318,7 @@ async fn an_outcome_arrives_by_token_from_elsewhere() {
         Box::pin(async { Ok("this does not count".into()) })
     });
     let builder = Builder::<Order>::new().clock(VirtualClock::new()).callbacks(&callbacks);
-    let output = builder.run(&tasks, input()).await.expect("an output");
+    let output = builder.tasks(&tasks).run(input()).await.expect("an output");
     assert_eq!(output.get("approval"), Some(&"from elsewhere".into()));
     assert!(callbacks.succeed("no such token", Value::Null).is_err());
 }
@@ -318,7 +335,7 @@ async fn a_workflow_of_tasks_that_are_always_ready_lets_others_run() {
     });
     let tasks = Closure(|_, _| -> TaskFuture<'static> { Box::pin(async { Ok(Value::Null) }) });
     let input = value!({ "mode": "beside", "n": 100_000 });
-    let output = Builder::<Extremes>::new().clock(VirtualClock::new()).run(&tasks, input).await;
+    let output = Builder::<Extremes>::new().clock(VirtualClock::new()).tasks(&tasks).run(input).await;
     assert_eq!(output, Ok(value!(["a month later", null])));
     assert!(others.load(Ordering::SeqCst) > 500);
     other.abort();
@@ -342,7 +359,7 @@ async fn a_branch_that_is_always_ready_lets_other_branches_run() {
         }
     });
     let builder = Builder::<Extremes>::new().clock(clock).observer(observer);
-    builder.run(&tasks, value!({ "mode": "beside", "n": 10_000 })).await.expect("an output");
+    builder.tasks(&tasks).run(value!({ "mode": "beside", "n": 10_000 })).await.expect("an output");
     assert!((30..1_000).contains(&slept.load(Ordering::SeqCst)), "{slept:?}");
 }
 
@@ -378,7 +395,7 @@ async fn a_task_that_panics_when_it_is_dropped_does_not_take_the_execution_along
         })
     });
     let input = value!({ "mode": "wide", "n": 0, "items": [1, 2, 3] });
-    let fault = Builder::<Extremes>::new().clock(VirtualClock::new()).run(&tasks, input).await;
+    let fault = Builder::<Extremes>::new().clock(VirtualClock::new()).tasks(&tasks).run(input).await;
     assert_eq!(fault.expect_err("a fault").error(), Some("Second"));
 
     // A task whose outcome arrives by token, and which returns at once.
@@ -399,7 +416,7 @@ async fn a_task_that_panics_when_it_is_dropped_does_not_take_the_execution_along
         Box::pin(Ready(cx.awaits_callback()))
     });
     let builder = Builder::<Order>::new().clock(VirtualClock::new()).callbacks(&callbacks);
-    let fault = builder.run(&tasks, self::input()).await.expect_err("a panic");
+    let fault = builder.tasks(&tasks).run(self::input()).await.expect_err("a panic");
     assert_eq!(fault.to_string(), "States.TaskFailed: the task panicked: not so fast");
 }
 
@@ -412,7 +429,7 @@ async fn the_clock_of_the_system_ticks() {
         })
     });
     let started = std::time::Instant::now();
-    let output = rt::run::<Extremes>(&tasks, value!({ "mode": "deep", "n": 1 })).await;
+    let output = Builder::<Extremes>::new().tasks(&tasks).run(value!({ "mode": "deep", "n": 1 })).await;
     assert_eq!(output, Ok(value!([["slept"], 1])));
     assert!(started.elapsed() >= Duration::from_millis(20));
 }
@@ -426,7 +443,7 @@ fn a_missing_setting_is_reported_before_anything_runs() {
         const DEFINITION: &'static rt::Definition = &DEFINITION;
     }
     let report = testing::run(Builder::<Needy>::new(), &Mocks::new(), value!({}));
-    let text = "the setting `table` is required and was not given";
+    let text = "the required setting `table` has no value";
     assert!(report.outcome.expect_err("a setting is missing").to_string().contains(text));
     let builder = Builder::<Needy>::new().setting("table", "orders");
     assert_eq!(testing::run(builder, &Mocks::new(), value!({})).outcome, Ok(value!({})));

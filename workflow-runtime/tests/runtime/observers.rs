@@ -64,7 +64,7 @@ fn short(line: &Value, keys: &[&str]) -> String {
 }
 
 #[test]
-fn a_history_tells_of_states_tasks_and_waits_in_the_authors_words() {
+fn a_history_reports_states_tasks_and_waits_in_the_authors_words() {
     let lines = history(&mocks(), |history| history);
     let keys = ["task", "attempt", "retry", "delay", "error", "cause", "until"];
     let events: Vec<String> = lines.iter().map(|line| short(line, &keys)).collect();
@@ -75,8 +75,8 @@ fn a_history_tells_of_states_tasks_and_waits_in_the_authors_words() {
         "TaskFailed Charge ChargeCard Flaky busy",
         "StateRetried Charge 1 1.0 Flaky busy",
         "TaskScheduled Charge ChargeCard 2",
-        "TaskTimedOut Charge ChargeCard States.HeartbeatTimeout",
-        "StateRetried Charge 2 2.0 States.HeartbeatTimeout",
+        "TaskTimedOut Charge ChargeCard States.Timeout",
+        "StateRetried Charge 2 2.0 States.Timeout",
         "TaskScheduled Charge ChargeCard 3",
         "TaskSucceeded Charge ChargeCard",
         "StateExited Charge",

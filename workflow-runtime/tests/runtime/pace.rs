@@ -47,7 +47,7 @@ fn starts(max: i64, delay: f64, lengths: &[f64], reload: bool) -> Vec<u64> {
     let items: Vec<Value> = lengths.iter().enumerate().map(item).collect();
     let input = value!({ "max": max, "delay": delay, "items": items });
     let builder = Builder::<Relay>::new().seed(1).clock(tasks.clock.clone()).reload_at_every_completion(reload);
-    let outcome = block_on(builder.run(&tasks, input)).expect("it ends");
+    let outcome = block_on(builder.tasks(&tasks).run(input)).expect("it ends");
     assert_eq!(outcome, Ok(Value::from(vec![Value::from("well"); lengths.len()])));
     let begun = tasks.begun.into_inner().expect("the notes");
     let order: Vec<i64> = begun.iter().map(|(_, number)| *number).collect();

@@ -56,11 +56,11 @@ fn types_are_what_schemas_describe() {
 #[test]
 fn an_input_that_does_not_fit_starts_nothing() {
     let wrong = value!({ "id": "1", "lines": [], "pay": "cash" });
-    let builder = Receipt::builder().observer(Silence);
-    let fault = now(builder.run(&Receipt::bind(&None), wrong.clone())).expect_err("it is refused");
+    let builder = Receipt::builder(&None).observer(Silence);
+    let fault = now(builder.run(wrong.clone())).expect_err("it is refused");
     assert_eq!(fault.error(), Some("Schema.Violation"));
     let cause = fault.cause().and_then(Value::as_str).unwrap_or_default();
-    for expected in ["the input does not fit the schema `order.json`", "at `/id`", "at `/lines`"] {
+    for expected in ["the input does not match the schema `order.json`", "at `/id`", "at `/lines`"] {
         assert!(cause.contains(expected), "{cause}");
     }
     assert!(Receipt::DEFINITION.admit(&wrong).is_err());

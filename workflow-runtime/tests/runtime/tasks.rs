@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use workflow_runtime::__private::{self as rt, Invoke, TaskFuture};
 use workflow_runtime::clock::Clock;
 use workflow_runtime::testing::{self, VirtualClock};
-use workflow_runtime::{Builder, Fault, TaskContext, Timestamp, Value, value};
+use workflow_runtime::{Builder, Fault, OrFault, TaskContext, Timestamp, Value, value};
 
 #[derive(Deserialize)]
 struct Order {
@@ -57,7 +57,7 @@ impl Invoke for Typed {
 fn run(item: Value) -> Result<Value, Fault> {
     let input = value!({ "mode": "wide", "n": 0, "items": [item] });
     let builder = Builder::<Extremes>::new().name("run-1").clock(VirtualClock::new());
-    testing::block_on(builder.run(&Typed, input)).expect("an end")
+    testing::block_on(builder.tasks(&Typed).run(input)).expect("an end")
 }
 
 #[test]
@@ -70,15 +70,15 @@ fn types_of_the_program_are_converted_and_mismatches_reported() {
         (
             value!({ "id": "o-1", "lines": [{ "sku": "a", "count": -1 }] }),
             "States.TaskFailed",
-            "the input of the task `Item` does not fit the type `Order`: invalid value: integer `-1`, expected u32 at \
+            "the input of the task `Item` does not match the type `Order`: invalid value: integer `-1`, expected u32 at \
              `$.lines[0].count`",
         ),
         (
             "odd".into(),
             "States.TaskFailed",
-            "the output of the task `Item` does not fit the type `HashMap<Vec<u8>, Receipt>`: ",
+            "the output of the task `Item` does not match the type `HashMap<Vec<u8>, Receipt>`: ",
         ),
-        ("unknown".into(), "States.Runtime", "the program has no task `Item`, which the state `Item` invokes"),
+        ("unknown".into(), "States.Runtime", "the program has no task `Item`, invoked by the state `Item`"),
     ];
     for (item, error, cause) in cases {
         let fault = run(item).expect_err(cause);
@@ -98,12 +98,47 @@ fn a_workflow_can_be_run_with_types_of_the_program() {
     struct Output {
         greeting: String,
     }
-    let run = rt::typed_run::<Extremes, _, Output>(&Typed, rt::write, Input { greeting: "hello" }, rt::read);
+    let builder = || Builder::<Extremes>::new().tasks(&Typed);
+    let run = builder().types::<Input, Output>(rt::write, rt::read).run(Input { greeting: "hello" });
     assert_eq!(testing::block_on(run), Some(Ok(Output { greeting: "hello".to_owned() })));
-    let run = rt::typed_run::<Extremes, _, u8>(&Typed, rt::write, Input { greeting: "hello" }, rt::read);
+    let run = builder().types::<Input, u8>(rt::write, rt::read).run(Input { greeting: "hello" });
     let fault = testing::block_on(run).and_then(Result::err).expect("a misfit");
-    let expected = "States.TaskFailed: the output of the workflow `extremes` does not fit the type `u8`: ";
+    let expected = "States.TaskFailed: the output of the workflow `extremes` does not match the type `u8`: ";
     assert!(fault.to_string().starts_with(expected), "{fault}");
+}
+
+#[test]
+fn errors_of_the_program_become_faults_by_or_fault() {
+    fn read(text: &str) -> Result<i64, Fault> {
+        let number: i64 = text.parse().or_fault("Number.Invalid")?;
+        if number < 0 {
+            return Err("the number is negative").or_task_failed();
+        }
+        std::fs::read(format!("no such folder/{number}")).map(|_| number).or_task_failed()
+    }
+    let fault = |text| read(text).expect_err("a fault").to_string();
+    assert_eq!(fault("x"), "Number.Invalid: invalid digit found in string");
+    // A fault keeps its name and its kind.
+    let declined = Fault::new("CardDeclined", "no money").uncatchable();
+    let kept = Err::<(), _>(declined.clone()).or_fault("Number.Invalid").expect_err("a fault");
+    assert_eq!((kept.to_string(), kept.is_uncatchable()), (declined.to_string(), true));
+    assert_eq!(fault("-1"), "States.TaskFailed: the number is negative");
+    assert!(fault("1").starts_with("States.TaskFailed: "), "{}", fault("1"));
+
+    /// An error that is its own source. A message that the text ends with is not repeated.
+    #[derive(Debug)]
+    struct Endless;
+    impl std::fmt::Display for Endless {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("again")
+        }
+    }
+    impl std::error::Error for Endless {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&Endless)
+        }
+    }
+    assert_eq!(Err::<(), _>(Endless).or_fault("E").expect_err("a fault").to_string(), "E: again");
 }
 
 #[test]

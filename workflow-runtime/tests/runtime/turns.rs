@@ -36,7 +36,7 @@ fn a_turn_that_computes_for_too_long_fails_with_a_name() {
         let builder = Builder::<Extremes>::new().step_limit(u32::MAX).turn_time(Duration::from_millis(20));
         let input = value!({ "mode": mode, "n": i64::MAX });
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        let fault = runtime.block_on(builder.run(&Mocks::new(), input)).expect_err("it spins");
+        let fault = runtime.block_on(builder.tasks(&Mocks::new()).run(input)).expect_err("it spins");
         assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"), "{mode}");
         assert!(fault.is_uncatchable());
         let cause = fault.cause().and_then(Value::as_str).expect("a cause");
@@ -148,7 +148,7 @@ fn a_runtime_with_several_threads_keeps_them_for_others() {
     runtime.block_on(async {
         let spinning = tokio::spawn(async {
             let builder = Builder::<Extremes>::new().step_limit(u32::MAX).turn_time(Duration::from_secs(3_600));
-            builder.run(&Mocks::new(), value!({ "mode": "spin", "n": i64::MAX })).await
+            builder.tasks(&Mocks::new()).run(value!({ "mode": "spin", "n": i64::MAX })).await
         });
         // Both tasks share the one thread of the runtime.
         tokio::spawn(tokio::time::sleep(Duration::from_millis(1))).await.expect("a timer");

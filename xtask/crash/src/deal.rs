@@ -38,7 +38,7 @@ rt::machine! {
     Step() = "Step", "Step", 6 => resume end();
     Part(d: Value) = "part", "", 7 => enter part(d);
     Parted() = "Part", "Part", 8 => resume ring();
-    Ring(d: Value) = "Ring", "Ring", 9 => resume told(d);
+    Ring(d: Value) = "Ring", "Ring", 9 => resume ring_done(d);
 }
 
 fn ask(d: Value, turn: &mut Turn) -> TurnResult {
@@ -89,6 +89,6 @@ fn ring(d: Value, turn: &mut Turn) -> TurnResult {
     rt::wait(State::Ring(d))
 }
 
-fn told(d: Value, _: Value, _: &mut Turn) -> TurnResult {
+fn ring_done(d: Value, _: Value, _: &mut Turn) -> TurnResult {
     rt::done(d)
 }

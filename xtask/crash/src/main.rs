@@ -41,9 +41,9 @@ fn main() {
         std::process::exit(1);
     });
     // A panic ends the process, so that the parent notices it.
-    let told = std::panic::take_hook();
+    let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        told(panic);
+        default_hook(panic);
         std::process::exit(101);
     }));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();

@@ -39,8 +39,7 @@ pub fn run(program: Program, plan: &Arc<Plan>, reload: bool) -> Object {
     let stubs = Arc::new(Stubs::new(plan.clone(), record.clone(), callbacks.clone(), hub.clone()));
     let clock = VirtualClock::at(plan.start);
     let outcome = program(plan, &stubs, Setup { record: record.clone(), callbacks, hub, clock, reload });
-    let outcome =
-        outcome.unwrap_or_else(|| Err(Fault::runtime("the execution waits for something that does not happen")));
+    let outcome = outcome.unwrap_or_else(|| Err(Fault::runtime("the execution waits forever")));
     let result = match outcome {
         Ok(output) => members([("output", output)]),
         Err(fault) => {
@@ -88,7 +87,7 @@ fn execute<W: Workflow>(plan: &Plan, stubs: &Arc<Stubs>, setup: Setup) -> Option
     if let Some(role) = &plan.role {
         builder = builder.role(role.clone());
     }
-    let run = builder.run(&**stubs, plan.input.clone());
+    let run = builder.tasks(&**stubs).run(plan.input.clone());
     let mut events = pin!(testing::publish(&setup.hub, &setup.clock, plan.events.iter().cloned()));
     let mut over = false;
     let beside = std::future::poll_fn(|cx| {

@@ -51,12 +51,12 @@ pub struct Calls {
 impl Function {
     /// Reads a function.
     pub fn read(function: &Value) -> Result<Function, String> {
-        let members = function.as_object().ok_or("a function is an object")?;
+        let members = function.as_object().ok_or("a function must be an object")?;
         check_members(members, &["result", "error", "throws", "answers", "delay", "emit"])?;
         let answers = match members.get("answers") {
             None => Answers::Every(Answer::read(members)?),
             Some(_) if ["result", "error", "throws"].iter().any(|name| members.contains_key(name)) => {
-                return Err("a function has `answers` or one answer, and not both".to_owned());
+                return Err("a function cannot have both `answers` and an answer".to_owned());
             }
             Some(answers) => {
                 let answers = answers.as_array().ok_or_else(|| format!("{answers} is not a list of answers"))?;
@@ -90,12 +90,12 @@ impl Answer {
             None => Ok(None),
             // A process reads its cases once, so that leaked programs are few.
             Some(Value::String(text)) => Ok(Some(Program::new(String::leak(text.to_string()), &["$n"]))),
-            Some(other) => Err(format!("`{name}` is jq, and not {other}")),
+            Some(other) => Err(format!("`{name}` must be jq, found {other}")),
         };
         match (members.get("throws"), program("result")?, program("error")?) {
             (None, result, error) => Ok(Answer::Computed { result, error }),
             (Some(fault), None, None) => Ok(Answer::Thrown(read_fault(fault)?)),
-            (Some(_), ..) => Err("an answer has `throws` or a result, and not both".to_owned()),
+            (Some(_), ..) => Err("an answer cannot have both `throws` and a result".to_owned()),
         }
     }
 
@@ -130,7 +130,7 @@ fn read_fault(fault: &Value) -> Result<Fault, String> {
 
 fn check_members(members: &Object, known: &[&str]) -> Result<(), String> {
     match members.iter().find(|(name, _)| !known.contains(&&***name)) {
-        Some((name, _)) => Err(format!("a function has no member `{name}`")),
+        Some((name, _)) => Err(format!("unknown member `{name}` of a function")),
         None => Ok(()),
     }
 }
@@ -164,12 +164,12 @@ fn evaluate(program: &Program, number: i64, arguments: &Value) -> Outcome {
 /// Reads a number of seconds.
 pub fn read_seconds(seconds: &Value) -> Result<Duration, String> {
     let read = seconds.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    read.ok_or_else(|| format!("{seconds} is no number of seconds"))
+    read.ok_or_else(|| format!("{seconds} is not a number of seconds"))
 }
 
 /// Reads events in the JSON format of CloudEvents.
 pub fn read_events(events: &Value) -> Result<Vec<CloudEvent>, String> {
-    let events = events.as_array().ok_or_else(|| format!("{events} is no list of events"))?;
+    let events = events.as_array().ok_or_else(|| format!("{events} is not a list of events"))?;
     events.iter().map(|event| CloudEvent::from_value(event).map_err(|error| error.to_string())).collect()
 }
 
@@ -210,13 +210,13 @@ mod tests {
     fn what_is_no_function_is_refused() {
         for (function, message) in [
             (value!({"results": "1"}), "`results`"),
-            (value!({"result": 1}), "`result` is jq"),
-            (value!({"delay": -1}), "-1 is no number"),
+            (value!({"result": 1}), "`result` must be jq"),
+            (value!({"delay": -1}), "-1 is not a number"),
             (value!({"emit": [{"id": "1"}]}), "`specversion`"),
             (value!({"answers": [{"delay": 1}]}), "`delay`"),
             (value!({"answers": {}}), "not a list"),
-            (value!({"answers": [], "result": "1"}), "not both"),
-            (value!({"throws": {"name": "E"}, "result": "1"}), "not both"),
+            (value!({"answers": [], "result": "1"}), "cannot have both"),
+            (value!({"throws": {"name": "E"}, "result": "1"}), "cannot have both"),
             (value!({"throws": {"message": "m"}}), "no `name`"),
             (value!({"throws": {"name": "E", "after": 1}}), "`after`"),
         ] {

@@ -40,7 +40,7 @@ pub fn main(programs: &[(&str, Program)]) {
 }
 
 fn read() -> Result<Value, String> {
-    let path = std::env::args().nth(1).ok_or("name the file of the cases")?;
+    let path = std::env::args().nth(1).ok_or("name the case file")?;
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     Value::from_json(&text).map_err(|error| format!("{path}: {error}"))
 }
@@ -48,7 +48,7 @@ fn read() -> Result<Value, String> {
 fn run(programs: &[(&str, Program)], case: &Value) -> Value {
     let name = case.get("program").and_then(Value::as_str).unwrap_or_default();
     let Some((_, program)) = programs.iter().find(|(program, _)| *program == name) else {
-        return panicked(format!("there is no program `{name}`"));
+        return panicked(format!("unknown program `{name}`"));
     };
     let plan = case.get("plan").unwrap_or(&Value::Null);
     let further = plan.get("also").and_then(Value::as_array).into_iter().flatten();
@@ -75,7 +75,7 @@ fn run_plan(program: Program, plan: &Value) -> Result<Object, String> {
     }));
     attempt.map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
-        text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
+        text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
     })
 }
 

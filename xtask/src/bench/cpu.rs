@@ -12,7 +12,7 @@ const TICKS_PER_SECOND: f64 = 100.0;
 /// Makes cargo call rustc through this program for the packages of its workspace. The program adds
 /// lines `CRATE SECONDS` to a file.
 pub fn measure_rustc<'a>(command: &'a mut Command, report: &std::path::Path) -> Result<&'a mut Command, String> {
-    let this = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
+    let this = std::env::current_exe().map_err(|error| format!("cannot find the path of this program: {error}"))?;
     Ok(command.env("RUSTC_WORKSPACE_WRAPPER", this).env(REPORT, report))
 }
 

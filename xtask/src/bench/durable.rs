@@ -16,8 +16,9 @@ pub fn run(report: &mut Report) -> Result<(), String> {
     if !output.status.success() {
         return Err(format!("the benchmarks failed: {}\n{text}", output.status));
     }
-    let told = parse(&text);
-    let number = |name: &str| told.get(name).copied().ok_or_else(|| format!("the benchmark told no `{name}`"));
+    let measurements = parse(&text);
+    let number =
+        |name: &str| measurements.get(name).copied().ok_or_else(|| format!("the benchmark reported no `{name}`"));
     report.section("Executions in SQLite, every step durable");
     report.plain("rows that a step writes", number("step-rows")?, "");
     report.plain("bytes in them", number("step-bytes")?, "bytes");
@@ -42,7 +43,7 @@ pub fn run(report: &mut Report) -> Result<(), String> {
         (Ok(early), Ok(late)) => {
             report.limited("instructions of step 100,000 : of step 100", late / early, 1.05, "x");
         }
-        _ => println!("  instructions are not counted: there is no valgrind here"),
+        _ => println!("  instructions are not counted: valgrind is not installed"),
     }
     if let (Ok(early), Ok(late)) = (number("pages-early"), number("pages-late")) {
         report.plain("pages that SQLite writes for step 100", early, "");

@@ -25,7 +25,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let parts: [(&str, Part); 4] =
         [("run", runs::run), ("durable", durable::run), ("size", size::run), ("build", build_cost::run)];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
-        return Err(format!("no part is named `{unknown}`: there are run, durable, size and build"));
+        return Err(format!("unknown part `{unknown}`: expected run, durable, size or build"));
     }
     for (name, part) in parts {
         if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {

@@ -38,8 +38,8 @@ impl Report {
     pub fn finish(self) -> Result<(), String> {
         match self.broken {
             0 => Ok(()),
-            1 => Err("\nbench: 1 limit is not kept".to_owned()),
-            broken => Err(format!("\nbench: {broken} limits are not kept")),
+            1 => Err("\nbench: 1 limit exceeded".to_owned()),
+            broken => Err(format!("\nbench: {broken} limits exceeded")),
         }
     }
 }
@@ -47,10 +47,4 @@ impl Report {
 fn number(number: f64) -> String {
     let places = if number.abs() >= 100.0 { 0 } else { 2 };
     format!("{number:.places$}")
-}
-
-/// Returns the median.
-pub fn median(mut numbers: Vec<f64>) -> Option<f64> {
-    numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied()
 }

@@ -32,7 +32,7 @@ pub fn run(report: &mut Report) -> Result<(), String> {
     report.limited(&format!("a state among {} : among {}", SIZES[1], SIZES[0]), large / small, 1.2, "x");
     let corpus = root().join(CORPUS);
     if !corpus.is_file() {
-        println!("  no external definitions here: lines of real ones not counted");
+        println!("  no external definitions found: their lines are not counted");
         return Ok(());
     }
     let document: Value = serde_json::from_str(&read(&corpus)?).map_err(|error| format!("{CORPUS}: {error}"))?;

@@ -116,7 +116,7 @@ fn cargo_build(folder: &Path) -> Result<BTreeMap<String, Vec<Error>>, String> {
     let mut command = cargo(["build", "--workspace", "--keep-going", "--message-format", "json", "--jobs", JOBS]);
     command.current_dir(folder.join("workspace")).env("CARGO_TARGET_DIR", folder.join("target"));
     let output = command.stdin(Stdio::null()).stderr(Stdio::piped()).output();
-    let output = output.map_err(|error| format!("cargo could not be started: {error}"))?;
+    let output = output.map_err(|error| format!("cannot start cargo: {error}"))?;
     let mut failures: BTreeMap<String, Vec<Error>> = BTreeMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let Ok(message) = serde_json::from_str::<Value>(line) else { continue };

@@ -58,7 +58,7 @@ fn read_document(folder: &str, file: &str, document: &Value, catalogue: &mut Cat
         let plan = match (reader, ruled(|rulings| rulings.out_of_scope)) {
             (_, Some(reason)) => Plan::Unsupported(reason.to_owned()),
             (Some(reader), None) => reader(case, catalogue).unwrap_or_else(Plan::Unsupported),
-            (None, None) => Plan::Unsupported("there is no reader for this file".to_owned()),
+            (None, None) => Plan::Unsupported("no reader for this file".to_owned()),
         };
         let decided = ruled(|rulings| rulings.decided_otherwise);
         read.push(Case { id: format!("{name} {id}"), plan, decided });

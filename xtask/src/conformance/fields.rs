@@ -8,7 +8,7 @@ use serde_json::Value;
 pub fn check(owner: &str, object: &Value, known: &[&str]) -> Result<(), String> {
     let mut members = object.as_object().into_iter().flatten();
     match members.find(|(name, _)| !known.contains(&name.as_str())) {
-        Some((name, _)) => Err(format!("the field `{name}` of {owner} is not known")),
+        Some((name, _)) => Err(format!("unknown field `{name}` of {owner}")),
         None => Ok(()),
     }
 }
@@ -21,7 +21,7 @@ pub fn check_each(owner: &str, list: &Value, known: &[&str]) -> Result<(), Strin
 /// Fails unless a field is absent, null, or one of the `known` texts.
 pub fn check_text(name: &str, value: &Value, known: &[&str]) -> Result<(), String> {
     let is_known = value.is_null() || value.as_str().is_some_and(|text| known.contains(&text));
-    if is_known { Ok(()) } else { Err(format!("the value {value} of the field `{name}` is not known")) }
+    if is_known { Ok(()) } else { Err(format!("unknown value {value} of the field `{name}`")) }
 }
 
 #[cfg(test)]
@@ -34,7 +34,7 @@ mod tests {
         assert_eq!(check("a case", &json!({ "id": 1 }), &["id"]), Ok(()));
         assert_eq!(check("a case", &json!(["id"]), &[]), Ok(()));
         let unknown = check("a case", &json!({ "id": 1, "mood": 2 }), &["id"]);
-        assert_eq!(unknown, Err("the field `mood` of a case is not known".to_owned()));
+        assert_eq!(unknown, Err("unknown field `mood` of a case".to_owned()));
         assert!(check_each("a stub", &json!([{ "a": 1 }, { "b": 1 }]), &["a"]).is_err_and(|text| text.contains("`b`")));
         assert_eq!(check_text("tier", &Value::Null, &[]), Ok(()));
         assert_eq!(check_text("tier", &json!("pure"), &["pure"]), Ok(()));

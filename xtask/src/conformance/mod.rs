@@ -51,12 +51,12 @@ impl Request {
                     let text = arguments.next().ok_or("`--filter` needs a text")?;
                     request.filter = Some(text.clone());
                 }
-                option if option.starts_with('-') => return Err(format!("there is no option `{option}`")),
+                option if option.starts_with('-') => return Err(format!("unknown option `{option}`")),
                 path => request.paths.push(PathBuf::from(path)),
             }
         }
         match request.paths.is_empty() {
-            true => Err("name the folders or files that hold the cases".to_owned()),
+            true => Err("name the folders or files of the cases".to_owned()),
             false => Ok(request),
         }
     }
@@ -115,7 +115,7 @@ fn judge(case: &Case, compiled: &compile::All, built: &build::Built, ran: &run::
         Some(Compiled::Accepted(_)) => match (goal, built.bad.get(definition), ran.get(case.id.as_str())) {
             (Goal::Check, ..) => judge(&Outcome::Accepted),
             (_, Some(message), _) => {
-                case::Verdict::failed("to build", format!("rustc refuses the generated code: {message}"))
+                case::Verdict::failed("to build", format!("rustc rejects the generated code: {message}"))
             }
             (Goal::Build, None, _) => judge(&Outcome::Accepted),
             (Goal::Run(_), None, Some(Ok(observed))) => judge(&Outcome::Ran(observed)),

@@ -85,7 +85,7 @@ fn run_process(
         let (_, run) = left.remove(0);
         let observed = match observed["panic"].as_str() {
             Some(message) => Err(format!("panicked: {message}")),
-            None => Observed::read(&observed).ok_or_else(|| format!("the runner said {line}")),
+            None => Observed::read(&observed).ok_or_else(|| format!("unexpected output of the runner: {line}")),
         };
         results.insert(run.id, observed);
     }
@@ -120,7 +120,7 @@ fn stop(mut child: Child) -> String {
         _ => {
             let _ = child.kill();
             let _ = child.wait();
-            format!("no end after {} s", PATIENCE.as_secs())
+            format!("the process did not end within {} s", PATIENCE.as_secs())
         }
     }
 }

@@ -29,20 +29,22 @@ impl Arguments {
         let mut words = words.iter().map(String::as_str);
         while let Some(word) = words.next() {
             let value = words.next().ok_or_else(|| format!("crash: `{word}` needs a value"))?;
-            let number = || value.parse::<u64>().map_err(|_| format!("crash: `{value}` is no number"));
+            let number = || value.parse::<u64>().map_err(|_| format!("crash: `{value}` is not a number"));
             match word {
                 "--engine" => {
                     read.engine = match value {
                         "sqlite" => Which::Sqlite,
                         "restate" => Which::Restate,
-                        _ => return Err(format!("crash: no engine is named `{value}`: there are sqlite and restate")),
+                        _ => return Err(format!("crash: unknown engine `{value}`: expected sqlite or restate")),
                     }
                 }
                 "--kills" => read.kills = number()?,
                 "--seed" => read.seed = number()?,
                 "--nodes" => read.nodes = number()?.clamp(1, 9) as usize,
                 _ => {
-                    return Err(format!("crash: `{word}` is unknown: there are --engine, --kills, --seed and --nodes"));
+                    return Err(format!(
+                        "crash: unknown option `{word}`: expected --engine, --kills, --seed or --nodes"
+                    ));
                 }
             }
         }

@@ -79,7 +79,7 @@ impl Effects {
             found.acknowledged += u64::from(execution.acknowledged);
             found.ended += u64::from(execution.ended);
             if !execution.right {
-                found.violations.push(format!("the execution {id} did not come to its right end"));
+                found.violations.push(format!("the execution {id} did not end correctly"));
             }
         }
         found.calls = calls.len() as u64;
@@ -90,16 +90,16 @@ impl Effects {
     pub fn summary(&self) -> String {
         let Effects { runs, begun, calls, repeated, moved, acknowledged, ended, .. } = self;
         format!(
-            "{runs} runs; {acknowledged} executions acknowledged, {ended} ended; {calls} calls of tasks, begun {begun} \
-             times, {repeated} of them again because the process was killed meanwhile, and {moved} because another node \
-             began to lead"
+            "{runs} runs; {acknowledged} executions acknowledged, {ended} ended; {calls} task calls, started {begun} \
+             times, {repeated} of them repeated because the process was killed meanwhile, and {moved} because another node \
+             became the leader"
         )
     }
 
     /// Fails with the violations, if there are any.
     pub fn verdict(self) -> Result<(), String> {
         if self.violations.is_empty() {
-            println!("  all held");
+            println!("  no violations");
             return Ok(());
         }
         let total = self.violations.len();
@@ -217,7 +217,7 @@ mod tests {
             ("begin F/e-2/1 1 5 \nbegin F/e-2/2 1 6 F/e-2/1\nopen\nbegin F/e-2/1 1 7 ", "the call had completed"),
             ("begin F/e-2/1 1 5 \nanswered F/e-2/1\nopen\nbegin F/e-2/1 1 6 ", "the call had completed"),
             ("new e-1", "it was lost, and made again"),
-            ("ack e-2", "the execution e-2 did not come to its right end"),
+            ("ack e-2", "the execution e-2 did not end correctly"),
             ("result e-2 wrong {\"n\": 1} instead of 2", "the result is wrong"),
             ("nonsense", "the line is not understood"),
         ] {

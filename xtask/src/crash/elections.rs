@@ -40,7 +40,7 @@ impl Elections {
     pub fn read(nodes: &[Node]) -> Result<Elections, String> {
         let mut found = Elections::default();
         for node in nodes {
-            let log = node.log().map_err(|error| format!("crash: a log: {error}"))?;
+            let log = node.log().map_err(|error| format!("crash: cannot read a log: {error}"))?;
             found.read_log(&log);
         }
         // A node that has just become leader may not answer this query yet.
@@ -48,10 +48,10 @@ impl Elections {
             std::thread::sleep(PAUSE * u32::from(asked > 0));
             nodes.iter().find_map(executions)
         });
-        let rows = rows.ok_or("crash: no node says where the executions are")?;
+        let rows = rows.ok_or("crash: no node reports the partitions of the executions")?;
         found.places.extend(rows.iter().filter_map(place));
         match found.elections.is_empty() || found.places.is_empty() {
-            true => Err("crash: it is not known who has led, or where the executions are".to_owned()),
+            true => Err("crash: the leaders or the partitions of the executions are unknown".to_owned()),
             false => Ok(found),
         }
     }
@@ -92,8 +92,8 @@ impl Elections {
 fn executions(node: &Node) -> Option<Vec<Value>> {
     let sql = "SELECT target_service_name, target_service_key, partition_key FROM sys_invocation_status \
                WHERE target_handler_name = 'run'";
-    let told = serde_json::from_str::<Value>(&node.query(sql).ok()?).ok()?;
-    told["rows"].as_array().cloned()
+    let response = serde_json::from_str::<Value>(&node.query(sql).ok()?).ok()?;
+    response["rows"].as_array().cloned()
 }
 
 /// Returns the workflow and the key of an execution, and its partition.

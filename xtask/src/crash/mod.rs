@@ -42,23 +42,23 @@ fn sqlite(arguments: &Arguments) -> Result<(), String> {
     let worker = Worker::build()?;
     let folder = root().join("target/crash/sqlite");
     let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     println!("crash: sqlite, {} kills, seed {}, in {}", arguments.kills, arguments.seed, folder.display());
     let began = Instant::now();
     let largest_log = kill(&worker, &folder, arguments)?;
     println!("  killed {} times in {} s", arguments.kills, began.elapsed().as_secs());
-    let told = worker.finish(&[&folder], TO_FINISH)?;
-    println!("  came to the end in {} s, {} executions", began.elapsed().as_secs(), told.executions);
+    let report = worker.finish(&[&folder], TO_FINISH)?;
+    println!("  finished in {} s, {} executions", began.elapsed().as_secs(), report.executions);
     let effects = std::fs::read_to_string(folder.join("effects")).map_err(|error| format!("no effects: {error}"))?;
     let mut effects = Effects::check(&effects, &Elections::default());
-    if told.parked > 0 {
-        effects.violations.push(format!("{} executions were parked", told.parked));
+    if report.parked > 0 {
+        effects.violations.push(format!("{} executions were parked", report.parked));
     }
-    if told.executions == 0 {
+    if report.executions == 0 {
         effects.violations.push("no execution was started".to_owned());
     }
     println!("  {}", effects.summary());
-    println!("  the largest log beside the database: {} KB", largest_log / 1024);
+    println!("  the largest write-ahead log: {} KB", largest_log / 1024);
     effects.verdict()
 }
 

@@ -59,15 +59,15 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         seconds(began)
     );
     running.service.kill()?;
-    let told = worker.finish(&running.words, TO_FINISH)?;
-    println!("  came to the end in {} s, {} executions", seconds(began), told.executions);
+    let report = worker.finish(&running.words, TO_FINISH)?;
+    println!("  finished in {} s, {} executions", seconds(began), report.executions);
     let effects = std::fs::read_to_string(folder.join("effects")).map_err(|error| format!("no effects: {error}"))?;
     let elections = match running.nodes.len() {
         1 => Elections::default(),
         _ => Elections::read(&running.nodes)?,
     };
     let mut effects = Effects::check(&effects, &elections);
-    if told.executions == 0 {
+    if report.executions == 0 {
         effects.violations.push("no execution was started".to_owned());
     }
     println!("  {}", effects.summary());
@@ -129,6 +129,6 @@ impl<'a> Running<'a> {
     fn note(&self, line: &str) -> Result<(), String> {
         let effects = OpenOptions::new().append(true).open(self.folder.join("effects"));
         let written = effects.and_then(|mut effects| effects.write_all(format!("{line}\n").as_bytes()));
-        written.map_err(|error| format!("crash: the effects: {error}"))
+        written.map_err(|error| format!("crash: cannot read the effects: {error}"))
     }
 }

@@ -4,6 +4,7 @@
 
 use super::File;
 use super::comments::comments;
+use std::collections::BTreeSet;
 
 /// The pages with rulings, each with the letter that its rulings begin with.
 const PAGES: &[(char, &str)] = &[
@@ -58,14 +59,12 @@ fn check_link(label: &str, target: &str, files: &[File]) -> Option<String> {
         return Some(format!("cites `{path}`, which does not exist"));
     };
     if let Some(expected) = page(label).filter(|expected| *expected != path) {
-        return Some(format!("cites {label} on `{path}`: it is on `{expected}`"));
+        return Some(format!("cites {label} on `{path}` instead of `{expected}`"));
     }
     if page(label).is_some() && anchor != label.to_lowercase() {
-        return Some(format!("cites {label} by `#{anchor}`: its section is `#{}`", label.to_lowercase()));
+        return Some(format!("cites {label} by `#{anchor}` instead of `#{}`", label.to_lowercase()));
     }
-    let headings = file.text.lines().filter(|line| line.starts_with('#'));
-    let mut anchors = headings.map(|line| slug(line.trim_start_matches('#').trim()));
-    let is_there = anchor.is_empty() || anchors.any(|known| known == anchor);
+    let is_there = anchor.is_empty() || anchors(&file.text).contains(anchor);
     (!is_there).then(|| format!("cites `{target}`: the page has no such section"))
 }
 
@@ -82,6 +81,22 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric())
 }
 
+/// Returns the anchors of the headings of a page. The second of two equal headings has `-1` at its
+/// end, as in GitHub and mdBook.
+pub fn anchors(page: &str) -> BTreeSet<String> {
+    let (mut found, mut is_code) = (BTreeSet::new(), false);
+    for line in page.lines() {
+        is_code ^= line.starts_with("```");
+        if is_code || !line.starts_with('#') {
+            continue;
+        }
+        let anchor = slug(line.trim_start_matches('#').trim());
+        let mut numbered = std::iter::once(anchor.clone()).chain((1..).map(|n| format!("{anchor}-{n}")));
+        found.extend(numbered.find(|anchor| !found.contains(anchor)));
+    }
+    found
+}
+
 /// Returns the anchor of a heading.
 fn slug(heading: &str) -> String {
     let kept = heading.to_lowercase().replace(' ', "-");
@@ -91,6 +106,12 @@ fn slug(heading: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_headings_have_different_anchors() {
+        let found = anchors("# A `b`\n## The same\n```sh\n# a comment\n```\n## The same\n");
+        assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), ["a-b", "the-same", "the-same-1"]);
+    }
 
     #[test]
     fn citations_lead_to_sections() {

@@ -21,10 +21,10 @@ fn is_evidence(file: &File) -> bool {
 fn check_code(code: &Code, texts: &[&str]) -> Vec<String> {
     let mut broken = Vec::new();
     if code.explanation.trim().is_empty() || code.title.trim().is_empty() {
-        broken.push(format!("{}: is not explained", code.id));
+        broken.push(format!("{}: has no explanation", code.id));
     }
     if !texts.iter().any(|text| text.contains(code.id)) {
-        broken.push(format!("{} ({}): no test provokes it", code.id, code.name));
+        broken.push(format!("{} ({}): has no test", code.id, code.name));
     }
     broken
 }

@@ -20,7 +20,7 @@ fn check_file(file: &File) -> Vec<String> {
         let is_link = comment.text.starts_with('[') && comment.text.contains("]: ");
         !comment.text.starts_with('|') && !is_link && comment.text.contains(' ')
     });
-    broken.map(|comment| format!("{}:{}: the comment goes beyond column {LONGEST}", file.name, comment.line)).collect()
+    broken.map(|comment| format!("{}:{}: the comment exceeds column {LONGEST}", file.name, comment.line)).collect()
 }
 
 #[cfg(test)]
@@ -33,6 +33,6 @@ mod tests {
         let link = format!("https://example.org/{}", "a".repeat(90));
         let text = format!("// {words}\n// | {words} |\n/// [a]: {link}\nlet {words};\n");
         let file = File { name: "a/src/b.rs".to_owned(), text };
-        assert_eq!(check(&[file]), ["a/src/b.rs:1: the comment goes beyond column 99"]);
+        assert_eq!(check(&[file]), ["a/src/b.rs:1: the comment exceeds column 99"]);
     }
 }

@@ -71,12 +71,12 @@ fn compare(cycles: &[(String, Vec<String>)], remaining: &[(&str, &[&str])]) -> V
         remaining.iter().any(|(listed, members)| *listed == name && modules == *members)
     };
     let new = cycles.iter().filter(|(name, modules)| !is_listed(name, modules));
-    let new = new.map(|(name, modules)| format!("{name}: these modules import one another: {}", modules.join(", ")));
+    let new = new.map(|(name, modules)| format!("{name}: cycle of modules: {}", modules.join(", ")));
     let is_there =
         |name: &str, members: &[&str]| cycles.iter().any(|(listed, modules)| listed == name && modules == members);
     let gone = remaining.iter().filter(|(name, members)| !is_there(name, members));
     let gone = gone.map(|(name, members)| {
-        format!("xtask/src/tidy/cycles.rs: lists a cycle that {name} does not have: {}", members.join(", "))
+        format!("xtask/src/tidy/cycles.rs: lists a cycle that does not exist in {name}: {}", members.join(", "))
     });
     new.chain(gone).collect()
 }
@@ -225,7 +225,7 @@ mod tests {
             file("d.rs", "use crate::c;"),
         ];
         let found = cycles(&imports(&files));
-        assert_eq!(compare(&found, &[]), ["one: these modules import one another: a, b, c"]);
+        assert_eq!(compare(&found, &[]), ["one: cycle of modules: a, b, c"]);
         assert!(compare(&found, &[("one", &["a", "b", "c"])]).is_empty());
         assert_eq!(compare(&found, &[("one", &["a", "b"])]).len(), 2);
     }

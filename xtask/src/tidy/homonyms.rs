@@ -26,7 +26,7 @@ fn compare(homonyms: &BTreeMap<String, BTreeSet<String>>, allowed: &str) -> Vec<
         format!("{name}: is the name of several types: {}", places.join(", "))
     });
     let gone = listed.iter().filter(|name| !homonyms.contains_key(**name));
-    new.chain(gone.map(|name| format!("{LIST}: lists `{name}`, which is the name of one type at most"))).collect()
+    new.chain(gone.map(|name| format!("{LIST}: lists `{name}`, which names at most one type"))).collect()
 }
 
 /// Returns `crate Name` of types that share a name, with their files.

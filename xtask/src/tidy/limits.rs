@@ -34,13 +34,13 @@ fn check_row(row: &str, files: &[File]) -> Result<(), String> {
         row.split_once("<!--").and_then(|(_, rest)| rest.split_once("-->")).map(|(comment, _)| comment.trim());
     let comment = comment.ok_or("names no constant: `<!-- path/of/file.rs NAME -->`")?;
     let (path, name) = comment.split_once(' ').ok_or("names a file and a constant: `<!-- path/of/file.rs NAME -->`")?;
-    let file = files.iter().find(|file| file.name == path).ok_or_else(|| format!("there is no file `{path}`"))?;
-    let written = value_of(&file.text, name).ok_or_else(|| format!("`{path}` gives `{name}` no value"))?;
-    let value = evaluate(written).ok_or_else(|| format!("`{name}` is `{written}`, which is not a plain number"))?;
+    let file = files.iter().find(|file| file.name == path).ok_or_else(|| format!("file `{path}` not found"))?;
+    let written = value_of(&file.text, name).ok_or_else(|| format!("`{path}` does not define `{name}`"))?;
+    let value = evaluate(written).ok_or_else(|| format!("`{name}` is `{written}`, not a plain number"))?;
     let cell = row.split('|').nth(2).unwrap_or_default().trim();
     match stated(cell) {
         Some(stated) if stated == value => Ok(()),
-        _ => Err(format!("says `{cell}` where `{name}` in `{path}` is `{written}`")),
+        _ => Err(format!("has `{cell}`, but `{name}` in `{path}` is `{written}`")),
     }
 }
 

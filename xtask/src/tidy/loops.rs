@@ -79,7 +79,7 @@ fn uncounted(files: &[File]) -> BTreeMap<String, Vec<String>> {
         }
         let functions = match syn::parse_file(&file.text) {
             Ok(parsed) => functions_of(&parsed.items),
-            Err(error) => vec![format!("it is not Rust: {error}")],
+            Err(error) => vec![format!("cannot parse the file: {error}")],
         };
         if !functions.is_empty() {
             found.insert(name.to_owned(), functions);
@@ -166,7 +166,7 @@ fn compare(found: &BTreeMap<String, Vec<String>>, allowed: &str) -> Vec<String> 
         let is_known = functions.iter().any(|found| function == "*" || found == function);
         if !is_known || reason.trim().is_empty() || entries.get(file).is_some_and(|known| known.contains(&function)) {
             broken.push(format!(
-                "{LIST}:{}: `{file}::{function}` is not a function that loops and does not count",
+                "{LIST}:{}: `{file}::{function}` is not a function that loops without spending budget",
                 at + 1
             ));
         }
@@ -176,7 +176,7 @@ fn compare(found: &BTreeMap<String, Vec<String>>, allowed: &str) -> Vec<String> 
         let allowed = entries.get(&**file).map_or(&[][..], Vec::as_slice);
         let missing = functions.iter().filter(|function| !allowed.contains(&&***function) && !allowed.contains(&"*"));
         broken.extend(missing.map(|function| {
-            format!("{SOURCES}{file}.rs: `{function}` loops and does not count: call `budget::spend`, or say in {LIST} why it need not")
+            format!("{SOURCES}{file}.rs: `{function}` loops without spending budget: call `budget::spend`, or add the reason to {LIST}")
         }));
     }
     broken

@@ -15,8 +15,12 @@ mod openings;
 mod packages;
 mod passes;
 mod paths;
+mod reference;
 mod source;
 mod words;
+
+#[cfg(test)]
+pub use citations::anchors;
 
 use crate::workspace::{files, read, root};
 use std::path::{Path, PathBuf};
@@ -64,6 +68,7 @@ const RULES: &[Rule] = &[
     citations::check,
     cycles::check,
     homonyms::check,
+    reference::check,
 ];
 
 /// Checks the tree, and prints every place that breaks a rule.
@@ -77,7 +82,7 @@ pub fn run() -> Result<(), String> {
             println!("{} files are tidy", files.len());
             Ok(())
         }
-        count => Err(format!("{}\ntidy: {count} places break a rule", broken.join("\n"))),
+        count => Err(format!("{}\ntidy: {count} violations", broken.join("\n"))),
     }
 }
 

@@ -14,11 +14,11 @@ fn check_file(file: &File) -> Vec<String> {
     let mut broken = Vec::new();
     let first = file.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     if !first.starts_with("//!") {
-        broken.push(format!("{}:1: does not say what it is for: no `//!` at its top", file.name));
+        broken.push(format!("{}:1: has no module documentation: add `//!` at the top", file.name));
     }
     let lines = file.text.lines().count();
     if lines > LONGEST {
-        broken.push(format!("{}: has {lines} lines, and may have {LONGEST}: is it two things?", file.name));
+        broken.push(format!("{}: has {lines} lines; the maximum is {LONGEST}: split it", file.name));
     }
     broken
 }

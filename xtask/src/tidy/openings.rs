@@ -19,7 +19,7 @@ fn check_file(file: &File) -> Option<String> {
     let word = first.text.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let is_listed = WORDS.contains(&word.to_lowercase().as_str());
     is_listed.then(|| {
-        format!("{}:{}: the documentation opens with `{word}`: name the thing or the action", file.name, first.line)
+        format!("{}:{}: the documentation starts with `{word}`: name the thing or the action", file.name, first.line)
     })
 }
 

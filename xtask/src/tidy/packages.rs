@@ -64,7 +64,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "workflow-runtime",
         ],
     ),
-    ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "workflow-compiler"]),
+    ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "syn", "workflow-compiler"]),
     (
         "workflow-runtime/Cargo.toml",
         &[
@@ -108,14 +108,17 @@ fn check_manifest(file: &File) -> Vec<String> {
     for (at, line) in section(file, "[dependencies]").filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
         let name = line.split(['=', '.', ' ']).next().unwrap_or_default();
         if known.is_some_and(|(_, known)| !known.contains(&name)) {
-            broken.push(format!("{}:{at}: depends on `{name}`, which it is not known to", file.name));
+            broken.push(format!(
+                "{}:{at}: depends on `{name}`, which is not in the list of allowed dependencies",
+                file.name
+            ));
         }
     }
     broken
 }
 
 /// Returns the lines of a section, with their numbers.
-fn section<'a>(file: &'a File, name: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
+pub fn section<'a>(file: &'a File, name: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
     let lines = file.text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     lines.skip_while(move |(_, line)| *line != name).skip(1).take_while(|(_, line)| !line.starts_with('['))
 }
@@ -133,7 +136,7 @@ mod tests {
             check(&[compiler]),
             [
                 "workflow-compiler/Cargo.toml: does not inherit the lints: `[lints] workspace = true`",
-                "workflow-compiler/Cargo.toml:7: depends on `tokio`, which it is not known to",
+                "workflow-compiler/Cargo.toml:7: depends on `tokio`, which is not in the list of allowed dependencies",
             ]
         );
         let other = file("tests/Cargo.toml", &format!("{text}\n[lints]\nworkspace = true\n"));

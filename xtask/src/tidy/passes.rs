@@ -23,7 +23,7 @@ fn check_pass(pass: &str, index: &File) -> Vec<String> {
     let declared = lines.iter().position(|line| *line == format!("mod {pass};") || *line == format!("pub mod {pass};"));
     let described = declared.is_some_and(|at| at > 0 && lines[at - 1].starts_with("//"));
     if !described {
-        broken.push(format!("{}: does not list the pass `{pass}` with what it does", index.name));
+        broken.push(format!("{}: does not list and describe the pass `{pass}`", index.name));
     }
     if !index.text.contains(&format!("{pass}::")) {
         broken.push(format!("{}: does not call the pass `{pass}`", index.name));

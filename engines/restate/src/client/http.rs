@@ -57,7 +57,7 @@ pub async fn send_with(
     let port = match uri.scheme_str() {
         Some("http") => 80,
         Some("https") => 443,
-        _ => return Err(unreachable("an address is `http://host:port`, or `https://host:port`".to_owned())),
+        _ => return Err(unreachable("the address must be `http://host:port` or `https://host:port`".to_owned())),
     };
     let Some(authority) = uri.authority() else { return Err(unreachable("the address has no host".to_owned())) };
     let host = authority.host().trim_start_matches('[').trim_end_matches(']');

@@ -91,7 +91,7 @@ impl Client {
             true => Ok(()),
             false => Err(ClientError::Refused {
                 status: StatusCode::CONFLICT.as_u16(),
-                message: format!("something else is registered at {address}: {}", registered.join(", ")),
+                message: format!("another deployment is registered at {address}: {}", registered.join(", ")),
             }),
         }
     }
@@ -342,8 +342,8 @@ impl fmt::Display for ClientError {
             ClientError::Unreachable { url, problem } => write!(f, "no answer from {url}: {problem}"),
             ClientError::Refused { status, message } => write!(f, "refused with the status {status}: {message}"),
             ClientError::InvalidId(invalid) => invalid.fmt(f),
-            ClientError::Certificates(problem) => write!(f, "the certificates cannot be read: {problem}"),
-            ClientError::Unreadable(problem) => write!(f, "the answer is not JSON that can be read: {problem}"),
+            ClientError::Certificates(problem) => write!(f, "cannot read the certificates: {problem}"),
+            ClientError::Unreadable(problem) => write!(f, "cannot read the answer as JSON: {problem}"),
         }
     }
 }

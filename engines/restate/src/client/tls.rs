@@ -25,7 +25,7 @@ impl Trust {
             added.and_then(|certificate| roots.add(certificate).map_err(|error| error.to_string()))?;
         }
         if roots.is_empty() {
-            return Err("there is no certificate in the text".to_owned());
+            return Err("the text contains no certificate".to_owned());
         }
         Ok(Trust(Some(config(builder()?.with_root_certificates(roots)))))
     }

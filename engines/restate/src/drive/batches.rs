@@ -18,7 +18,7 @@ impl Drive<'_> {
     pub(super) fn begin_batch(&mut self, op: Op) -> Result<(), Error> {
         if self.state.batches.insert(op.id) {
             let Some(snapshot) = self.execution.batch(op) else {
-                return Err(Error::internal("what is asked for is no batch"));
+                return Err(Error::internal("the command is not a batch"));
             };
             let batch = Segment::of_batch(self.execution.definition(), op.id, self.state.limits, &snapshot);
             let invocation = target(&self.service.name, Handler::Batch.name(), self.execution.id());

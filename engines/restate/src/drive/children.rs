@@ -44,7 +44,7 @@ impl Drive<'_> {
             (at, Err(fault)) => self.complete(op, at, Err(fault)).await,
             // Journals of earlier versions say so here if no such workflow exists.
             (at, Ok(_)) => {
-                let cause = format!("no workflow `{}` can be started here", call.workflow(""));
+                let cause = format!("unknown workflow `{}`", call.workflow(""));
                 self.complete(op, at, Err(Fault::new(UNKNOWN_WORKFLOW, cause))).await
             }
         }
@@ -147,10 +147,10 @@ impl Drive<'_> {
 }
 
 fn id_taken(child: &Child) -> Fault {
-    Fault::new("Execution.IdTaken", format!("there is another execution `{}`", child.key))
+    Fault::new("Execution.IdTaken", format!("another execution `{}` exists", child.key))
 }
 
 /// Decodes the output of a child.
 fn read_output(output: &[u8]) -> Outcome {
-    Value::from_json_slice(output).map_err(|error| Fault::runtime(format!("the output cannot be read: {error}")))
+    Value::from_json_slice(output).map_err(|error| Fault::runtime(format!("cannot read the output: {error}")))
 }

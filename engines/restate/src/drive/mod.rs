@@ -290,8 +290,7 @@ impl<'a> Drive<'a> {
                 Command::Call(call) => self.call(op, call)?,
                 other => {
                     let (name, key) = (self.execution.definition().name, self.execution.id());
-                    let message =
-                        format!("the execution `{key}` of `{name}` asks for what this engine cannot do: {other:?}");
+                    let message = format!("the execution `{key}` of `{name}` needs an unsupported command: {other:?}");
                     return Err(self.connection.operator_error(message));
                 }
             }
@@ -334,9 +333,9 @@ impl<'a> Drive<'a> {
                     self.entries += 1;
                     let completed = self.waits.keys().copied().find(|handle| self.connection.vm.is_completed(*handle));
                     let wait = completed.and_then(|handle| Some((handle, self.waits.remove(&handle)?)));
-                    let Some((handle, wait)) = wait else { return Err(Error::internal("nothing is completed")) };
+                    let (handle, wait) = wait.ok_or_else(|| Error::internal("no notification is completed"))?;
                     let value = self.connection.vm.take_notification(handle)?;
-                    let value = value.ok_or_else(|| Error::internal("what is completed is not there"))?;
+                    let value = value.ok_or_else(|| Error::internal("the completed notification is missing"))?;
                     return Ok(Arrival::Notification(wait, value));
                 }
                 // The journal asks for all runs, in no order, before it waits. They are started in
@@ -354,7 +353,7 @@ impl<'a> Drive<'a> {
                             }
                             task_run::send_event(handle, self.service.sink.clone(), event, stopped)
                         }
-                        None => return Err(Error::internal("there is nothing to be run")),
+                        None => return Err(Error::internal("there is no run to execute")),
                     });
                 }
                 AwaitResponse::CancelSignalReceived => return Ok(Arrival::Cancelled),
@@ -366,7 +365,7 @@ impl<'a> Drive<'a> {
                         self.connection.vm.propose_run_completion(handle, result, RetryPolicy::Infinite)?;
                     }
                 }
-                other => return Err(Error::internal(format!("the journal answers {other:?}"))),
+                other => return Err(Error::internal(format!("unexpected answer of the journal: {other:?}"))),
             }
         }
     }

@@ -107,7 +107,7 @@ impl Reached {
 pub(crate) async fn on_start(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
     let read = read_json(&input.input).and_then(|body| match &body {
         Value::Array(events) if events.len() > MAX_EVENTS => {
-            Err(format!("at most {MAX_EVENTS} events are taken at once, and these are {}", events.len()))
+            Err(format!("a request can have at most {MAX_EVENTS} events, found {}", events.len()))
         }
         Value::Array(events) => Ok((events.iter().map(read_posted).collect::<Result<Vec<_>, _>>()?, true)),
         body => Ok((vec![read_posted(body)?], false)),
@@ -134,7 +134,7 @@ fn read_posted(event: &Value) -> Result<CloudEvent, String> {
     let event = read_event(event)?;
     match is_uri_reference(&event.source) {
         true => Ok(event),
-        false => Err(format!("`source` is a URI or a part of one, and not {}", event.source)),
+        false => Err(format!("`source` must be a URI reference, found {}", event.source)),
     }
 }
 
@@ -143,10 +143,10 @@ fn is_uri_reference(source: &str) -> bool {
 }
 
 fn read_event(event: &Value) -> Result<CloudEvent, String> {
-    let event = CloudEvent::from_value(event).map_err(|problem| format!("the event is no CloudEvent: {problem}"))?;
+    let event = CloudEvent::from_value(event).map_err(|problem| format!("the event is not a CloudEvent: {problem}"))?;
     // The names of executions that events start consist of source and id.
     if event.source.contains(char::is_whitespace) {
-        return Err(format!("`source` is a URI or a part of one, and not {}", event.source));
+        return Err(format!("`source` must be a URI reference, found {}", event.source));
     }
     match event_bus::is_encodable(&event) {
         true => Ok(event),

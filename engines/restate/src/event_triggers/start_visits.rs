@@ -22,10 +22,10 @@ use crate::links::StartVisit;
 /// dispatched again.
 pub(crate) async fn on_left(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
     let Some((report, key, visit)) = read_visit(&input) else {
-        return connection.fail(400, "the `key` of an execution is expected, and the `stay` in its first state");
+        return connection.fail(400, "expected the `key` of an execution and the `stay` in its first state");
     };
     let Some(next) = number_in(&report, "next") else {
-        return connection.fail(400, "the number of the `next` event is expected that the execution would take");
+        return connection.fail(400, "expected the number of the `next` event for the execution");
     };
     release_claims(service, connection, &key, visit, next).await?;
     connection.succeed(&Value::Null)
@@ -108,7 +108,7 @@ pub(crate) async fn purge_claims(service: &Service, connection: &mut Connection,
         .and_then(|(report, key, visit)| Some((key, visit, number_in(&report, "from")?, number_in(&report, "next")?)));
     let Some((key, visit, from, next)) = read else {
         return connection
-            .fail(400, "the `key` of an execution is expected, its `stay`, and the numbers `from` and `next`");
+            .fail(400, "expected the `key` of an execution, its `stay`, and the numbers `from` and `next`");
     };
     let other = StartRecord::find(service, connection, &key).await?.filter(|other| other.visit == visit);
     let next = other.map_or(next, |other| next.min(other.from));
@@ -128,7 +128,7 @@ pub(crate) async fn on_undeliverable(
     let read =
         read_visit(&input).and_then(|(report, key, visit)| Some((number_in(&report, "number")?, report, key, visit)));
     let Some((number, report, key, visit)) = read else {
-        return connection.fail(400, "the `key` of an execution is expected, its `stay`, and the `number` of an event");
+        return connection.fail(400, "expected the `key` of an execution, its `stay`, and the `number` of an event");
     };
     // A dead execution accepts nothing more. It is alive if it only declined this event, or if
     // another one has the key by now.
@@ -184,10 +184,10 @@ async fn dispatch_again(
 /// there than its record says.
 pub(crate) async fn on_reentered(service: &Service, connection: &mut Connection, input: Input) -> Result<(), Error> {
     let Some((report, key, visit)) = read_visit(&input) else {
-        return connection.fail(400, "the `key` of an execution is expected, and the `stay` in its first state");
+        return connection.fail(400, "expected the `key` of an execution and the `stay` in its first state");
     };
     let Some(record) = StartRecord::load(service.program.definition, report.to_string().as_bytes()) else {
-        return connection.fail(400, "the `correlation` value is expected, and the kinds of events that are `open`");
+        return connection.fail(400, "expected the `correlation` value and the kinds of events that are `open`");
     };
     let known = StartRecord::find(service, connection, &key).await?.filter(|known| known.visit == visit);
     match (known, report.get("again")) {

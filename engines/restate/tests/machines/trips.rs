@@ -11,8 +11,8 @@ rt::definition! {
     settings;
     states;
     "Each" "Map" 1 =>;
-    "Aside" "Start" 2 => "Tell";
-    "Tell" "Send" 3 => "Ask";
+    "Aside" "Start" 2 => "Publish";
+    "Publish" "Send" 3 => "Ask";
     "Ask" "Start" 4 =>;
     "Work" "Task" 5 =>;
     tasks;
@@ -25,7 +25,7 @@ rt::machine! {
     Each() = "Each", "Each", 2 => resume rt_done() { each Stop(item.clone()) };
     Stop(d: Value) = "stop", "", 3 => enter aside(d);
     Aside(d: Value) = "Aside", "Aside", 4 => resume aside_done(d);
-    Tell(d: Value) = "Tell", "Tell", 5 => resume tell_done(d);
+    Publish(d: Value) = "Publish", "Publish", 5 => resume publish_done(d);
     Ask(d: Value) = "Ask", "Ask", 6 => resume ask_done(d);
     Part(d: Value) = "part", "", 7 => enter work(d);
     Work(d: Value) = "Work", "Work", 8 => resume work_done(d);
@@ -45,13 +45,13 @@ fn aside(d: Value, turn: &mut Turn) -> TurnResult {
 
 fn aside_done(d: Value, id: Value, turn: &mut Turn) -> TurnResult {
     let d = put(d, "aside", id);
-    turn.enter("Tell", &d);
+    turn.enter("Publish", &d);
     let event = CloudEvent::new(turn.uuid(), "/trips", "errand.done").data(number(&d));
     turn.publish(event);
-    rt::wait(State::Tell(d))
+    rt::wait(State::Publish(d))
 }
 
-fn tell_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
+fn publish_done(d: Value, _: Value, turn: &mut Turn) -> TurnResult {
     turn.enter("Ask", &d);
     match d.get("workflow").and_then(Value::as_str).map(str::to_owned) {
         Some(workflow) => turn.call(workflow, d.clone()),

@@ -137,7 +137,7 @@ async fn in_memory(input: Value) -> (Outcome, Depot) {
     let answer: Answer = Arc::new(move |cx, answer| answered.succeed(cx.token().unwrap(), answer).unwrap());
     let depot = Depot { answer: Some(answer), ..Depot::default() };
     let builder = Builder::<Parcels>::new().callbacks(&callbacks).observer(Watcher(depot.clone()));
-    (builder.run(&depot, input).await, depot)
+    (builder.tasks(&depot).run(input).await, depot)
 }
 
 /// Served workflow, with batches of 40 from 61 items on.

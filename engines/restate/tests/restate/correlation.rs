@@ -22,9 +22,9 @@ use crate::eventually;
 use crate::server::server;
 
 /// Returns the correlation key that its context has.
-struct Told;
+struct EchoCorrelation;
 
-impl Invoke for Told {
+impl Invoke for EchoCorrelation {
     fn invoke<'a>(&'a self, _: &'static Task, _: Value, cx: TaskContext) -> TaskFuture<'a> {
         Box::pin(async move { Ok(cx.correlation().into()) })
     }
@@ -37,7 +37,7 @@ async fn serve(address: &str, service: Service) -> Option<(String, JoinHandle<()
     let address = listener.local_addr().unwrap().to_string();
     let name = service.name().to_owned();
     let served = tokio::spawn(async move {
-        let _never = Endpoint::new().service(service).workflow::<Each>(Told).serve(listener).await;
+        let _never = Endpoint::new().service(service).workflow::<Each>(EchoCorrelation).serve(listener).await;
     });
     let client = Client::new(&restate.ingress, &restate.admin);
     let names = client.register(&format!("http://{address}")).await.unwrap();
@@ -61,7 +61,7 @@ async fn waits(executions: &Executions, key: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn events_reach_executions_of_their_value() {
     for (version, journal) in [("long", 2_000), ("short", 3)] {
-        let set_up = || Service::of::<Gather>(Told).version(version).journal_limit(journal);
+        let set_up = || Service::of::<Gather>(EchoCorrelation).version(version).journal_limit(journal);
         let Some((address, served, all)) = serve("127.0.0.1:0", set_up()).await else { return };
         all.start_correlated("one", value!({}), Some("a b/ü")).await.unwrap();
         all.start("two", value!({})).await.unwrap();
@@ -93,7 +93,7 @@ async fn events_reach_executions_of_their_value() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_workflow_can_be_started_inside_of_its_interval() {
     let long_ago = Timestamp::from_micros(Timestamp::now().as_micros() - 2 * 24 * 3_600_000_000);
-    let late = Service::of::<Sale>(Told).version("late").deployed_at(long_ago);
+    let late = Service::of::<Sale>(EchoCorrelation).version("late").deployed_at(long_ago);
     let Some((_, served, late)) = serve("127.0.0.1:0", late).await else { return };
     late.start("one", value!({})).await.unwrap();
     let fault = ended(&late, "one").await.unwrap_err();
@@ -102,7 +102,7 @@ async fn a_workflow_can_be_started_inside_of_its_interval() {
     assert!(cause.starts_with("`sale` is no longer active: ") && cause.contains("(`P1D`)"), "{cause}");
     served.abort();
     // The first start is the deployment time.
-    let (_, served, now) = serve("127.0.0.1:0", Service::of::<Sale>(Told).version("now")).await.unwrap();
+    let (_, served, now) = serve("127.0.0.1:0", Service::of::<Sale>(EchoCorrelation).version("now")).await.unwrap();
     for key in ["one", "two"] {
         now.start(key, value!({})).await.unwrap();
         waits(&now, key).await;

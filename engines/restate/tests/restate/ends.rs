@@ -109,13 +109,13 @@ async fn who_waits_for_the_run_that_a_batch_ends_ends_too() {
 
 /// The fault names its origin, including the path inside of the batch.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_error_in_a_batch_tells_where_it_arose() {
+async fn an_error_in_a_batch_names_its_origin() {
     let Some(served) = Served::start::<Tills>(|service| service.batches(3, 2)).await else { return };
     let input = value!({ "cards": ["good", "good", "good", "broken", "good"] });
     let output = served.run("broken", input.clone()).await.expect("an output");
     let trace = output.get("error").and_then(|error| error.get("trace"));
     assert_eq!(trace, Some(&"in the action `charge` of the state `Pay`, in the state `Each`".into()), "{output}");
-    let whole = Builder::<Tills>::new().run(&crate::tasks::Desk::default(), input).await;
+    let whole = Builder::<Tills>::new().tasks(&crate::tasks::Desk::default()).run(input).await;
     assert_eq!(whole, Ok(output));
     assert!(served.rest("broken", "batch").await >= 2);
 }

@@ -176,7 +176,7 @@ async fn nobody_takes_the_key_of_an_event() {
     // event is not lost.
     let path = format!("/{}/event%20%2Fshop%201/run", served.executions.name());
     let refused = server().unwrap().call(&path, "{}");
-    assert!(refused.contains(" 400 ") && refused.contains("begins with `event `"), "{refused}");
+    assert!(refused.contains(" 400 ") && refused.contains("starts with `event `"), "{refused}");
     assert_eq!(served.post(&order("1", "placed", "17")).await, (0, 1));
     assert_eq!(served.post(&order("1", "placed", "17")).await, (1, 0));
     served.waits_in("event  /shop 1", "Pay").await;

@@ -174,7 +174,8 @@ async fn an_outcome_arrives_by_token() {
     });
     let status = status.await;
     assert_eq!(status.get("status"), Some(&value!("running")));
-    assert_eq!(status.get("waits").unwrap().get(0).unwrap().get("state"), Some(&value!("Ask")));
+    let wait = status.get("waits").unwrap().get(0).unwrap();
+    assert_eq!((wait.get("state"), wait.get("token")), (Some(&value!("Ask")), Some(&accepted.as_str().into())));
     for stranger in
         [executions.succeed("accepted", "no token", 1).await, executions.heartbeat("refused", &accepted).await]
     {
@@ -212,7 +213,7 @@ async fn a_task_is_given_up() {
     let late = served.run("late", value!({ "how": "timeout" })).await.unwrap_err();
     assert_eq!(late, Fault::timeout());
     let quiet = served.run("quiet", value!({ "how": "heartbeat" })).await.unwrap_err();
-    assert_eq!(quiet, Fault::heartbeat_timeout());
+    assert_eq!((&quiet, quiet.is_heartbeat_timeout()), (&Fault::heartbeat_timeout(), true));
     let panicked = served.run("panicked", value!({ "how": "panic" })).await.unwrap_err();
     assert_eq!(panicked, Fault::new("States.TaskFailed", "the task panicked: out of paper"));
 
@@ -324,7 +325,7 @@ impl Observer for Visits {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn observers_are_told_once() {
+async fn observers_are_notified_once() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let observed = seen.clone();
     let set_up = move |service: Service| {
@@ -363,7 +364,7 @@ async fn what_else_is_registered_at_an_address_is_noticed() {
         assert_eq!(serve(Service::of::<Shop>(desk.clone()).version("former"), 1).await, None);
     }
     let other = Service::of::<Gather>(desk.clone()).version("latter");
-    let expected = format!("something else is registered at http://{address}: shop-former");
+    let expected = format!("another deployment is registered at http://{address}: shop-former");
     assert_eq!(serve(other, 20).await, Some(ClientError::Refused { status: 409, message: expected }));
     // The refused service was not registered.
     let stranger = client.service("gather-latter").start("one", value!({})).await.unwrap_err();
@@ -388,7 +389,7 @@ async fn a_journal_of_another_definition_is_not_replayed() {
     let query = format!("SELECT last_failure FROM sys_invocation WHERE target = '{name}/changed/run'");
     let failure = eventually(async || {
         let failure = server().unwrap().query(&query);
-        failure.contains("cannot go on").then_some(failure)
+        failure.contains("cannot continue").then_some(failure)
     });
     let failure = failure.await;
     for part in [Patience::DEFINITION, changed::patience::Patience::DEFINITION].map(|it| format!("{:016x}", it.hash)) {

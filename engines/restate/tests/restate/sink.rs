@@ -47,7 +47,7 @@ impl EventSink for Sink {
     }
 }
 
-fn tells(key: &str, again: i64) -> Value {
+fn input(key: &str, again: i64) -> Value {
     value!({ "do": "wait", "key": key, "again": again })
 }
 
@@ -62,7 +62,7 @@ async fn a_sink_is_given_an_event_until_it_has_it() {
 
         // The process crashes while the sink has not answered.
         sink.hangs.store(1, Ordering::SeqCst);
-        served.executions.start("hangs", tells("hangs", 0)).await.unwrap();
+        served.executions.start("hangs", input("hangs", 0)).await.unwrap();
         eventually(async || (sink.ids("hangs").len() == 1).then_some(())).await;
         assert_eq!(served.executions.outcome("hangs").await.unwrap(), None);
         served.restart().await;
@@ -72,9 +72,9 @@ async fn a_sink_is_given_an_event_until_it_has_it() {
 
         // A refusal of the sink is a fault of the state, which may publish the event again.
         sink.refuses.store(2, Ordering::SeqCst);
-        let fault = served.run("refused", tells("refused", 0)).await.unwrap_err();
+        let fault = served.run("refused", input("refused", 0)).await.unwrap_err();
         assert_eq!((fault.error(), sink.ids("refused").len()), (Some("Event.NotDelivered"), 1));
-        assert!(served.run("again", tells("again", 1)).await.is_ok());
+        assert!(served.run("again", input("again", 1)).await.is_ok());
         let ids = sink.ids("again");
         assert!(ids.len() == 2 && ids[0] != ids[1], "{ids:?}");
 
@@ -105,7 +105,7 @@ async fn nobody_waits_for_a_sink_that_an_execution_does_not_need_any_more() {
     let given = sink.clone();
     let Some(served) = Served::start::<Errand>(move |service| service.sink(given.clone())).await else { return };
     sink.hangs.store(1, Ordering::SeqCst);
-    served.executions.start("one", tells("one", 0)).await.unwrap();
+    served.executions.start("one", input("one", 0)).await.unwrap();
     eventually(async || (sink.ids("one").len() == 1).then_some(())).await;
     served.executions.cancel("one").await.unwrap();
     let fault = served.executions.attach("one").await.unwrap().unwrap_err();

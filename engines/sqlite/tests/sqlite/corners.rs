@@ -91,14 +91,19 @@ fn an_execution_that_fails_at_its_start_is_taken_up_and_disturbs_no_other() {
         let bad = engine.start::<Corners>(value!({ "what": "nothing" })).id("bad").submit().await.expect("a start");
         for _ in 0..3 {
             let fault = bad.result().await.expect("it ends").expect_err("a fault");
-            assert_eq!(fault.error(), Some("States.NoChoiceMatched"));
+            assert_eq!(fault.error(), Some("States.Runtime"));
             bad.redrive().await.expect("it has failed");
         }
         bad.result().await.expect("it ends").expect_err("a fault");
         let good = engine.start::<Corners>(value!({ "what": "slow" })).submit().await.expect("a start");
         assert_eq!(good.result().await.expect("it ends"), Ok(value!({ "what": "slow", "slow": "at last" })));
         let history = bad.history().expect("a history");
-        assert_eq!(history.iter().filter(|line| line.contains("ExecutionStarted")).count(), 4);
+        let count = |event: &str| history.iter().filter(|line| line.contains(event)).count();
+        assert_eq!((count("ExecutionStarted"), count("ExecutionFailed")), (1, 4), "{history:#?}");
+        for redrive in 1..=3 {
+            assert_eq!(count(&format!(r#""event":"ExecutionRedriven","redrive":{redrive}}}"#)), 1, "{history:#?}");
+        }
+        assert_eq!(bad.describe().expect("a description").redrives, 3);
     });
 }
 

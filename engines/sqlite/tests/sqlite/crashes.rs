@@ -72,7 +72,10 @@ fn an_execution_whose_start_ends_the_process_is_parked() {
     assert_eq!(bad.summary.status, Status::Parked);
     let fault = bad.outcome.expect("a reason").expect_err("a fault");
     let cause = fault.cause().map(Value::to_string).expect("a cause");
-    assert!(cause.contains("times in a row while it began, and 3 times nothing else ran"), "{cause}");
+    assert!(
+        cause.contains("times in a row while the execution started, 3 times without any other running execution"),
+        "{cause}"
+    );
     for id in ["good", "better"] {
         assert_eq!(view.describe(id).expect("it").summary.status, Status::Succeeded);
     }

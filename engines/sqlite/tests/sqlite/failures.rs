@@ -67,7 +67,7 @@ async fn all_go_on(file: &Path, acknowledged: usize) {
 }
 
 #[test]
-fn a_full_disk_stops_the_engine_and_is_told() {
+fn a_full_disk_stops_the_engine_and_is_reported() {
     let place = Place::new("full");
     let problems = Arc::new(Mutex::new(Vec::new()));
     let reported = problems.clone();
@@ -85,7 +85,7 @@ fn a_full_disk_stops_the_engine_and_is_told() {
             }
         };
         assert!(matches!(&error, Error::Store { problem, .. } if problem.contains("full")), "{error}");
-        assert!(error.to_string().ends_with("cannot be used: database or disk is full"), "{error}");
+        assert!(error.to_string().ends_with(": database or disk is full"), "{error}");
         assert_eq!(engine.problem(), Some(error.clone()));
         assert_eq!(submit(&engine, 0).await.err(), Some(error.clone()));
         assert_eq!(engine.succeed("token", value!(null)).await.err(), Some(error.clone()));
@@ -193,7 +193,7 @@ fn what_is_too_large_for_the_database_stops_one_execution_only() {
         engine.shut_down(Duration::from_secs(5)).await;
     });
     let problems = problems.lock().unwrap();
-    assert!(matches!(&problems[..], [one] if one.contains("`s-3` has done: string or blob too big")), "{problems:?}");
+    assert!(matches!(&problems[..], [one] if one.contains("`s-3`: string or blob too big")), "{problems:?}");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn a_torn_log_loses_at_most_what_was_in_it() {
 }
 
 #[test]
-fn a_damaged_page_is_told_and_nothing_panics() {
+fn a_damaged_page_is_reported_and_nothing_panics() {
     static PANICS: AtomicUsize = AtomicUsize::new(0);
     const PAGE: usize = 4_096;
     let place = Place::new("damaged");
@@ -361,7 +361,7 @@ fn a_write_that_fails_stops_the_engine_and_loses_nothing() {
     assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
     let acknowledged = text.lines().find_map(|line| line.strip_prefix("acknowledged "));
     let acknowledged: usize = acknowledged.and_then(|number| number.parse().ok()).expect("a number");
-    assert!(acknowledged > 3, "{text}");
-    assert!(text.contains("cannot be used: disk I/O error") || text.contains("disk is full"), "{text}");
+    assert!(acknowledged > 0, "{text}");
+    assert!(text.contains(": disk I/O error") || text.contains("disk is full"), "{text}");
     process(all_go_on(&place.file(), acknowledged));
 }

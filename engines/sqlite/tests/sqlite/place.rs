@@ -55,7 +55,7 @@ pub fn clock() -> VirtualClock {
 
 /// Waits until a condition holds.
 pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    for _ in 0..2_000 {
+    for _ in 0..12_000 {
         if holds() {
             return;
         }

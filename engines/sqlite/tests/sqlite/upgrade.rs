@@ -105,6 +105,14 @@ fn executions_of_the_first_schema_go_on() {
         let all = engine.execution("asked").expect("it").history().expect("a history");
         assert_eq!(all[..history.len()], history);
         assert!(all.last().is_some_and(|line| line.contains("ExecutionSucceeded")), "{all:#?}");
+        let continued = |id: &str, event: &str| {
+            let lines = engine.execution(id).and_then(|one| one.history()).expect("a history");
+            lines.iter().filter(|line| line.contains(event)).count()
+        };
+        assert_eq!(continued("asked", r#""event":"ExecutionResumed","restart":1}"#), 1);
+        assert_eq!(continued("under-way", r#""attempt":1,"again":true"#), 1);
+        assert_eq!(continued("failed", r#""event":"ExecutionRedriven","redrive":1}"#), 1);
+        assert_eq!((described("asked").restarts, described("failed").redrives), (1, 1));
         let (mut paged, mut after) = (Vec::new(), 0);
         loop {
             let page = engine.execution("asked").expect("it").history_after(after, 3, usize::MAX).expect("a page");
@@ -118,7 +126,7 @@ fn executions_of_the_first_schema_go_on() {
         assert_eq!(paged, all);
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    assert_eq!(version(&place), 7);
+    assert_eq!(version(&place), 9);
     let calls = tasks.0.lock().unwrap();
     // Completed tasks did not run again, and nothing ran twice.
     assert!(!calls.contains_key("kept/asked/1-0") && !calls.contains_key("kept/asked/3-0"), "{calls:?}");

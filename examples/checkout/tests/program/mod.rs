@@ -66,16 +66,16 @@ impl Program {
     pub fn order(&self, id: &str, name: &str, age: i64) {
         let customer = value!({ "name": name, "age": age, "email": format!("{name}@example.com") });
         let order = value!({ "cart": ["tea"], "customer": customer });
-        let (status, told) = self.ask(&format!("POST /checkout?id={id}"), "", &order.to_string());
-        assert_eq!(status, 201, "{told}");
+        let (status, body) = self.ask(&format!("POST /checkout?id={id}"), "", &order.to_string());
+        assert_eq!(status, 201, "{body}");
     }
 
     /// Sends the payment of an order, as a CloudEvent in binary mode.
     pub fn pay(&self, id: &str) {
         let head = "ce-specversion: 1.0\r\nce-id: 1\r\nce-source: /bank\r\nce-type: com.example.bank.paid\r\n\
             Content-Type: application/json\r\n";
-        let (status, told) = self.ask(&format!("POST /executions/{id}/events"), head, r#"{"sum": 12}"#);
-        assert_eq!(status, 202, "{told}");
+        let (status, body) = self.ask(&format!("POST /executions/{id}/events"), head, r#"{"sum": 12}"#);
+        assert_eq!(status, 202, "{body}");
     }
 
     pub fn result(&self, id: &str) -> Value {

@@ -10,6 +10,15 @@ use workflow_tests::definitions;
 /// The most lines of formatted code for each state of a definition that mixes all kinds.
 const LINES_PER_STATE: usize = 24;
 
+/// The maximum memory of a compilation for each state of such a definition, in KiB. The limit on
+/// the nodes of a workflow thereby limits the memory.
+#[cfg(target_os = "linux")]
+const MEMORY_PER_STATE: usize = 32;
+/// The variable with a number of states. It makes this program compile a definition with as many
+/// states, and print the peak of its memory in KiB.
+#[cfg(target_os = "linux")]
+const AS_COMPILER: &str = "WORKFLOW_TESTS_STATES";
+
 /// Returns a definition of `count` states: tasks with retriers and catchers, choices, waits,
 /// computed values.
 fn definition(count: usize) -> String {
@@ -62,6 +71,34 @@ fn code_and_time_grow_with_the_definition() {
     // Quadratic work would make a state of the largest a hundred times as expensive as a state of
     // the smallest.
     assert!(per_state[2] < per_state[0].max(per_state[1]) * 10 + Duration::from_micros(500), "{per_state:?}");
+}
+
+/// Returns the peak memory of this process in KiB.
+#[cfg(target_os = "linux")]
+fn peak() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_grows_with_the_definition() {
+    if let Some(count) = std::env::var(AS_COMPILER).ok().and_then(|count| count.parse().ok()) {
+        assert!(compiled(count).0.tokens.is_some());
+        return println!("peak: {}", peak().expect("a line of the kernel"));
+    }
+    let program = std::env::current_exe().expect("a program");
+    let [small, large] = [10, 2_010].map(|count| {
+        let mut command = std::process::Command::new(&program);
+        command.args(["--exact", "limits::growth::memory_grows_with_the_definition", "--nocapture"]);
+        let output = command.env(AS_COMPILER, count.to_string()).output().expect("the program runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let peak = text.lines().find_map(|line| line.split("peak: ").nth(1)?.parse::<usize>().ok());
+        peak.unwrap_or_else(|| panic!("{text}"))
+    });
+    let per_state = large.saturating_sub(small) / 2_000;
+    assert!(per_state < MEMORY_PER_STATE, "{per_state} KiB for a state: {small} and {large}");
 }
 
 #[test]

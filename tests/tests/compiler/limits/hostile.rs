@@ -50,9 +50,9 @@ fn deep_values() {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
         let deep = format!("{}0{}", open.repeat(10_000), close.repeat(10_000));
         let output = json(pass(&format!("\"Result\": {deep}")));
-        assert!(refused(&output).starts_with("E0113"), "{}", findings(&output));
+        assert!(refused(&output).starts_with("WF0113"), "{}", findings(&output));
         let output = json(open.repeat(1_000_000));
-        assert!(refused(&output).starts_with("E01"), "{}", findings(&output));
+        assert!(refused(&output).starts_with("WF01"), "{}", findings(&output));
     }
     let deep: String = (0..10_000).map(|level| format!("{}a:\n", " ".repeat(level % 200))).collect();
     let output = compiled("flow.asl.yaml", deep);
@@ -75,15 +75,15 @@ fn deep_workflows() {
     };
     assert!(!json(nest(25)).is_refused());
     let output = json(nest(1_000));
-    assert!(refused(&output).starts_with("E0113"), "{}", findings(&output));
+    assert!(refused(&output).starts_with("WF0113"), "{}", findings(&output));
 }
 
 #[test]
 fn large_texts() {
     let output = json(pass(&format!("\"Result\": \"{}\"", "x".repeat(100 << 20))));
-    assert_eq!(refused(&output), "E0113 1:1 the definition is 104857682 bytes long; the limit is 4194304");
+    assert_eq!(refused(&output), "WF0113 1:1 the definition is 104857682 bytes long; the limit is 4194304");
     let output = compiled("flow.asl.yaml", format!("StartAt: {}", "x".repeat(100 << 20)));
-    assert!(refused(&output).starts_with("E0113 1:1"), "{}", findings(&output));
+    assert!(refused(&output).starts_with("WF0113 1:1"), "{}", findings(&output));
     // A text of the largest accepted size, on one line and on many.
     let output = json(pass(&format!("\"Result\": \"{}\"", "x".repeat(3 << 20))));
     assert!(!output.is_refused(), "{}", findings(&output));
@@ -95,7 +95,7 @@ fn large_texts() {
 #[test]
 fn many_values() {
     let output = json(pass(&format!("\"Result\": [{}0]", "0,".repeat(2_000_000))));
-    assert!(refused(&output).starts_with("E0113"), "{}", findings(&output));
+    assert!(refused(&output).starts_with("WF0113"), "{}", findings(&output));
     let output = json(pass(&format!("\"Result\": [{}0]", "0,".repeat(300_000))));
     assert!(!output.is_refused(), "{}", findings(&output));
     let members: String = (0..100_000).map(|at| format!("\"k{at}\": {at}, ")).collect();
@@ -178,7 +178,7 @@ fn many_variables() {
     // grow quadratically.
     for count in [1_000, 10_000] {
         let output = json(chain(count));
-        assert_eq!(refused(&output), "E0113 1:1 the states carry more than 100000 values of variables");
+        assert_eq!(refused(&output), "WF0113 1:1 the states have more than 100000 live variables in total");
     }
 }
 
@@ -195,30 +195,30 @@ fn deep_rules() {
     };
     assert!(!json(nest(100)).is_refused());
     let output = json(nest(5_000));
-    assert!(refused(&output).starts_with("E0113"), "{}", findings(&output));
+    assert!(refused(&output).starts_with("WF0113"), "{}", findings(&output));
 }
 
 #[test]
 fn long_and_deep_expressions() {
     let parameter = |expression: &str| json(pass(&format!("\"Parameters\": {{\"a.$\": \"{expression}\"}}")));
     for (expression, code) in [
-        (format!("$.{}", vec!["a"; 10_000].join(".")), "E0301"),
-        (format!("${}", "[0]".repeat(100_000)), "E0301"),
-        (format!("${}", "..a".repeat(1_000)), "E0301"),
+        (format!("$.{}", vec!["a"; 10_000].join(".")), "WF0301"),
+        (format!("${}", "[0]".repeat(100_000)), "WF0301"),
+        (format!("${}", "..a".repeat(1_000)), "WF0301"),
         (format!("${}", "..a".repeat(100)), ""),
         (format!("$[{}]", vec!["0"; 50_000].join(",")), ""),
-        (format!("$.a{}", "[?(@.b".repeat(10_000)), "E0301"),
-        (format!("$.a[?({}@.b)]", "!".repeat(10_000)), "E0301"),
-        (format!("$.a[?({}@.b{})]", "(".repeat(10_000), ")".repeat(10_000)), "E0301"),
+        (format!("$.a{}", "[?(@.b".repeat(10_000)), "WF0301"),
+        (format!("$.a[?({}@.b)]", "!".repeat(10_000)), "WF0301"),
+        (format!("$.a[?({}@.b{})]", "(".repeat(10_000), ")".repeat(10_000)), "WF0301"),
         (format!("$.a[?({})]", vec!["@.b"; 5_000].join(" && ")), ""),
-        (format!("$.a[?(@.b =~ /{}/)]", "(".repeat(10_000)), "E0304"),
-        (format!("$.a[?(@.b =~ /{}a{}/)]", "(".repeat(5_000), ")".repeat(5_000)), "E0304"),
-        (format!("{}1{}", "States.Array(".repeat(1_000), ")".repeat(1_000)), "E0310"),
+        (format!("$.a[?(@.b =~ /{}/)]", "(".repeat(10_000)), "WF0304"),
+        (format!("$.a[?(@.b =~ /{}a{}/)]", "(".repeat(5_000), ")".repeat(5_000)), "WF0304"),
+        (format!("{}1{}", "States.Array(".repeat(1_000), ")".repeat(1_000)), "WF0310"),
         (format!("States.Array({})", vec!["1"; 20_000].join(", ")), ""),
         (format!("States.Format('{}'{})", "{}".repeat(5_000), ", 1".repeat(5_000)), ""),
-        (format!("States.Format('{}", "\\\\'".repeat(10_000)), "E0310"),
-        ("(".repeat(100_000), "E0310"),
-        ("States.".repeat(100_000), "E0310"),
+        (format!("States.Format('{}", "\\\\'".repeat(10_000)), "WF0310"),
+        ("(".repeat(100_000), "WF0310"),
+        ("States.".repeat(100_000), "WF0310"),
     ] {
         let output = parameter(&expression);
         let shown: String = expression.chars().take(40).collect();
@@ -238,7 +238,7 @@ fn long_names() {
     let output = json(text(&name(128)));
     assert_eq!(
         refused(&output),
-        "E0410 1:142 the name of a state has 128 characters, and 80 is the most".replace("1:142", &place(&output))
+        "WF0410 1:142 the name of a state has 128 characters, but the maximum is 80".replace("1:142", &place(&output))
     );
     let task = |name: &str| states([format!("{{\"Type\": \"Task\", \"Resource\": \"{name}\", \"End\": true}}")]);
     for resource in
@@ -306,7 +306,7 @@ fn names_of_all_kinds_become_identifiers() {
     let _ = quoted;
     let output = json(text);
     // Some of them share an identifier, which a diagnostic reports if they are tasks.
-    assert!(output.diagnostics.iter().all(|found| matches!(found.code.id, "E0601")), "{}", findings(&output));
+    assert!(output.diagnostics.iter().all(|found| matches!(found.code.id, "WF0601")), "{}", findings(&output));
 }
 
 /// Returns a string of JSON.
@@ -326,13 +326,13 @@ fn serde_like(text: &str) -> String {
 #[test]
 fn strange_characters() {
     for (fields, code) in [
-        (r#""Result": "\ud800""#, "E0109"),
-        (r#""Result": "\udc00\ud800""#, "E0109"),
-        (r#""Result": {"\ud83d": 1}"#, "E0109"),
+        (r#""Result": "\ud800""#, "WF0109"),
+        (r#""Result": "\udc00\ud800""#, "WF0109"),
+        (r#""Result": {"\ud83d": 1}"#, "WF0109"),
         (r#""Result": "\u0000\u001f\uffff""#, ""),
-        ("\"Result\": \"\u{0}\"", "E0110"),
+        ("\"Result\": \"\u{0}\"", "WF0110"),
         ("\"Result\": \"\u{202e}\u{2066}\"", ""),
-        ("\u{feff}\"Result\": 1", "E01"),
+        ("\u{feff}\"Result\": 1", "WF01"),
         ("\"Comment\": \"*/ */ // /* \\r\\n ``` \\u2028 {} {{ }} \\\\ #\"", ""),
     ] {
         let output = json(pass(fields));
@@ -352,7 +352,7 @@ fn yaml_that_grows() {
         let alias = format!("*a{}", level - 1);
         let _ = writeln!(bomb, "a{level}: &a{level} [{}]", vec![alias; 10].join(", "));
     }
-    assert!(refused(&compiled("flow.asl.yaml", bomb)).starts_with("E0113"));
+    assert!(refused(&compiled("flow.asl.yaml", bomb)).starts_with("WF0113"));
     let mut merges = String::from("m0: &m0 {a0: 1, b0: 2}\n");
     for level in 1..40 {
         let before = format!("*m{}", level - 1);
@@ -365,7 +365,7 @@ fn yaml_that_grows() {
         let output = compiled("flow.asl.yaml", cyclic.to_owned());
         assert!(output.is_refused(), "{cyclic}");
     }
-    assert!(refused(&compiled("flow.asl.yaml", "a: &a [*a]\n".to_owned())).starts_with("E0122 1:8"));
+    assert!(refused(&compiled("flow.asl.yaml", "a: &a [*a]\n".to_owned())).starts_with("WF0122 1:8"));
     let output = compiled("flow.asl.yaml", "a:\n- ".repeat(50_000));
     assert!(output.is_refused());
     let output = compiled("flow.asl.yaml", "? ".repeat(50_000));

@@ -89,7 +89,7 @@ fn deep_actions() {
             accepted(&nested(60));
             for depth in [200, 20_000] {
                 let output = nested(depth);
-                assert!(refused(&output).starts_with("E0113"), "{}", findings(&output));
+                assert!(refused(&output).starts_with("WF0113"), "{}", findings(&output));
             }
         }
     }

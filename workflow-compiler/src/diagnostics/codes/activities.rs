@@ -1,7 +1,7 @@
-//! Codes E11, W11: workflows of the Workflow DSL.
+//! Codes WF11xx: workflows of the Workflow DSL.
 
 super::codes! {
-    E1101 unknown_message: "a message is used that is not declared", r#"
+    error WF1101 unknown_message: "a message is not declared", r#"
 The workflow's `messages` must declare every message that an activity waits for or an action produces.
 
 Bad:
@@ -13,7 +13,7 @@ Good:
 { "type": "produceMessage", "messageRef": "OrderPaid" }
 ```
 "#;
-    E1102 wrong_message_kind: "a message is used in the direction opposite to its declaration", r#"
+    error WF1102 wrong_message_kind: "a message is used in the direction opposite to its declaration", r#"
 Activities wait for messages of the `kind` `consumed`. Actions produce messages of the `kind` `produced`.
 
 Bad:
@@ -27,7 +27,7 @@ Good:
 "activities": [{ "name": "Wait", "type": "message", "onMessages": [{ "messageRefs": ["Paid"] }] }]
 ```
 "#;
-    E1103 duplicate_message: "two messages have the same name", r#"
+    error WF1103 duplicate_message: "two messages have the same name", r#"
 Activities and actions refer to messages by name, so that every message needs a different name.
 
 Bad:
@@ -39,7 +39,7 @@ Good:
 "messages": [{ "name": "Paid", "kind": "consumed" }, { "name": "Settled", "kind": "produced" }]
 ```
 "#;
-    E1104 data_filter: "a filter of data in braces is not as the language has it", r#"
+    error WF1104 data_filter: "a data filter in braces is not valid", r#"
 A filter in braces has items of three forms. `from: .to` reads the member `from`, and writes it as `to`. `.to` writes
 all of the data as `to`. `from` alone merges the members that are listed, and every item of the filter must then have
 this form. The name on the left is read and the name on the right is written: a jq object has the opposite order. Each
@@ -54,7 +54,7 @@ Good:
 "activityDataFilter": { "input": "${ {user: .data, order: .order} }" }
 ```
 "#;
-    E1105 invalid_duration: "a text is no duration", r#"
+    error WF1105 invalid_duration: "a text is not a duration", r#"
 A duration is an ISO 8601 duration, such as `PT15S` or `P1DT12H`. A year counts as 365 days, and a month as 30.
 
 Bad:
@@ -66,7 +66,7 @@ Good:
 "sleep": { "before": "PT15S" }
 ```
 "#;
-    E1106 not_an_expression: "a text is not an expression, or one is not closed", r#"
+    error WF1106 not_an_expression: "a text is not an expression, or an expression is not closed", r#"
 An expression is enclosed in `${` and `}`.
 
 Bad:
@@ -78,7 +78,7 @@ Good:
 "condition": "${ .applicant.age >= 18 }"
 ```
 "#;
-    E1107 not_callable: "a sub-flow is no child, or is not there in the version that is asked for", r#"
+    error WF1107 not_callable: "a sub-flow is not a child, or does not have the requested version", r#"
 A `subFlow` activity starts another workflow by its `id`, and by its `version` if the activity names one. The other
 workflow needs `"isChild": true`. The compiler checks this if it has the other definition: in `subflows` of the macro,
 in `.subflow(…)` of a build script, or as another file of `cargo workflow check`.
@@ -98,7 +98,7 @@ Good:
 { "name": "Check visa", "type": "subFlow", "workflowId": "visa", "version": "1.0" }
 ```
 "#;
-    E1108 secret_place: "a secret is read where there is none", r#"
+    error WF1108 secret_place: "a secret is used outside of a header", r#"
 Secrets of the program, such as tokens, are sent only in headers of calls, and are never part of the data.
 `$SECRETS.name` is the whole value of a header, or its end. Only the program that runs the workflow knows the secret.
 
@@ -111,7 +111,7 @@ Good:
 { "type": "rest", "operation": "https://api.example.com/orders", "header": { "X-Key": "${ $SECRETS.key }" } }
 ```
 "#;
-    W1101 path_without_dot: "a path in an expression has no dot before its first name", r#"
+    warning WF1151 path_without_dot: "a path in an expression has no dot before its first name", r#"
 A jq path begins with a dot. Without the dot, jq reads the first name as a function. The compiler reads the text as a
 path, because it is evidently meant to be one.
 
@@ -124,7 +124,7 @@ Good:
 "arguments": { "items": "${ .cart.items }" }
 ```
 "#;
-    W1102 filter_direction: "a filter of data is probably written in the other direction", r#"
+    warning WF1152 filter_direction: "a data filter is probably reversed", r#"
 A filter in braces reads the name on the left and writes the name on the right: `{user: .data}` reads `user` and writes
 `data`. A jq object has the opposite order. This workflow later reads the name on the left, which the filter does not
 write.
@@ -140,7 +140,7 @@ Good:
 "actions": [{ "type": "rest", "operation": "https://api.example.com/mail", "arguments": { "to": "${ .user.address }" } }]
 ```
 "#;
-    W1103 endless_retries: "an activity that fails is tried again for ever", r#"
+    warning WF1153 endless_retries: "a failing activity is retried without limit", r#"
 `maxAttempts` is the number of retries after the first attempt. Without it, or with 0, the activity is retried without
 limit.
 
@@ -153,7 +153,7 @@ Good:
 "retry": { "maxAttempts": "10", "initialInterval": "2" }
 ```
 "#;
-    W1104 unknown_subflow: "a sub-flow has nearly the id of a definition that was given", r#"
+    warning WF1154 unknown_subflow: "the id of a sub-flow is similar to that of a known definition", r#"
 The program looks up sub-flows when an execution starts them, so that the compiler need not know every definition. But
 the compiler has a definition with nearly the same id, which is probably the one that is meant.
 
@@ -166,7 +166,7 @@ Good:
 { "name": "Check visa", "type": "subFlow", "workflowId": "visa" }
 ```
 "#;
-    W1105 number_for_text: "a text is written as a number, and loses digits", r#"
+    warning WF1155 number_for_text: "a text is written as a number, and loses digits", r#"
 YAML and JSON read `1.10` as the number 1.1. Put a version or a name that looks like a number in quotes.
 
 Bad:

@@ -1,7 +1,7 @@
-//! Codes E03, W03, N03: expressions (paths, intrinsic functions, templates).
+//! Codes WF03xx: expressions (paths, intrinsic functions, templates).
 
 super::codes! {
-    E0301 path_syntax: "a path is not valid JSONPath",
+    error WF0301 path_syntax: "a path is not valid JSONPath",
 "A path starts with `$`, and continues with steps: `.name`, `['any name']`, `[0]`, `[-1]`, `[1:3]`, `[*]`, `..name`,
 `[?(@.price > 10)]`. Write a name that contains blanks, brackets or quotes in brackets and quotes.
 
@@ -9,7 +9,7 @@ Bad: `$.order items`, `order.items`, `$.items[first]`
 
 Good: `$['order items']`, `$.order.items`, `$.items['first']`";
 
-    E0302 not_a_reference_path: "a path can lead to several places where one place is needed",
+    error WF0302 not_a_reference_path: "a path can select several values where one is required",
 "Some fields name exactly one place in the data, to read or write it. They take reference paths, which consist of names
 and single positions. A reference path has no `*`, `..`, `,`, slice or filter.
 
@@ -17,7 +17,7 @@ Bad: `\"ResultPath\": \"$.items[*].price\"`
 
 Good: `\"ResultPath\": \"$.prices\"`";
 
-    E0303 path_function: "a function in a filter is unknown or used wrongly",
+    error WF0303 path_function: "a function in a filter is unknown or used wrongly",
 "Filters have five functions. `length(value)`, `count(path)` and `value(path)` return a value, which the filter must
 compare with something. `match(value, 'pattern')` and `search(value, 'pattern')` are tests by themselves, and cannot be
 compared.
@@ -26,7 +26,7 @@ Bad: `$.orders[?length(@.items)]`, `$.orders[?match(@.id, 'A.*') == true]`
 
 Good: `$.orders[?length(@.items) > 0]`, `$.orders[?match(@.id, 'A.*')]`";
 
-    E0304 path_pattern: "a regular expression in a filter is not valid",
+    error WF0304 path_pattern: "a regular expression in a filter is not valid",
 "The pattern of `match`, `search` or `=~` has a syntax error, or is too large. Look-around and back-references are not
 supported.
 
@@ -34,7 +34,7 @@ Bad: `$.orders[?(@.id =~ /[A-/)]`
 
 Good: `$.orders[?(@.id =~ /[A-Z]+/)]`";
 
-    E0305 path_not_supported: "a path uses something of Jayway's JsonPath that is not supported",
+    error WF0305 path_not_supported: "a path uses an unsupported feature of Jayway's JsonPath",
 "Of the functions that Jayway's JsonPath has for the end of a path, only `.length()` is supported. Of its scripts, only
 those that count from the end are supported. Use intrinsic functions for everything else.
 
@@ -42,7 +42,7 @@ Bad: `$.prices.max()`, `$.items[(@.first)]`
 
 Good: `$.prices.length()`, `$.items[(@.length-1)]`";
 
-    E0306 path_root: "a path starts from something that is not allowed here",
+    error WF0306 path_root: "a path has a root that is not allowed here",
 "The path of a field that writes to the data starts from the document, `$`. It cannot start from the context object,
 `$$`, or from a variable, `$name`. A path in a filter starts from the value under test, `@`, or from `$`.
 
@@ -50,7 +50,17 @@ Bad: `\"ResultPath\": \"$$.Execution.Result\"`
 
 Good: `\"ResultPath\": \"$.result\"`";
 
-    E0310 intrinsic_syntax: "an intrinsic function is not written correctly",
+    error WF0307 unknown_context_member: "a path selects a member that the context object does not have",
+"The context object has the members `Execution` (`Id`, `Input`, `Name`, `RoleArn`, `StartTime`,
+`RedriveCount`), `State` (`EnteredTime`, `Name`, `RetryCount`), `StateMachine` (`Id`, `Name`), `Task` (`Token`) and
+`Map.Item` (`Index`, `Value`). A path to any other member selects nothing, so that every run fails with
+`States.Runtime`, which nothing catches. AWS accepts such a definition. `allow` turns this error into a warning.
+
+Bad: `\"order.$\": \"$$.Map.Itm.Value\"`
+
+Good: `\"order.$\": \"$$.Map.Item.Value\"`";
+
+    error WF0310 intrinsic_syntax: "the syntax of an intrinsic function is not valid",
 "An intrinsic function is a name with its arguments in parentheses, separated by commas. Nothing precedes the name, and
 no blank separates the name from the parenthesis. Arguments are paths, strings in single quotes, numbers, `true`,
 `false`, `null`, and other intrinsic functions.
@@ -59,7 +69,7 @@ Bad: `States.Format ('{}', $.name)`, `States.Array(1, 2`, `States.Array(\"a\")`
 
 Good: `States.Format('{}', $.name)`, `States.Array(1, 2)`, `States.Array('a')`";
 
-    E0311 unknown_intrinsic: "there is no intrinsic function of this name",
+    error WF0311 unknown_intrinsic: "unknown intrinsic function",
 "The intrinsic functions are `States.Array`, `States.ArrayContains`, `States.ArrayGetItem`, `States.ArrayLength`,
 `States.ArrayPartition`, `States.ArrayRange`, `States.ArrayUnique`, `States.Base64Decode`, `States.Base64Encode`,
 `States.Format`, `States.Hash`, `States.JsonMerge`, `States.JsonToString`, `States.MathAdd`, `States.MathRandom`,
@@ -69,30 +79,33 @@ Bad: `States.JsonParse($.text)`
 
 Good: `States.StringToJson($.text)`";
 
-    E0312 intrinsic_arguments: "an intrinsic function is given too many or too few arguments",
-"Every intrinsic function except `States.Array` and `States.Format` takes a fixed number of arguments.
+    error WF0312 intrinsic_arguments: "an intrinsic function has too many or too few arguments",
+"`States.Array` takes any number of arguments, `States.Format` at least one, and `States.MathRandom` two or three.
+`States.UUID` ignores its arguments. Other functions take a fixed number of arguments. AWS accepts the definition, and every run fails with `States.Runtime`. `allow` turns this error into a warning.
 
 Bad: `States.MathAdd($.count)`
 
 Good: `States.MathAdd($.count, 1)`";
 
-    E0313 intrinsic_argument_type: "an intrinsic function is given an argument of the wrong kind",
+    error WF0313 intrinsic_argument_type: "an argument of an intrinsic function has the wrong kind",
 "The function always refuses a value of this type at run time. The value is a constant argument, or the result of a
-nested function.
+nested function. AWS accepts the definition, and every run fails with `States.Runtime`. `allow` turns this error into a
+warning.
 
 Bad: `States.ArrayLength('abc')`, `States.Hash($.id, 'SHA256')`
 
 Good: `States.ArrayLength($.items)`, `States.Hash($.id, 'SHA-256')`";
 
-    E0314 format_template: "the template of States.Format does not fit its arguments",
+    error WF0314 format_template: "the template of States.Format does not fit its arguments",
 "Each `{}` in the template stands for one of the arguments after it. Escape a literal brace with a backslash, which JSON
-writes as two.
+writes as two. AWS accepts the definition, and every run fails with `States.Runtime`. `allow` turns this error into a
+warning.
 
 Bad: `States.Format('{} of {}', $.part)`, `States.Format('{name}', $.name)`
 
 Good: `States.Format('{} of {}', $.part, $.whole)`, `States.Format('\\\\{name\\\\}: {}', $.name)`";
 
-    E0315 intrinsic_escape: "an escape in a string of an intrinsic function is not known",
+    error WF0315 intrinsic_escape: "unknown escape in a string of an intrinsic function",
 "In a string of an intrinsic function, a backslash can precede only `'`, `{`, `}` and another backslash. JSON writes
 every backslash as two.
 
@@ -100,7 +113,7 @@ Bad: `States.Format('say \\\\\"{}\\\\\"', $.word)`
 
 Good: `States.Format('say \"{}\"', $.word)`, where JSON writes each quotation mark as `\\\"`";
 
-    E0320 template_value: "the value of a field whose name ends in `.$` is neither a path nor an intrinsic function",
+    error WF0320 template_value: "the value of a field whose name ends in `.$` is neither a path nor an intrinsic function",
 "A field of a payload template whose name ends in `.$` takes a string. The string is a path, which starts with `$`, or an
 intrinsic function, which starts with `States.`. Write a constant in a field without the `.$`.
 
@@ -108,14 +121,14 @@ Bad: `\"name.$\": \"Ada\"`
 
 Good: `\"name\": \"Ada\"`, `\"name.$\": \"$.name\"`";
 
-    E0321 template_field_twice: "two fields of a payload template have the same name without `.$`",
+    error WF0321 template_field_twice: "two fields of a payload template have the same name without `.$`",
 "The result has the names without the `.$`, so that `name` and `name.$` are the same field.
 
 Bad: `\"name\": \"Ada\", \"name.$\": \"$.name\"`
 
 Good: `\"name\": \"Ada\", \"fullName.$\": \"$.name\"`";
 
-    E0330 javascript_syntax: "a function is not valid JavaScript",
+    error WF0330 javascript_syntax: "a function is not valid JavaScript",
 "A function of a composition is a JavaScript expression in strict mode. The compiler translates it to Rust, and therefore
 reports a syntax error before the state is ever reached.
 
@@ -123,7 +136,7 @@ Bad: `params => { return params.n + }`
 
 Good: `params => { return params.n + 1 }`";
 
-    E0332 untranslated_function: "a function cannot be translated to Rust",
+    error WF0332 untranslated_function: "a function cannot be translated to Rust",
 "The compiler translates the functions of compositions to Rust. This function uses a part of JavaScript that the compiler
 does not translate. There are three remedies:
 
@@ -135,7 +148,7 @@ Bad, without the feature: `({ text }) => text.replace(/a+/g, 'a')`
 
 Good: `({ text }) => text.split('aa').join('a')`";
 
-    E0340 jq_syntax: "an expression is not valid jq",
+    error WF0340 jq_syntax: "an expression is not valid jq",
 "Expressions are jq 1.8. Strings are in double quotes, and `;` separates arguments. A comparison or an assignment cannot
 follow another one without parentheses.
 
@@ -143,7 +156,7 @@ Bad: `.orders[?(@.total > 10)]`, `.name == 'Ada'`, `.a && .b`
 
 Good: `.orders[] | select(.total > 10)`, `.name == \"Ada\"`, `.a and .b`";
 
-    E0341 jq_function: "a jq expression calls an unknown function",
+    error WF0341 jq_function: "a jq expression calls an unknown function",
 "The function is unknown, or takes a different number of arguments. A name with a hyphen needs quotes, because `-`
 subtracts.
 
@@ -151,7 +164,7 @@ Bad: `.name | upcase`, `test(\"a\", \"i\")`, `.some-fruits`
 
 Good: `.name | ascii_upcase`, `test(\"a\"; \"i\")`, `.\"some-fruits\"`";
 
-    E0342 jq_variable: "a jq expression uses an unknown variable or label",
+    error WF0342 jq_variable: "a jq expression uses an unknown variable or label",
 "An expression can use the variables that the dialect provides, and the variables that it binds itself with
 `… as $name | …`. `break` leaves a `label` that encloses it.
 
@@ -159,7 +172,7 @@ Bad: `.total + $valeu`, where the variable is `$value`
 
 Good: `.total + $value`";
 
-    E0343 jq_not_available: "a jq expression uses something that workflows do not have",
+    error WF0343 jq_not_available: "a jq expression uses a feature that workflows do not have",
 "An expression computes a value from its input and its variables only. It has no other inputs, no environment and no
 output, and it cannot end the program.
 
@@ -167,7 +180,7 @@ Bad: `env.HOME`, `input`, `debug`, `halt`
 
 Good: `.home`, `.`, `error(\"no home\")`";
 
-    E0344 jq_recursion: "a function of a jq expression calls itself",
+    error WF0344 jq_recursion: "a function of a jq expression calls itself",
 "An expression must terminate for all data. Use `recurse`, `..`, `walk` and `paths` to traverse nested values, and
 `until`, `while`, `reduce` and `foreach` for loops.
 
@@ -175,7 +188,7 @@ Bad: `def depth: if type == \"array\" then 1 + (map(depth) | max) else 0 end; de
 
 Good: `[paths | length] | max`";
 
-    E0345 untranslated_expression: "a jq expression cannot be translated to Rust",
+    error WF0345 untranslated_expression: "a jq expression cannot be translated to Rust",
 "The compiler translates expressions to Rust. This expression uses a part of jq that the compiler does not translate.
 Write the expression in another way, or turn on the feature `jq-engine`, with which the program has an engine that runs
 such expressions.
@@ -184,28 +197,35 @@ Bad, without the feature: `path(foreach .keys[] as $key (.; .[$key]))`
 
 Good: `reduce .keys[] as $key (.; .[$key])`";
 
-    W0301 bare_word: "a word in a comparison is not in quotes",
+    warning WF0351 bare_word: "a word in a comparison is not in quotes",
 "The compiler reads the word as a string, as AWS Step Functions does. Other JSONPath implementations refuse it.
 
 Bad: `$.translations[?(@.code==es)]`
 
 Good: `$.translations[?(@.code=='es')]`";
 
-    W0302 blanks_after_path: "blanks follow a path",
+    warning WF0352 blanks_after_path: "blanks follow a path",
 "The blanks are ignored.
 
 Bad: `\"name.$\": \"$.name \"`
 
 Good: `\"name.$\": \"$.name\"`";
 
-    W0303 missing_argument_comma: "a comma is missing between the arguments of an intrinsic function",
+    warning WF0353 missing_argument_comma: "a comma is missing between the arguments of an intrinsic function",
 "The compiler reads separate arguments, as AWS's editor does. Other implementations refuse the missing comma.
 
 Bad: `States.Format($.template $.name)`
 
 Good: `States.Format($.template, $.name)`";
 
-    W0330 undeclared_name: "a function uses a name that nothing declares",
+    warning WF0354 ignored_arguments: "an intrinsic function ignores its arguments",
+"`States.UUID` takes no arguments, and ignores those that it gets, as on AWS. A seed has no effect.
+
+Bad: `States.UUID($.seed)`
+
+Good: `States.UUID()`";
+
+    warning WF0380 undeclared_name: "a function uses a name that nothing declares",
 "A function can use its parameters and locals, the Let variables around its state, and the built-in names of JavaScript.
 The evaluation of any other name throws a ReferenceError, and the document becomes an error object. `typeof name` is
 allowed for any name, and is not reported.
@@ -214,7 +234,7 @@ Bad: `() => ({ greeting: 'Hello ' + nmae })`, where the variable is `name`
 
 Good: `() => ({ greeting: 'Hello ' + name })`";
 
-    W0331 not_a_function: "a function task holds something that is not a function",
+    warning WF0381 not_a_function: "the code of a function task is not a function",
 "The text must be an arrow function or a function expression. Its parameter is the document of the state, and its return
 value is the next document. Any other value causes a TypeError when an execution reaches the state, as in JavaScript.
 
@@ -222,7 +242,7 @@ Bad: `{ value: 42 }`, `params.n + 1`
 
 Good: `() => ({ value: 42 })`, `params => params.n + 1`, `function next({ n }) { return n + 1 }`";
 
-    N0330 engine_function: "a function runs on a JavaScript engine",
+    note WF0382 engine_function: "a function runs on a JavaScript engine",
 "The function uses a part of JavaScript that the compiler does not translate to Rust. With the feature `javascript`, it
 runs on QuickJS in its own context. That takes some ten microseconds for each kilobyte of parameters. A translated
 function takes nanoseconds.
@@ -231,7 +251,7 @@ Bad: `({ text }) => text.replace(/a+/g, 'a')`
 
 Good: `({ text }) => text.split('aa').join('a')`";
 
-    N0340 engine_expression: "a jq expression runs on an engine",
+    note WF0390 engine_expression: "a jq expression runs on an engine",
 "The expression uses a part of jq that the compiler does not translate to Rust. With the feature `jq-engine` of the
 runtime, an interpreter runs it. That takes some microseconds. A translated expression takes nanoseconds.
 

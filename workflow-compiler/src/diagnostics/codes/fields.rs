@@ -1,10 +1,10 @@
-//! Codes E04, E05, W04: fields of a definition, their types and values; E05: constructs that are
+//! Codes WF04xx: fields of a definition, their types and values. Codes WF05xx: constructs that are
 //! not supported.
 
 super::codes! {
-    E0401 missing_field: "a required field is missing", r#"
+    error WF0401 missing_field: "a required field is missing", r#"
 A state, a rule or a retrier lacks a required field. Add the field. If the field is present under a misspelled name,
-only E0402 is reported.
+only WF0402 is reported.
 
 Bad:
 ```json
@@ -15,7 +15,7 @@ Good:
 "Charge": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:charge", "Next": "Ship" }
 ```
 "#;
-    E0402 unknown_field: "a field has a name that the language does not know", r#"
+    error WF0402 unknown_field: "unknown field", r#"
 Names of fields are case-sensitive. Without this error, a misspelled field would be ignored, and its default would
 apply. Correct the name. Write remarks into `Comment`, which is allowed everywhere.
 
@@ -28,7 +28,7 @@ Good:
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "Comment": "idempotent", "End": true }
 ```
 "#;
-    E0403 wrong_type: "a field has a value of the wrong type", r#"
+    error WF0403 wrong_type: "a field has a value of the wrong type", r#"
 Write the value as the type that the message names.
 
 Bad:
@@ -40,7 +40,7 @@ Good:
 "Cool down": { "Type": "Wait", "Seconds": 30, "Next": "Charge" }
 ```
 "#;
-    E0404 value_out_of_range: "a number is out of range", r#"
+    error WF0404 value_out_of_range: "a number is out of range", r#"
 The value has the right type, but is too small, too large, or not whole although a whole number is required. Choose a
 number within the limits that the message names.
 
@@ -53,7 +53,7 @@ Good:
 "Retry": [{ "ErrorEquals": ["Busy"], "BackoffRate": 1.5 }]
 ```
 "#;
-    E0405 conflicting_fields: "fields exclude each other", r#"
+    error WF0405 conflicting_fields: "fields exclude each other", r#"
 The fields state the same fact in different ways, so that at most one of them is allowed. Keep one of them.
 
 Bad:
@@ -65,7 +65,7 @@ Good:
 "Cool down": { "Type": "Wait", "SecondsPath": "$.pause", "Next": "Charge" }
 ```
 "#;
-    E0406 misplaced_field: "a field is not allowed in this place", r#"
+    error WF0406 misplaced_field: "a field is not allowed here", r#"
 The language has the field, but not in this place. The field belongs to other types of states, to the top level of a
 Choice rule, or to the query language JSONata. Or the field is a state that is beside `States` and not in it. Remove the
 field, or move it to its place.
@@ -79,7 +79,7 @@ Good:
 "Cool down": { "Type": "Wait", "Seconds": 30, "Next": "Charge" }
 ```
 "#;
-    E0407 invalid_choice: "a value is none of those that are allowed", r#"
+    error WF0407 invalid_choice: "a value is not one of the allowed values", r#"
 The field takes one of a fixed set of words. Use one of the words that the message lists. They are case-sensitive.
 
 Bad:
@@ -91,7 +91,7 @@ Good:
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "End": true }
 ```
 "#;
-    E0408 next_or_end: "a state has neither or both of `Next` and `End`", r#"
+    error WF0408 next_or_end: "a state has neither or both of `Next` and `End`", r#"
 Every state except Choice, Succeed and Fail has either `Next` or `"End": true`. Add a `Next` with the following state,
 or end the workflow with `"End": true`.
 
@@ -104,7 +104,7 @@ Good:
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "Next": "Ship" }
 ```
 "#;
-    E0409 misplaced_states_all: "`States.ALL` does not stand alone and last", r#"
+    error WF0409 misplaced_states_all: "`States.ALL` is not alone, or not last", r#"
 `States.ALL` matches every error. Other names in the same list would have no effect, and neither would later retriers or
 catchers. Write `States.ALL` alone into the last one.
 
@@ -123,7 +123,7 @@ Good:
 ]
 ```
 "#;
-    E0410 invalid_name: "a name is empty, too long, or has characters that are not allowed", r#"
+    error WF0410 invalid_name: "a name is empty, too long, or has characters that are not allowed", r#"
 Names of states and variables have at most 80 characters, and labels of Map states at most 40. A variable's name starts
 with a letter, followed by letters, digits and `_`. The name `states` is reserved. Choose another name.
 
@@ -136,7 +136,7 @@ Good:
 "Assign": { "orderId.$": "$.id" }
 ```
 "#;
-    E0411 invalid_timestamp: "a text is no timestamp", r#"
+    error WF0411 invalid_timestamp: "a text is not a timestamp", r#"
 A timestamp follows RFC 3339, with a capital `T` between date and time, and a capital `Z` or an offset at the end. Write
 the complete timestamp.
 
@@ -149,7 +149,7 @@ Good:
 "Until new year": { "Type": "Wait", "Timestamp": "2027-01-01T00:00:00Z", "End": true }
 ```
 "#;
-    E0412 empty_value: "something is empty that must not be", r#"
+    error WF0412 empty_value: "a required value is empty", r#"
 An empty list of choices, branches or error names has no meaning, and neither has an empty resource. Add an element, or
 remove the state.
 
@@ -162,7 +162,7 @@ Good:
 "Check": { "Type": "Choice", "Choices": [{ "Variable": "$.paid", "BooleanEquals": false, "Next": "Charge" }], "Default": "Ship" }
 ```
 "#;
-    E0413 choice_operator: "a Choice rule does not have exactly one operator", r#"
+    error WF0413 choice_operator: "a Choice rule does not have exactly one operator", r#"
 A rule tests one `Variable` with one comparison, or it is one of `And`, `Or` and `Not`. Combine several tests with
 `And`.
 
@@ -175,7 +175,7 @@ Good:
 { "And": [{ "Variable": "$.total", "NumericGreaterThan": 10 }, { "Variable": "$.total", "NumericLessThan": 20 }], "Next": "Medium" }
 ```
 "#;
-    E0414 invalid_result_path: "`ResultPath` names no place in the state's input", r#"
+    error WF0414 invalid_result_path: "`ResultPath` is not a path into the state's input", r#"
 A `ResultPath` inserts the result into the input of the state. It cannot write to a variable or to the context object.
 Use `Assign` to set a variable.
 
@@ -188,7 +188,7 @@ Good:
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "Assign": { "receipt.$": "$" }, "ResultPath": null, "End": true }
 ```
 "#;
-    E0415 shadowed_variable: "a variable has the name of a variable of an outer scope", r#"
+    error WF0415 shadowed_variable: "a variable has the name of a variable of an outer scope", r#"
 States inside a Parallel or Map state can read the variables of the outer scopes. They cannot assign these variables, or
 declare variables with the same names. Choose another name for the inner variable.
 
@@ -203,7 +203,7 @@ Good:
 "Add": { "Type": "Pass", "Assign": { "subtotal": 2 }, "End": true }
 ```
 "#;
-    E0416 inconsistent_values: "two values contradict each other", r#"
+    error WF0416 inconsistent_values: "two values contradict each other", r#"
 A task that times out after 60 seconds cannot have a heartbeat interval of 300 seconds. Make `HeartbeatSeconds` smaller
 than `TimeoutSeconds`.
 
@@ -216,7 +216,7 @@ Good:
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "TimeoutSeconds": 600, "HeartbeatSeconds": 300, "End": true }
 ```
 "#;
-    E0417 unbound_placeholder: "a placeholder has no value where one is needed at compile time", r#"
+    error WF0417 unbound_placeholder: "a placeholder has no value where one is needed at compile time", r#"
 A `${Placeholder}` without a value becomes a setting, whose value the program supplies when an execution starts. But the
 compiler has to know paths, the names of states, variables and errors, and the numbers of retriers. Give the placeholder
 a value: `substitutions: { "Error" => "Busy" }` in the macro, `.substitute("Error", "Busy")` in a build script,
@@ -231,7 +231,7 @@ Good:
 "Charge": { "Type": "Task", "Resource": "${ChargeFunction}", "Retry": [{ "ErrorEquals": ["Busy"] }], "End": true }
 ```
 "#;
-    E0418 invalid_pattern: "a pattern ends in an open escape", r#"
+    error WF0418 invalid_pattern: "a pattern has an invalid escape", r#"
 In the pattern of `StringMatches`, a backslash makes the following `*` or `\` an ordinary character. A backslash cannot
 precede anything else. Double the backslash. With the escape that JSON requires, that is four backslashes.
 
@@ -244,10 +244,11 @@ Good:
 { "Variable": "$.file", "StringMatches": "logs\\\\", "Next": "Read" }
 ```
 "#;
-    E0419 invalid_resource: "a resource is not one that the workflow can have", r#"
-The resource has one of three problems:
+    error WF0419 invalid_resource: "a resource is not valid for the workflow", r#"
+The resource has one of four problems:
 
 * It has a placeholder without a closing brace. Close the placeholder.
+* It ends in a text such as `.waitForTasktoken`, which is not a suffix of a service integration. The suffixes are `.waitForTaskToken`, `.sync` and `.sync:2`.
 * Express workflows of AWS refuse it: an activity, `.sync` or `.waitForTaskToken`. Use a resource that responds to the request itself.
 * It is an HTTP call whose address or headers cannot be sent. An address has a scheme and a host, and no credentials, blanks or `..`.
   Headers such as `Host` are reserved for the connection. Write the complete address.
@@ -261,7 +262,7 @@ Good:
 "Charge": { "Type": "Task", "Resource": "${ChargeFunction}", "End": true }
 ```
 "#;
-    E0420 file_not_read: "a file that the definition names cannot be read", r#"
+    error WF0420 file_not_read: "a file that the definition names cannot be read", r#"
 A definition can name files that hold parts of it. The compiler reads them. Their paths are relative to the definition,
 with `/` as the separator. The compiler fetches nothing from a network, because the meaning of a definition must not
 change by itself. Correct the path, or put the file beside the definition.
@@ -283,7 +284,7 @@ Good:
 "functions": "common/functions.json"
 ```
 "#;
-    E0501 jsonata_not_supported: "the query language JSONata is not supported yet", r#"
+    error WF0501 jsonata_not_supported: "the query language JSONata is not supported yet", r#"
 The compiler supports only the query language JSONPath. Write the state with JSONPath and intrinsic functions.
 
 Bad:
@@ -295,7 +296,7 @@ Good:
 "Double": { "Type": "Pass", "Parameters": { "n.$": "States.MathAdd($.n, $.n)" }, "End": true }
 ```
 "#;
-    E0502 distributed_map_not_supported: "distributed Map states are not supported yet", r#"
+    error WF0502 distributed_map_not_supported: "distributed Map states are not supported yet", r#"
 A Map state runs inside the execution. `"Mode": "DISTRIBUTED"`, `ItemReader`, `ItemBatcher` and `ResultWriter` need
 child executions or a store, and are not supported. Read the items with a task before the Map state, and process them
 with an inline Map.
@@ -309,7 +310,7 @@ Good:
 "Each": { "Type": "Map", "ItemsPath": "$.items", "ItemProcessor": … , "End": true }
 ```
 "#;
-    W0401 unknown_error_name: "an error name begins with `States.` and is not one of the language's", r#"
+    warning WF0451 unknown_error_name: "unknown error name that begins with `States.`", r#"
 Names that begin with `States.` are reserved for errors of the language. The language has no error with this name, so
 that the retrier or catcher never matches by it. Use the exact name.
 
@@ -322,11 +323,12 @@ Good:
 "Catch": [{ "ErrorEquals": ["States.Timeout"], "Next": "Apologise" }]
 ```
 "#;
-    W0402 uncaught_error_name: "an error is named that is never raised, or never caught", r#"
-Some errors of the language are never raised. A path that selects nothing raises `States.Runtime`, as on AWS, and not
-`States.ParameterPathFailure`. A Parallel state fails with the error of its branch, and not with `States.BranchFailed`.
-The errors `States.Runtime` and `States.DataLimitExceeded` are neither retried nor caught, even by `States.ALL`. Test
-for the value before its use.
+    warning WF0452 uncaught_error_name: "a named error is never raised, or never caught", r#"
+Some errors of the language are never raised. As on AWS, a path that selects nothing, an intrinsic function that refuses
+its arguments, and a Choice state without a match raise `States.Runtime`, and not `States.ParameterPathFailure`,
+`States.IntrinsicFailure` and `States.NoChoiceMatched`. A Parallel state fails with the error of its branch, and not
+with `States.BranchFailed`. The error `States.Runtime` is neither retried nor caught, even by `States.ALL`. Test for the
+value before its use.
 
 Bad:
 ```json
@@ -337,7 +339,7 @@ Good:
 "Known": { "Type": "Choice", "Choices": [{ "Variable": "$.total", "IsPresent": true, "Next": "Charge" }], "Default": "Apologise" }
 ```
 "#;
-    W0403 waits_forever: "a task that can wait for ever has no time-out", r#"
+    warning WF0453 waits_forever: "a task that can wait for ever has no time-out", r#"
 Activities, `.sync` jobs and tasks that respond with a task token have no default time-out. If the response is lost, the
 execution waits forever. Set a time-out or a heartbeat.
 
@@ -350,7 +352,7 @@ Good:
 "Approve": { "Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "TimeoutSeconds": 86400, "End": true }
 ```
 "#;
-    W0404 repeated_error_name: "an error name is repeated where it has no effect", r#"
+    warning WF0454 repeated_error_name: "an error name is repeated where it has no effect", r#"
 The first retrier or catcher that names an error handles it. Later ones are not consulted for that error. Name each
 error once.
 
@@ -363,7 +365,7 @@ Good:
 "Retry": [{ "ErrorEquals": ["Busy"], "MaxAttempts": 5 }, { "ErrorEquals": ["Late"], "MaxAttempts": 1 }]
 ```
 "#;
-    W0405 field_without_effect: "a field has no effect", r#"
+    warning WF0455 field_without_effect: "a field has no effect", r#"
 Another field overrides the field, or the field never applies. Remove it.
 
 Bad:
@@ -375,7 +377,7 @@ Good:
 "Defaults": { "Type": "Pass", "Parameters": { "tries.$": "$.n" }, "End": true }
 ```
 "#;
-    W0406 credentials_without_role: "credentials name no role", r#"
+    warning WF0456 credentials_without_role: "credentials without a role", r#"
 AWS has one member of `Credentials`, `RoleArn`, and refuses definitions without it. The task receives other members
 unchanged.
 
@@ -388,7 +390,7 @@ Good:
 "Credentials": { "RoleArn": "arn:aws:iam::123456789012:role/payments" }
 ```
 "#;
-    W0407 constant_expression: "a constant looks like an expression", r#"
+    warning WF0457 constant_expression: "a constant looks like an expression", r#"
 Paths and intrinsic functions are evaluated only in fields of payload templates whose names end in `.$`. In other
 fields, and in the `Result` of a Pass state, they are constant strings. End the name of the field with `.$`.
 
@@ -401,7 +403,7 @@ Good:
 "Parameters": { "id.$": "$.order.id" }
 ```
 "#;
-    W0408 unknown_variable: "a variable is read that nothing assigns", r#"
+    warning WF0458 unknown_variable: "a variable is read but never assigned", r#"
 A variable exists in the scope of the states that assign it, and in the scopes inside that scope. A variable of a branch
 or an iteration ends with it. An execution that reads a variable without a value fails with `States.Runtime`. AWS
 accepts such a definition, and fails at run time. Correct the name, or assign the variable in an earlier state.

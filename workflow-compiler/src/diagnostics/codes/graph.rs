@@ -1,7 +1,7 @@
-//! Codes E02, W02: states, transitions and variables.
+//! Codes WF02xx: states, transitions and variables.
 
 super::codes! {
-    E0201 unknown_state: "a transition leads to a state that does not exist", r#"
+    error WF0201 unknown_state: "a transition leads to a state that does not exist", r#"
 `StartAt`, `Default`, and the `Next` of a state, a catcher or a choice rule name a state of the same scope. The names
 are case-sensitive.
 
@@ -14,7 +14,7 @@ Good:
 { "StartAt": "Pay", "States": { "Pay": { "Type": "Pass", "Next": "Ship" }, "Ship": { "Type": "Succeed" } } }
 ```
 "#;
-    E0202 duplicate_state: "two states have the same name", r#"
+    error WF0202 duplicate_state: "two states have the same name", r#"
 Observers, histories and saved executions identify states by name. Two states must not have the same name if they are in
 the same scope, or if one is in a scope around the other. Rename one of the states.
 
@@ -27,7 +27,7 @@ Good:
 "Each": { "Type": "Map", "ItemProcessor": { "StartAt": "One", "States": { "One": { "Type": "Succeed" } } }, "End": true }
 ```
 "#;
-    E0203 out_of_scope: "a transition leads out of its scope", r#"
+    error WF0203 out_of_scope: "a transition leads out of its scope", r#"
 A state inside a branch of a Parallel state, or inside the processor of a Map state, can lead only to states of the same
 branch or processor. A state outside of a branch or processor cannot lead into it. End the branch with `"End": true`,
 and continue with the `Next` of the Parallel or Map state.
@@ -45,7 +45,7 @@ Good:
 "Ship": { "Type": "Succeed" }
 ```
 "#;
-    E0204 unassigned_variable: "a variable is read where it cannot have a value", r#"
+    error WF0204 unassigned_variable: "a variable is read where it cannot have a value", r#"
 No path from the first state to the state that reads the variable contains a state that assigns it. A state's `Assign`
 reads the values that the variables had when the execution entered the state, so that a state cannot read the variables
 it assigns itself. Assign the variable in an earlier state.
@@ -60,7 +60,7 @@ Good:
 "Count": { "Type": "Pass", "Assign": { "total.$": "States.MathAdd($total, 1)" }, "Next": "Count" }
 ```
 "#;
-    E0205 unreachable_state: "no state leads to a state", r#"
+    error WF0205 unreachable_state: "no transition leads to a state", r#"
 An execution can never reach the state, and AWS refuses the definition. Add a transition to the state, or remove the
 state.
 
@@ -73,7 +73,7 @@ Good:
 { "StartAt": "Pay", "States": { "Pay": { "Type": "Pass", "Next": "Ship" }, "Ship": { "Type": "Succeed" } } }
 ```
 "#;
-    E0206 no_end: "a scope has no end", r#"
+    error WF0206 no_end: "a scope has no end", r#"
 No state ends the top level, the branch or the processor. An execution that enters the scope never leaves it, and AWS
 refuses the definition. End the scope with `"End": true`, or with a Succeed or Fail state.
 
@@ -88,7 +88,7 @@ Good:
 "Pong": { "Type": "Pass", "End": true }
 ```
 "#;
-    W0201 unreachable_circle: "only unreachable states lead to a state", r#"
+    warning WF0251 unreachable_circle: "only unreachable states lead to a state", r#"
 The states lead to one another, but no path from the first state leads to them, so that an execution can never reach
 them. Add a transition to one of the states, or remove them.
 
@@ -107,7 +107,7 @@ Good:
   "Check": { "Type": "Choice", "Choices": [{ "Variable": "$.paid", "IsPresent": true, "Next": "Pay" }], "Default": "Ask" } } }
 ```
 "#;
-    W0202 no_way_to_an_end: "no path leads from a state to an end", r#"
+    warning WF0252 no_way_to_an_end: "no path leads from a state to an end", r#"
 An execution that reaches one of these states never ends, because every path from it leads back into the same cycle. End
 the execution in one of the states (`"End": true`, a Succeed or Fail state), or add a transition out of the cycle.
 
@@ -126,7 +126,7 @@ Good:
 "Ship": { "Type": "Succeed" }
 ```
 "#;
-    W0203 maybe_unassigned_variable: "a variable may have no value where it is read", r#"
+    warning WF0253 maybe_unassigned_variable: "a variable may have no value where it is read", r#"
 Some paths to the state that reads the variable do not assign it. An execution that takes such a path fails in that
 state. Assign the variable on every path, for example in the first state. Or test for a value with `IsPresent`, and read
 the variable only if it has one.
@@ -145,7 +145,7 @@ Good:
 "Greet": { "Type": "Pass", "Parameters": { "hello.$": "$name" }, "End": true }
 ```
 "#;
-    W0204 same_name_in_branches: "states of two branches have the same name", r#"
+    warning WF0254 same_name_in_branches: "states of two branches have the same name", r#"
 The specification requires the names of states to be unique in the whole workflow. Two branches that use the same name
 run correctly, but histories and reports can distinguish their states only by the branch. Rename one of the states.
 

@@ -1,21 +1,41 @@
 //! Table of codes, by area.
 
-use super::Code;
+use super::suggest::did_you_mean;
+use super::{Code, Severity};
 
+#[doc(hidden)]
 pub mod activities;
+#[doc(hidden)]
 pub mod cel;
+#[doc(hidden)]
 pub mod expressions;
+#[doc(hidden)]
 pub mod fields;
+#[doc(hidden)]
 pub mod graph;
+#[doc(hidden)]
 pub mod output;
+#[doc(hidden)]
 pub mod rpc;
+#[doc(hidden)]
 pub mod schemas;
+#[doc(hidden)]
 pub mod serverless_workflow;
+#[doc(hidden)]
 pub mod services;
+#[doc(hidden)]
 pub mod spel;
+#[doc(hidden)]
 pub mod stack;
+#[doc(hidden)]
 pub mod state_machines;
+#[doc(hidden)]
 pub mod syntax;
+
+/// Errors that the options can turn into warnings: AWS accepts such a definition, and every run
+/// fails ([A37](docs/amazon-states-language.md#a37)).
+pub static ALLOWABLE: &[&Code] =
+    &[&expressions::WF0307, &expressions::WF0312, &expressions::WF0313, &expressions::WF0314];
 
 /// Iterates over all codes, area by area.
 pub fn all() -> impl Iterator<Item = &'static Code> {
@@ -38,18 +58,74 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
     areas.into_iter().flatten().copied()
 }
 
-/// Returns the entry of a code. The letter case of `id` is ignored.
+/// Returns the entry of a code, by its id or its former id, such as `E0203`. The letter case
+/// is ignored.
 pub fn find(id: &str) -> Option<&'static Code> {
-    all().find(|code| code.id.eq_ignore_ascii_case(id))
+    let id = id.to_ascii_uppercase();
+    all().find(|code| code.id == id).or_else(|| find_by_former_id(&id))
+}
+
+/// Returns the entry of a code, by its id or its name.
+///
+/// # Errors
+///
+/// Returns a help line if there is no such code.
+pub fn lookup(given: &str) -> Result<&'static Code, String> {
+    find(given).or_else(|| all().find(|code| code.name.eq_ignore_ascii_case(given))).ok_or_else(|| {
+        let upper = given.to_ascii_uppercase();
+        let by_id = did_you_mean(&upper, all().map(|code| code.id));
+        let by_name = did_you_mean(given, all().map(|code| code.name));
+        let help = if given.len() > "WF0000".len() { by_name.or(by_id) } else { by_id.or(by_name) };
+        help.unwrap_or_else(|| "use `cargo workflow explain` to list all codes".to_owned())
+    })
+}
+
+/// Returns the entry of a code that an option can allow: that of a warning, of a note, or of one
+/// of the [`ALLOWABLE`] errors.
+///
+/// # Errors
+///
+/// Returns a message and a help line if there is no such code, and for the code of another error.
+pub fn allowable(given: &str) -> Result<&'static Code, (String, String)> {
+    match lookup(given) {
+        Ok(code) if code.severity == Severity::Error && !ALLOWABLE.contains(&code) => Err((
+            format!("`{}` is an error and cannot be allowed", code.id),
+            "remove the code from the option, and correct the definition".to_owned(),
+        )),
+        Ok(code) => Ok(code),
+        Err(help) => Err((format!("unknown code `{given}`"), help)),
+    }
+}
+
+/// Returns the entry of a code by its former id: a letter for the severity, and four digits. The
+/// digits are those of today for an error, and 50 less for a warning.
+fn find_by_former_id(id: &str) -> Option<&'static Code> {
+    let severity = match id.bytes().next()? {
+        b'E' => Severity::Error,
+        b'W' => Severity::Warning,
+        b'N' => Severity::Note,
+        _ => return None,
+    };
+    let digits = id.get(1..).filter(|digits| digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let number: u32 = digits.parse().ok()?;
+    let number = match (severity, number) {
+        (Severity::Error, number) => number,
+        (Severity::Note, 330) => 382,
+        (Severity::Note, 1401) => 1452,
+        (_, number) => number + 50,
+    };
+    let id = format!("WF{number:04}");
+    all().find(|code| code.id == id && code.severity == severity)
 }
 
 /// Declares the codes of one area and the list of them.
 macro_rules! codes {
-    ($($id:ident $name:ident: $title:literal, $explanation:expr;)*) => {
+    ($($severity:ident $id:ident $name:ident: $title:literal, $explanation:expr;)*) => {
         $(
             #[doc = concat!("`", stringify!($id), "`: ", $title, ".")]
             pub static $id: $crate::diagnostics::Code = $crate::diagnostics::Code {
                 id: stringify!($id),
+                severity: $crate::diagnostics::codes::severity!($severity),
                 name: stringify!($name),
                 title: $title,
                 explanation: $explanation,
@@ -60,6 +136,25 @@ macro_rules! codes {
     };
 }
 pub(crate) use codes;
+
+macro_rules! severity {
+    (error) => {
+        $crate::diagnostics::Severity::Error
+    };
+    (warning) => {
+        $crate::diagnostics::Severity::Warning
+    };
+    (note) => {
+        $crate::diagnostics::Severity::Note
+    };
+}
+pub(crate) use severity;
+
+/// Returns `true` if a rendered diagnostic, which begins with its code, is an error.
+#[cfg(test)]
+pub fn is_error(rendered: &str) -> bool {
+    rendered.split(' ').next().and_then(find).is_some_and(|code| code.severity == Severity::Error)
+}
 
 #[cfg(test)]
 mod tests;

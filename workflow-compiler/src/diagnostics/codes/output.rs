@@ -1,7 +1,7 @@
-//! Codes E06, W06: names and types of the generated code.
+//! Codes WF06xx: names and types of the generated code.
 
 super::codes! {
-    E0601 task_names_collide: "two task keys map to one Rust method", r#"
+    error WF0601 task_names_collide: "two task keys map to one Rust method", r#"
 Every task key becomes a method of the generated `Tasks` trait, in snake case. Two keys that differ only in letter case
 or punctuation, such as `charge-card` and `ChargeCard`, would become the same method. Bind one of them to another method
 name. A method that replaces a function of a composition, `functions: { "price" => self.price }`, needs a name that no
@@ -16,7 +16,7 @@ Good:
 include_workflow!("order.asl.json", tasks: { "charge-card" => charge_card_v2 });
 ```
 "#;
-    E0602 unknown_task: "a binding names a task that the definition does not have", r#"
+    error WF0602 unknown_task: "a binding names a task that the definition does not have", r#"
 `tasks` binds a task by its key or by the name of the state that invokes it. The key is the function name of a Lambda
 ARN, `service:action` of an integration, or the name of an activity. This name is neither a key nor a state.
 
@@ -29,7 +29,7 @@ Good:
 include_workflow!("order.asl.json", tasks: { "ChargeCard" => charge(Order) -> Receipt });
 ```
 "#;
-    E0603 conflicting_binding: "a method is bound with two different signatures", r#"
+    error WF0603 conflicting_binding: "a method is bound with two different signatures", r#"
 Two bindings name the same method with different input or result types, but a method has one signature. If `functions`
 replaces a function by a method, and `tasks` declares types for it, both must name the same method.
 
@@ -42,21 +42,22 @@ Good:
 include_workflow!("order.asl.json", tasks: { "Charge" => charge(Order), "Refund" => refund(Receipt) });
 ```
 "#;
-    E0604 invalid_binding: "a binding is not Rust", r#"
+    error WF0604 invalid_binding: "a binding is not valid", r#"
 A binding names a method of the generated `Tasks` trait, and types that the program can name. This one is not a Rust
 identifier, not a type, or a type that borrows its data: a task receives data from which nothing can be borrowed. The
-replacement of a function is a path, a closure, or `self` and the name of one method.
+replacement of a function is a path, a closure, or `self` and the name of one method. A task key or state can be bound
+only once.
 
 Bad, in a build script:
 ```rust
-build().task("ChargeCard", "charge-card", Some("Vec<Order"), None)
+build().task("ChargeCard", "charge_card(&Order)")
 ```
 Good:
 ```rust
-build().task("ChargeCard", "charge_card", Some("Vec<Order>"), None)
+build().task("ChargeCard", "charge_card(Order)")
 ```
 "#;
-    E0605 unknown_function: "a binding names a state that runs no function", r#"
+    error WF0605 unknown_function: "a binding names a state that does not run a function", r#"
 `functions` replaces a function of the definition by a function of the program. The key is the name of the state that
 runs the function. The definition has no state of this name, or the state runs no function.
 
@@ -69,7 +70,7 @@ Good:
 include_workflow!("flow.composer.json", functions: { "function_1" => crate::discount });
 ```
 "#;
-    E0606 correlation_binding: "a correlation value is bound to what it cannot be read from", r#"
+    error WF0606 correlation_binding: "the binding of a correlation key is not valid", r#"
 `correlate` binds an attribute to a path of the input, from which the execution's correlation key is read. Events of the
 definition must correlate by the attribute, and only one attribute can be bound. The path must select exactly one value
 that the input can have.

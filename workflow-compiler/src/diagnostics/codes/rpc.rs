@@ -1,7 +1,7 @@
-//! Codes E10, W10: methods of gRPC services.
+//! Codes WF10xx: methods of gRPC services.
 
 super::codes! {
-    E1001 proto_file: "a `.proto` file or a descriptor set cannot be compiled", r#"
+    error WF1001 proto_file: "a `.proto` file or a descriptor set cannot be compiled", r#"
 The compiler compiles the file that declares the method and all of its imports, as `protoc` would. It searches for
 imports in the folder of the file, and then in the parent folders up to the folder of the definition. The files of
 `google/protobuf` are built in. A file whose name does not end in `.proto` is a descriptor set, as
@@ -22,7 +22,7 @@ message Receipt { string id = 1; }
 service Bank { rpc Charge(ChargeRequest) returns (Receipt); }
 ```
 "#;
-    E1002 unknown_method: "a file has no such service, or a service no such method", r#"
+    error WF1002 unknown_method: "unknown service or method", r#"
 A service is named with its package, and the method follows it: `bank.proto#acme.Bank/Charge`. The names are
 case-sensitive.
 
@@ -35,7 +35,7 @@ Good:
 { "name": "charge", "type": "rpc", "operation": "bank.proto#acme.Bank/Charge" }
 ```
 "#;
-    E1003 streaming_method: "a method that streams cannot be called", r#"
+    error WF1003 streaming_method: "a method that streams cannot be called", r#"
 A task has one input and one output, but a streaming method takes or returns a stream of messages. Call another method
 of the service, or let a program call this method.
 
@@ -48,7 +48,7 @@ Good:
 rpc Charges(Account) returns (Receipts);
 ```
 "#;
-    E1004 rpc_arguments: "arguments do not fit the request of a method", r#"
+    error WF1004 rpc_arguments: "arguments do not fit the request of a method", r#"
 Arguments are the fields of the request, by their JSON names (`accountId`) or their names in the file (`account_id`).
 Their values follow the JSON mapping of Protocol Buffers: a 64-bit integer can be a string, bytes are Base64, an
 enumeration value is its name, and a `google.protobuf.Timestamp` is a string such as `2026-01-31T12:00:00Z`. At most one
@@ -63,7 +63,7 @@ Good:
 { "type": "invokeFunction", "functionName": "charge", "arguments": { "account": "${ .account }", "cents": 10 } }
 ```
 "#;
-    W1001 method_not_looked_up: "a method is not looked up, because the compiler was built without gRPC", r#"
+    warning WF1051 method_not_looked_up: "a method is not looked up, because the compiler was built without gRPC", r#"
 With the feature `rpc`, the compiler compiles the file that declares the method and checks the arguments, and connectors
 can call the method. Without the feature, the program has to implement the task. Turn on the feature, or implement the
 task and allow the warning.

@@ -1,7 +1,7 @@
-//! Codes E14, W14, N14: JSON Schemas that definitions name.
+//! Codes WF14xx: JSON Schemas that definitions name.
 
 super::codes! {
-    E1401 invalid_schema: "a JSON Schema is not valid", r#"
+    error WF1401 invalid_schema: "a JSON Schema is not valid", r#"
 The compiler checks a schema against the rules of its draft: the values of its keywords, the names of types, and the
 syntax of regular expressions. `$schema` names the draft, which is 2020-12 by default. Patterns are matched in time
 linear in the length of the text. Look-around and back-references are therefore not supported.
@@ -15,7 +15,7 @@ Good:
 { "type": "object", "properties": { "total": { "type": "number" } } }
 ```
 "#;
-    E1402 schema_draft: "the draft of a JSON Schema is not known", r#"
+    error WF1402 schema_draft: "the draft of a JSON Schema is unknown", r#"
 `$schema` names the draft of a schema: 4, 6, 7, 2019-09 or 2020-12. A schema and all schemas that it refers to must have
 the same draft, because drafts give different meanings to the same keyword. A file that names no draft has the draft of
 the file that refers to it.
@@ -29,7 +29,7 @@ Good:
 { "$schema": "http://json-schema.org/draft-07/schema#", "type": "object" }
 ```
 "#;
-    E1403 schema_reference: "a reference of a JSON Schema leads nowhere", r##"
+    error WF1403 schema_reference: "a reference in a JSON Schema cannot be resolved", r##"
 A reference names a file, relative to the file that contains the reference. After a `#` it has the path to a schema in
 that file, or an anchor. Each of the two parts can be missing. The compiler reads nothing from a network: put a copy of
 a published schema beside the definition.
@@ -43,7 +43,7 @@ Good:
 { "$ref": "#/definitions/Order", "definitions": { "Order": { "type": "object" } } }
 ```
 "##;
-    E1404 schema_construct: "a JSON Schema uses what is not supported", r##"
+    error WF1404 schema_construct: "a JSON Schema uses an unsupported construct", r##"
 Two constructs are not supported: references that are resolved during validation (`$dynamicRef`, `$recursiveRef`), and
 embedded schemas with an address of their own (`$id`). Refer to a schema with `$ref`, and put a schema that has its own
 address into a separate file.
@@ -57,7 +57,7 @@ Good:
 { "type": "object", "properties": { "parts": { "type": "array", "items": { "$ref": "#" } } } }
 ```
 "##;
-    E1405 schemas_not_built: "a JSON Schema cannot be read, because the compiler was built without it", r#"
+    error WF1405 schemas_not_built: "the compiler was built without JSON Schema", r#"
 A workflow enforces its schemas. The compiler was built without support for JSON Schema, and therefore refuses a
 definition that names a schema. Turn on the feature `json-schema`.
 
@@ -70,7 +70,7 @@ Good:
 workflow-runtime = { version = "0.1", features = ["macros", "json-schema"] }
 ```
 "#;
-    W1401 schema_keyword: "a keyword of a JSON Schema says nothing", r##"
+    warning WF1451 schema_keyword: "a keyword of a JSON Schema has no effect", r##"
 The schema's draft does not have the keyword. It is ignored, as the drafts require, and data is not checked against it.
 In drafts 4, 6 and 7, all keywords beside a `$ref` are ignored, too: put both into an `allOf`. The compiler also reports
 names that look like misspelled keywords.
@@ -84,7 +84,7 @@ Good:
 { "type": "object", "required": ["total"] }
 ```
 "##;
-    N1401 untyped_schema: "there are no Rust types for a JSON Schema", r##"
+    note WF1452 untyped_schema: "a JSON Schema has no Rust types", r##"
 With the feature `schema-types`, the schemas of a workflow's input and output become the Rust types `schemas::Input` and
 `schemas::Output`. Some schemas describe no Rust type, and others exceed the abilities of the generator. The data of
 such a schema is a `Value`, which the workflow still validates against the schema.

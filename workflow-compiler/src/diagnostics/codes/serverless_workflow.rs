@@ -1,7 +1,7 @@
-//! Codes E12, W12: workflows of Serverless Workflow.
+//! Codes WF12xx: workflows of Serverless Workflow.
 
 super::codes! {
-    E1201 start_definition: "a workflow, a branch or a body has no first state, or several", r#"
+    error WF1201 start_definition: "a workflow, a branch or a body has no start state, or several", r#"
 Exactly one state of a workflow has `start`. The same is true of each branch of a parallel state, and of the body of a
 foreach state.
 
@@ -14,7 +14,7 @@ Good:
 "states": [{ "name": "Pay", "type": "delay", "timeDelay": "PT1S", "start": { "kind": "default" }, "end": { "kind": "default" } }]
 ```
 "#;
-    E1202 duplicate_definition: "two events or two functions have the same name", r#"
+    error WF1202 duplicate_definition: "two events or two functions have the same name", r#"
 Events and functions are looked up by name, so that every event and every function needs a different name.
 
 Bad:
@@ -26,7 +26,7 @@ Good:
 "functions": [{ "name": "payByCard", "resource": "cards" }, { "name": "payByTransfer", "resource": "transfers" }]
 ```
 "#;
-    E1203 ambiguous_next_state: "a text is the name of one state and the id of another", r#"
+    error WF1203 ambiguous_next_state: "a text is the name of one state and the id of another", r#"
 A transition leads to the state whose name or id is the transition's `nextState` (ruling R21 in
 `docs/serverless-workflow.md`). Only one state may match.
 
@@ -39,7 +39,7 @@ Good:
 "transition": { "nextState": "Ship" }, … { "name": "s2", "id": "s1" }, { "name": "Ship", "id": "s3" }
 ```
 "#;
-    E1204 undefined_reference: "an event or a function is named that is not defined", r#"
+    error WF1204 undefined_reference: "an event or a function is not defined", r#"
 Actions and states can name only events and functions that the workflow defines in `events` and `functions`.
 
 Bad:
@@ -51,7 +51,7 @@ Good:
 "functions": [{ "name": "pay", "resource": "cards" }], … "functionRef": { "refName": "pay" }
 ```
 "#;
-    E1205 no_end_state: "a branch or the body of a foreach state has no end", r#"
+    error WF1205 no_end_state: "a branch or the body of a foreach state has no end state", r#"
 Each branch of a parallel state, and each iteration of a foreach state, ends in a state with `end` (sections "Parallel
 State" and "ForEach State" of the Serverless Workflow draft of June 2020).
 
@@ -65,7 +65,7 @@ Good:
     "end": { "kind": "default" } }] }
 ```
 "#;
-    E1206 switch_ends: "a switch has an end or a transition of its own", r#"
+    error WF1206 switch_ends: "a switch has an end or a transition of its own", r#"
 A switch leads to the state of one of its conditions, or of its `default`. It cannot be the last state of a workflow.
 
 Bad:
@@ -77,7 +77,7 @@ Good:
 { "name": "Decide", "type": "switch", "dataConditions": [ … ], "default": { "nextState": "Reject" } }
 ```
 "#;
-    E1207 switch_conditions: "a switch has both kinds of conditions, or none", r#"
+    error WF1207 switch_conditions: "a switch has both kinds of conditions, or none", r#"
 A switch decides either by its data (`dataConditions`) or by the event that arrives (`eventConditions`).
 
 Bad:
@@ -90,7 +90,7 @@ Good:
 { "name": "Wait", "type": "switch", "eventConditions": [ … ], "eventTimeout": "PT1H", "default": { "nextState": "Reject" } }
 ```
 "#;
-    E1208 branch_count: "`n` does not fit the branches of a parallel state", r#"
+    error WF1208 branch_count: "`n` does not fit the branches of a parallel state", r#"
 With `n_of_m`, a parallel state completes when `n` of its branches have ended. `n` is at least 1, and at most the number
 of branches.
 
@@ -103,7 +103,7 @@ Good:
 { "type": "parallel", "completionType": "n_of_m", "n": 1, "branches": [{ "name": "A", … }, { "name": "B", … }] }
 ```
 "#;
-    E1209 schedule: "a scheduled start has no interval, or none that can be read", r#"
+    error WF1209 schedule: "a scheduled start has no valid interval", r#"
 A start of the kind `scheduled` has an ISO 8601 time interval: two times, a time and a duration, a duration and a time,
 or a duration alone. Each time includes its time zone.
 
@@ -116,7 +116,7 @@ Good:
 "start": { "kind": "scheduled", "schedule": { "interval": "2020-03-20T09:00:00Z/2020-03-20T15:00:00Z" } }
 ```
 "#;
-    E1210 end_without_event: "an end of the kind `event` says of no event", r#"
+    error WF1210 end_without_event: "an end of the kind `event` has no event", r#"
 Bad:
 ```json
 "end": { "kind": "event" }
@@ -126,7 +126,7 @@ Good:
 "end": { "kind": "event", "produceEvent": { "eventRef": "OrderShipped", "data": "$.order" } }
 ```
 "#;
-    E1211 retry_interval: "the interval of a retry cannot be read", r#"
+    error WF1211 retry_interval: "the interval of a retry is not valid", r#"
 An interval is an ISO 8601 duration. The number of repetitions may precede it (ruling R8 in
 `docs/serverless-workflow.md`).
 
@@ -139,7 +139,7 @@ Good:
 "interval": "R4/PT1M"
 ```
 "#;
-    E1212 expression_language: "there is no such language for expressions", r#"
+    error WF1212 expression_language: "unknown expression language", r#"
 Expressions are in SpEL, JSONPath, jq or CEL (ruling R7 in `docs/serverless-workflow.md`). A subset of SpEL is
 supported.
 
@@ -152,7 +152,7 @@ Good:
 "expression": { "language": "spel", "body": "order.total > 100" }
 ```
 "#;
-    E1213 custom_operator: "a condition with the operator `custom` names no task", r#"
+    error WF1213 custom_operator: "a condition with the operator `custom` names no task", r#"
 A task decides a condition with the operator `custom`. The member `function` of the condition's metadata names the task
 (ruling R4 in `docs/serverless-workflow.md`). The task's input has the value that the path selects, the `value` and the
 data. The task returns true or false.
@@ -167,7 +167,7 @@ Good:
   "transition": { "nextState": "Ship" } }
 ```
 "#;
-    E1214 function_resource: "the resource of a function does not fit its type", r#"
+    error WF1214 function_resource: "the resource of a function does not fit its type", r#"
 The resource of a `rest` function is the address of a service. The resource of an `openapi` function is a file and an
 operation, and that of a `grpc` function is a file, a service and a method.
 
@@ -180,7 +180,7 @@ Good:
 { "name": "pay", "type": "openapi", "resource": "cards.yaml#createCharge" }
 ```
 "#;
-    E1215 language_not_built_in: "a language of expressions is not built in", r#"
+    error WF1215 language_not_built_in: "the compiler was built without an expression language", r#"
 Expressions in CEL need the feature `cel` of `workflow-runtime`, or of `workflow-compiler` in a build script. SpEL,
 JSONPath and jq need no feature, and can express the same.
 
@@ -193,7 +193,7 @@ Good:
 "expression": { "language": "spel", "body": "order.total > 100" }
 ```
 "#;
-    E1216 later_version: "the definition is of a later version of the specification", r#"
+    error WF1216 later_version: "the definition is for a later version of the specification", r#"
 The compiler supports the draft of June 2020. Later versions introduced `specVersion`, and version 1.0 introduced `dsl`
 and `document`. These versions give other meanings to the same words.
 
@@ -206,10 +206,10 @@ Good:
 { "id": "order", "states": [{ "name": "Pay", "type": "inject", "start": { "kind": "default" }, "data": {}, "end": { "kind": "default" } }] }
 ```
 "#;
-    W1201 lenient_reading: "a deviation from the specification is accepted", r#"
+    warning WF1251 lenient_reading: "a deviation from the specification is accepted", r#"
 The published schema of the draft refuses the draft's own examples. The compiler therefore accepts the forms that the
 examples use: words and members in a different case, `"end": true`, `"start": "default"`, events without `source`,
-functions without `resource`, and switches without `default`.
+switches without `default`, and paths of filters without `$`.
 
 Bad:
 ```json
@@ -220,7 +220,7 @@ Good:
 "end": { "kind": "default" }
 ```
 "#;
-    W1202 filter_name: "a path of a filter has a name that the specification does not give it", r#"
+    warning WF1252 filter_name: "a path of a filter has a nonstandard name", r#"
 The text of the draft has several names for the paths of a filter. The compiler reads them as the names in the draft's
 tables (ruling R23 in `docs/serverless-workflow.md`).
 
@@ -233,7 +233,7 @@ Good:
 "eventDataFilter": { "dataOutputPath": "$.customer" }
 ```
 "#;
-    W1203 path_ruled_out: "a path leads where a schema lets nothing be", r#"
+    warning WF1253 path_ruled_out: "a path selects a value that a schema excludes", r#"
 `dataInputSchema` or `dataOutputSchema` names a schema for the data, and this schema forbids a value at the place that a
 path selects. The path is a JSONPath, or a path of names in an expression of SpEL or CEL.
 
@@ -246,7 +246,7 @@ Good:
 "dataInputSchema": "order.json", … "inputCollection": "$.items"
 ```
 "#;
-    W1204 never_correlates: "an awaited event cannot be correlated with the execution", r#"
+    warning WF1254 never_correlates: "an awaited event cannot be correlated with the execution", r#"
 An event whose definition has a `correlationToken` belongs to the execution whose correlation key is the value of this
 attribute. The key is the attribute's value in the event that started the execution, else the value that the program
 supplies at the start, else the execution's id (ruling R14 in `docs/serverless-workflow.md`).
@@ -270,7 +270,7 @@ Good:
     { "name": "Paid", "type": "paid", "correlationToken": "order" }], …
 ```
 "#;
-    W1205 duplicate_branch: "two branches of a parallel state have the same name", r#"
+    warning WF1255 duplicate_branch: "two branches of a parallel state have the same name", r#"
 Histories and messages identify branches by name. A branch result that is not an object is stored under the branch's
 name, so that one of two results with the same name is lost.
 

@@ -1,7 +1,7 @@
-//! Codes E09, W09: operations of services that OpenAPI documents describe.
+//! Codes WF09xx: operations of services that OpenAPI documents describe.
 
 super::codes! {
-    E0901 not_openapi: "a file is not an OpenAPI document, or is one of another version", r#"
+    error WF0901 not_openapi: "a file is not an OpenAPI document of a supported version", r#"
 An OpenAPI document describes the operation of a function. The document has the version 2.0 (Swagger), 3.0 or 3.1, and
 is JSON or YAML. A member of its outermost object states the version.
 
@@ -14,7 +14,7 @@ Good:
 { "openapi": "3.1.0", "paths": { "/charges": { "post": { "operationId": "charge" } } } }
 ```
 "#;
-    E0902 unknown_service_operation: "a document has no operation of this name, or two", r#"
+    error WF0902 unknown_service_operation: "an `operationId` is unknown or not unique in its document", r#"
 The text after `#` must be the `operationId` of exactly one operation. Correct it, or add an `operationId` to the
 operation that is meant.
 
@@ -27,7 +27,7 @@ Good:
 { "name": "charge", "operation": "bank.json#charge" }
 ```
 "#;
-    E0903 broken_reference: "a reference in a document leads to nothing", r##"
+    error WF0903 broken_reference: "a reference in a document cannot be resolved", r##"
 `$ref` names a value of the same document, or of another file beside it. After `#` it has the path to the value, as keys
 separated by `/`. A reference may lead to another reference, but the chain must end at a value.
 
@@ -40,7 +40,7 @@ Good:
 { "schema": { "$ref": "#/components/schemas/Order" } }
 ```
 "##;
-    E0904 invalid_service_operation: "what a document says of an operation does not fit together", r#"
+    error WF0904 invalid_service_operation: "the description of an operation is inconsistent", r#"
 Every parameter in braces in a path must be described in `parameters` with `"in": "path"`. Every parameter must have a
 name, a location, and a style that is allowed for its location. Every security scheme that an operation requires must be
 described.
@@ -54,7 +54,7 @@ Good:
 "/orders/{id}": { "get": { "operationId": "order", "parameters": [{ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }] } }
 ```
 "#;
-    E0905 body_not_sent: "an operation wants a body of a kind that is not sent", r#"
+    error WF0905 body_not_sent: "an operation needs a request body of an unsupported media type", r#"
 A body is JSON, a form (`application/x-www-form-urlencoded`) or plain text. Files, forms with files
 (`multipart/form-data`) and XML are not supported. Name an operation that takes its data in another format. If the
 service has no such operation, a program in front of it can offer one, with its own document.
@@ -68,7 +68,7 @@ Good:
 "requestBody": { "content": { "application/json": { "schema": { "type": "object" } } } }
 ```
 "#;
-    E0906 missing_service_argument: "a call lacks an argument that the operation needs", r#"
+    error WF0906 missing_service_argument: "a call lacks an argument that the operation needs", r#"
 Arguments must include the `required` parameters, and the members that the schema of the body requires. An argument with
 the name of a parameter is that parameter. The argument `body` is the whole body. Without it, the remaining arguments
 are the members of the body.
@@ -82,7 +82,7 @@ Good:
 { "type": "invokeFunction", "functionName": "charge", "arguments": { "account": "A-1", "amount": 5 } }
 ```
 "#;
-    E0907 service_argument_type: "a constant argument is not what the operation takes", r#"
+    error WF0907 service_argument_type: "a constant argument does not fit the operation", r#"
 Constants are checked against the type, the enumeration and the members in the document's schema. The type of an
 expression is checked if the compiler can determine it, as it can for a string. The service checks all other constraints
 of the schema.
@@ -96,7 +96,7 @@ Good:
 { "type": "invokeFunction", "functionName": "charge", "arguments": { "amount": 5 } }
 ```
 "#;
-    W0901 unknown_service_argument: "an argument is nothing that the operation knows", r#"
+    warning WF0951 unknown_service_argument: "an argument is unknown to the operation", r#"
 An argument that is not a parameter, the body or a member of the body is not sent. A member that the schema does not
 describe is sent, and most services ignore it. Headers for the connection and for credentials, such as `Authorization`,
 cannot be arguments.

@@ -1,7 +1,7 @@
-//! Codes E07, N07: the stack of a composition.
+//! Codes WF07xx: the stack of a composition.
 
 super::codes! {
-    E0701 empty_stack: "a state takes something from an empty stack", r#"
+    error WF0701 empty_stack: "a state pops from an empty stack", r#"
 A Pop or Choice state takes the parameters that a Push state saved. A Catch state takes the handler of a Try state, and
 an End state takes the variable of a Let state. On the path that the message shows, the stack is empty when the
 execution enters the state.
@@ -18,7 +18,7 @@ Good:
   "pop": { "Type": "Pop" } } }
 ```
 "#;
-    E0702 wrong_stack_entry: "a state takes something else from the stack than lies on top", r#"
+    error WF0702 wrong_stack_entry: "a state pops a stack entry of the wrong kind", r#"
 A state takes the entry on top of the stack, which must come from the matching state: Push for Pop or Choice, Try for
 Catch, Let for End. On the path that the message shows, another entry is on top.
 
@@ -37,7 +37,7 @@ Good:
   "done": { "Type": "Pass" } } }
 ```
 "#;
-    E0703 unreachable_exit: "the final state is never reached", r#"
+    error WF0703 unreachable_exit: "the final state is never reached", r#"
 `Exit` names the state that ends the composition. No path from `Entry` leads to it.
 
 Bad:
@@ -53,7 +53,7 @@ Good:
   "done": { "Type": "Pass" } } }
 ```
 "#;
-    N0701 ambiguous_stack: "a state is entered with two shapes of the stack", r#"
+    note WF0751 ambiguous_stack: "a state is entered with two shapes of the stack", r#"
 If every state has the same stack on all paths to it, the levels of the stack become typed fields, and the program does
 not check them at run time. Here two paths to a state leave different entries on the stack. The composition therefore
 keeps a stack at run time. If a state does not find the entry that it takes, the execution ends with a fault that no

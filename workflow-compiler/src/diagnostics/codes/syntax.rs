@@ -1,7 +1,7 @@
-//! Codes E01, W01: JSON and YAML text, and which dialect a file is.
+//! Codes WF01xx: JSON and YAML text, and which dialect a file is.
 
 super::codes! {
-    E0101 unexpected_text: "something stands where it does not belong", r#"
+    error WF0101 unexpected_text: "unexpected text", r#"
 The text up to this place is valid, and the text at this place cannot follow it. Usual causes are a value without a key,
 a second colon, or text after the end of the definition.
 
@@ -14,7 +14,7 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true}}}
 ```
 "#;
-    E0102 unclosed_bracket: "brackets do not match", r#"
+    error WF0102 unclosed_bracket: "brackets do not match", r#"
 Every `{` needs a `}`, and every `[` needs a `]`. Inner brackets end before outer brackets. If lines are indented, the
 message names a bracket whose end is indented differently from its start: that bracket is usually the cause.
 
@@ -27,7 +27,7 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true}}}
 ```
 "#;
-    E0103 missing_comma: "a comma is missing", r#"
+    error WF0103 missing_comma: "a comma is missing", r#"
 Members of an object and elements of an array are separated by commas.
 
 Bad:
@@ -39,7 +39,7 @@ Good:
 {"StartAt": "A", "States": {}}
 ```
 "#;
-    E0104 extra_comma: "a comma too many", r#"
+    error WF0104 extra_comma: "an extra comma", r#"
 JSON has no comma after the last value of an object or array, and never two commas in a row.
 
 Bad:
@@ -51,7 +51,7 @@ Good:
 {"StartAt": "A", "States": {}}
 ```
 "#;
-    E0105 missing_colon: "a key without a colon or without a value", r#"
+    error WF0105 missing_colon: "a key without a colon or without a value", r#"
 Every key of an object is followed by a colon and a value. A key without a value is read as `null`.
 
 Bad:
@@ -63,7 +63,7 @@ Good:
 {"StartAt": "A", "States": {}}
 ```
 "#;
-    E0106 unquoted_text: "text that is not in double quotes", r#"
+    error WF0106 unquoted_text: "text that is not in double quotes", r#"
 In JSON every key and every string is in straight double quotes. Only numbers and the words `true`, `false` and `null`,
 in lower case, have no quotes.
 
@@ -76,7 +76,7 @@ Good:
 {"StartAt": "A", "States": {}}
 ```
 "#;
-    E0107 comment: "a comment in JSON", r#"
+    error WF0107 comment: "a comment in JSON", r#"
 JSON has no comments. Write the remark into a field that the dialect has for remarks, such as `Comment`, or use YAML,
 which has comments.
 
@@ -92,7 +92,7 @@ Good:
 {"Comment": "starts at A", "StartAt": "A", "States": {}}
 ```
 "#;
-    E0108 unclosed_string: "the quotes of a string do not match", r#"
+    error WF0108 unclosed_string: "the quotes of a string do not match", r#"
 A string ends at the next double quote, on the line on which it starts. Write a quote that belongs to the text as `\"`.
 
 Bad:
@@ -110,7 +110,7 @@ Good:
 }
 ```
 "#;
-    E0109 invalid_escape: "an escape that does not exist", r#"
+    error WF0109 invalid_escape: "an escape that does not exist", r#"
 In JSON a backslash is followed by one of `" \ / b f n r t`, or by `u` and four hexadecimal digits. A character above
 U+FFFF takes two escapes with `u`, the halves of a surrogate pair. One half alone is not a character. Write a backslash
 that belongs to the text, as in a regular expression, twice.
@@ -124,7 +124,7 @@ Good:
 {"StartAt": "A\\d", "States": {}}
 ```
 "#;
-    E0110 control_character: "a control character or line break in the text", r#"
+    error WF0110 control_character: "a control character or line break in the text", r#"
 Control characters are invisible, and almost always a mistake. A JSON string stays on one line: write `\n` for a line
 break and `\t` for a tab. In YAML, control characters other than tabs and line breaks need an escape in a double-quoted
 string.
@@ -139,7 +139,7 @@ Good:
 {"Comment": "one\ntwo", "StartAt": "A", "States": {}}
 ```
 "#;
-    E0111 invalid_number: "a number that cannot be read", r#"
+    error WF0111 invalid_number: "a number that cannot be read", r#"
 A number is decimal and finite. It has no leading zeros, no `+` and no `_`, and digits on both sides of the decimal
 point. Whole numbers have 64 bits; all other numbers are doubles. YAML also has `0x1f` and `0o17`. Its `.inf` and `.nan`
 are refused, because JSON data cannot hold them.
@@ -153,7 +153,7 @@ Good:
 {"StartAt": "A", "TimeoutSeconds": 1e9, "States": {}}
 ```
 "#;
-    E0112 duplicate_key: "a key is written twice in one object", r#"
+    error WF0112 duplicate_key: "a key is written twice in one object", r#"
 JSON readers disagree about which of two equal keys counts, so that one of the values would be lost without a message.
 Often a state was copied and not renamed. Two YAML keys that are spelled differently and have the same value, such as
 `a` and `"a"`, are equal, too. The compiler checks the rest of the definition with the first of the two values.
@@ -167,7 +167,7 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Succeed"}, "B": {"Type": "Fail"}}}
 ```
 "#;
-    E0113 too_large: "the definition is beyond what is read", r#"
+    error WF0113 too_large: "the definition exceeds a limit", r#"
 Limits keep a definition from exhausting the machine that compiles it:
 
 | limit | |
@@ -195,7 +195,7 @@ StartAt: A
 States: {}
 ```
 "#;
-    E0114 empty_file: "the file is empty", r#"
+    error WF0114 empty_file: "the file is empty", r#"
 A definition is one JSON or YAML object. A file that holds only blanks or comments has no object.
 
 Bad:
@@ -208,7 +208,7 @@ StartAt: A
 States: {}
 ```
 "#;
-    E0120 yaml_syntax: "the text is not YAML", r#"
+    error WF0120 yaml_syntax: "the text is not YAML", r#"
 YAML gives a meaning to indentation, and to some characters at the start of a value. The reader stops at the first such
 error, because the meaning of the following text depends on it. Usual causes:
 
@@ -230,7 +230,7 @@ StartAt: A
 States: {}
 ```
 "#;
-    E0121 yaml_tag: "a YAML tag that is not understood", r#"
+    error WF0121 yaml_tag: "an unsupported YAML tag", r#"
 A tag gives a value a type. The JSON types have tags: `!!str`, `!!int`, `!!float`, `!!bool`, `!!null`, `!!seq` and
 `!!map`. Such a tag must fit its value. Other tags, such as `!Ref` and `!Sub` in templates, have a meaning for one tool
 only. If a template inserts a value here, write a placeholder such as `${Name}`, and give it a value when the definition
@@ -247,7 +247,7 @@ StartAt: ${First}
 States: {}
 ```
 "#;
-    E0122 yaml_alias: "an alias that stands for no value", r#"
+    error WF0122 yaml_alias: "an alias that cannot be resolved", r#"
 An alias `*name` stands for the value that is marked `&name` earlier in the file. The marked value cannot come later,
 and it cannot contain the alias, because the value would then be infinite.
 
@@ -265,7 +265,7 @@ States:
   B: {Type: Task, Resource: r, Retry: *retry, End: true}
 ```
 "#;
-    E0123 yaml_key: "a YAML key that is not text", r#"
+    error WF0123 yaml_key: "a YAML key that is not text", r#"
 JSON keys are strings. A YAML number or boolean that is used as a key is read as its text. A list, a mapping or a
 missing key is refused. An unquoted value `{Name}` is a mapping: put it in quotes.
 
@@ -281,7 +281,7 @@ StartAt: A
 States: {}
 ```
 "#;
-    E0124 several_documents: "several YAML documents in one file", r#"
+    error WF0124 several_documents: "several YAML documents in one file", r#"
 A line `---` starts a new document. A file holds one definition. Put each further definition into its own file.
 
 Bad:
@@ -299,7 +299,7 @@ StartAt: A
 States: {}
 ```
 "#;
-    E0125 yaml_merge: "a merge key that merges no mapping", r#"
+    error WF0125 yaml_merge: "a merge key without a mapping", r#"
 The key `<<` adds the members of a mapping, or of several mappings in a list, to the mapping that contains the key.
 Members that the containing mapping has itself stay as they are. If several mappings in the list have a member, the
 first mapping wins.
@@ -318,7 +318,7 @@ States:
   B: {<<: *pass, Next: A}
 ```
 "#;
-    E0126 yaml_not_supported: "the compiler was built without YAML", r#"
+    error WF0126 yaml_not_supported: "the compiler was built without YAML", r#"
 The compiler was built without its feature `yaml`. Turn the feature on, or write the definition in JSON.
 
 Bad (without the feature):
@@ -330,7 +330,7 @@ Good:
 workflow-compiler = { version = "0.1", default-features = false, features = ["asl", "yaml"] }
 ```
 "#;
-    E0130 unknown_dialect: "the dialect of the file is not known", r#"
+    error WF0130 unknown_dialect: "the dialect of the file is unknown", r#"
 The end of a file name, such as `.asl.json` or `.sw.yaml`, determines the dialect, or else the fields of the outermost
 object do. The compiler does not guess the dialect of any other file. Rename the file, or state the dialect where you
 name the file. Often the cause is a misspelled field.
@@ -344,7 +344,7 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true}}}
 ```
 "#;
-    E0131 ambiguous_dialect: "the file could be of several dialects", r#"
+    error WF0131 ambiguous_dialect: "the file could be of several dialects", r#"
 The name and the fields of the file belong to different dialects, or the fields belong to several dialects. State the
 dialect where you name the file, or remove the fields of the other dialects.
 
@@ -357,7 +357,7 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true}}}
 ```
 "#;
-    E0132 dialect_not_built_in: "the dialect was not built in", r#"
+    error WF0132 dialect_not_built_in: "the dialect was not built in", r#"
 The compiler recognises the dialect, but was built without it. Each dialect is a feature: `asl`, `composer`,
 `serverless-workflow`, `sm4c` or `workflow-dsl`. Turn on the feature of the compiler, or of the runtime if you use its
 macro.
@@ -371,7 +371,7 @@ Good:
 workflow-runtime = { version = "0.1", features = ["macros", "sm4c"] }
 ```
 "#;
-    W0101 rounded_number: "a whole number that does not fit 64 bits", r#"
+    warning WF0151 rounded_number: "a whole number that does not fit 64 bits", r#"
 Whole numbers from -9223372036854775808 to 9223372036854775807 stay exact. Whole numbers outside of this range become
 doubles, which keep about 16 digits. Write identifiers as strings.
 
@@ -384,7 +384,7 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Pass", "Result": "12345678901234567891", "End": true}}}
 ```
 "#;
-    E0133 no_such_dialect: "the options name a dialect that does not exist", r#"
+    error WF0133 no_such_dialect: "the options name a dialect that does not exist", r#"
 `dialect` overrides the dialect that the file name and the fields of a definition indicate. The dialects are `asl`,
 `composer`, `serverless-workflow`, `sm4c` and `workflow-dsl`. Without the option, the compiler determines the dialect
 from the file.
@@ -398,7 +398,7 @@ Good:
 dialect = "asl"
 ```
 "#;
-    W0102 mended_text: "text that is not quite JSON, and is read as what it was meant to be", r#"
+    warning WF0152 mended_text: "invalid JSON that is read leniently", r#"
 Published examples of the Workflow DSL deviate from JSON: expressions have no quotes, commas are missing or precede a
 closing bracket, lists are in braces, and the outermost members have no braces around them. The compiler reads these
 deviations in definitions of the Workflow DSL, and warns of each. `cargo workflow fix FILE` rewrites the file as JSON.
@@ -433,7 +433,21 @@ Good:
 }
 ```
 "#;
-    W0130 option_without_effect: "an option has no effect on a definition", r#"
+    error WF0134 not_allowable: "an option allows something that is not a warning", r#"
+The option `allow` takes the codes and names of warnings and notes. An error cannot be allowed, because its definition
+does not compile. The only exceptions are errors whose explanation says so, such as `WF0312`: AWS accepts such a
+definition, which fails in every run, and `allow` turns the error into a warning.
+
+Bad:
+```toml
+allow = ["WF0203", "unreachable"]
+```
+Good:
+```toml
+allow = ["WF0251", "no_way_to_an_end"]
+```
+"#;
+    warning WF0180 option_without_effect: "an option has no effect on a definition", r#"
 The option `express` checks the restrictions of AWS Express workflows, which are written in the Amazon States Language.
 The option has no effect on definitions in other dialects. Leave the option out, or allow the warning if one
 `workflow.toml` serves definitions in several dialects.
@@ -447,7 +461,7 @@ Good:
 ```toml
 # beside helpdesk.composer.json and order.asl.json
 express = true
-allow = ["W0130"]
+allow = ["WF0180"]
 ```
 "#;
 }

@@ -6,16 +6,17 @@ use super::*;
 fn codes_are_in_order_and_well_formed() {
     let codes: Vec<&Code> = all().collect();
     for code in &codes {
-        let (letter, digits) = code.id.split_at(1);
-        assert!(matches!(letter, "E" | "W" | "N") && digits.len() == 4, "{}", code.id);
-        assert!(digits.bytes().all(|digit| digit.is_ascii_digit()), "{}", code.id);
+        let digits = code.id.strip_prefix("WF").expect("a prefix");
+        assert!(digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit()), "{}", code.id);
+        let number: u32 = digits[2..].parse().expect("a number");
+        assert_eq!(number < 50, code.severity == Severity::Error, "{}", code.id);
         assert!(code.name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_')), "{}", code.name);
         assert!(!code.title.ends_with('.'), "{}", code.title);
         assert!(!code.explanation.trim().is_empty(), "{}", code.id);
     }
     for area in [syntax::ALL, graph::ALL, expressions::ALL, fields::ALL, output::ALL, stack::ALL, state_machines::ALL] {
-        for letter in ["E", "W", "N"] {
-            let ids: Vec<&str> = area.iter().map(|code| code.id).filter(|id| id.starts_with(letter)).collect();
+        for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+            let ids: Vec<&str> = area.iter().filter(|code| code.severity == severity).map(|code| code.id).collect();
             assert!(ids.is_sorted_by(|left, right| left < right), "{ids:?}");
         }
     }
@@ -26,6 +27,25 @@ fn codes_are_in_order_and_well_formed() {
 
 #[test]
 fn codes_are_found_by_any_spelling() {
-    assert_eq!(find("e0112"), Some(&syntax::E0112));
-    assert_eq!(find("E0199"), None);
+    assert_eq!(find("wf0112"), Some(&syntax::WF0112));
+    assert_eq!(find("WF0199"), None);
+}
+
+#[test]
+fn codes_are_found_by_their_former_ids() {
+    for (former, code) in [
+        ("e0112", &syntax::WF0112),
+        ("E0330", &expressions::WF0330),
+        ("W0330", &expressions::WF0380),
+        ("N0330", &expressions::WF0382),
+        ("N0340", &expressions::WF0390),
+        ("N0701", &stack::WF0751),
+        ("W1401", &schemas::WF1451),
+        ("N1401", &schemas::WF1452),
+    ] {
+        assert_eq!(find(former), Some(code), "{former}");
+    }
+    for unknown in ["E0199", "N0112", "W0112", "E112", "E+112", "", "É0112"] {
+        assert_eq!(find(unknown), None, "{unknown}");
+    }
 }

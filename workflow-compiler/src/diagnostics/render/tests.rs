@@ -1,7 +1,7 @@
 //! Tests of the rendering of diagnostics.
 
 use super::*;
-use crate::diagnostics::codes::syntax::{E0112, W0101};
+use crate::diagnostics::codes::syntax::{WF0112, WF0151};
 use crate::source::Source;
 
 fn sources(text: &str) -> Sources {
@@ -22,36 +22,27 @@ fn check(text: &str, diagnostic: &Diagnostic, expected: &str) {
 
 /// A finding about `words`, shown with `label`.
 fn show(text: &str, words: &str, label: &str, expected: &str) {
-    check(text, &Diagnostic::new(&E0112, at(text, words), "message").label(label), expected);
+    check(text, &Diagnostic::new(&WF0112, at(text, words), "message").label(label), expected);
 }
 
 #[test]
 fn as_rustc_shows_its_own() {
     let text = format!("{}    \"Next\": \"Notfiy\"\n  }}\n}}\n", "\n".repeat(13));
-    let diagnostic = Diagnostic::new(&E0112, at(&text, "\"Notfiy\""), "state `Notfiy` does not exist")
+    let diagnostic = Diagnostic::new(&WF0112, at(&text, "\"Notfiy\""), "state `Notfiy` does not exist")
         .label("no such state in this scope")
         .help("did you mean `Notify`?");
     check(
         &text,
         &diagnostic,
         "\
-error[E0112]: state `Notfiy` does not exist
+error[WF0112]: state `Notfiy` does not exist
   --> order.asl.json:14:13
    |
 14 |     \"Next\": \"Notfiy\"
    |             ^^^^^^^^ no such state in this scope
    = help: did you mean `Notify`?",
     );
-    assert_eq!(
-        render_for_macro(&diagnostic, &sources(&text)),
-        "\
-E0112: state `Notfiy` does not exist
-  --> order.asl.json:14:13
-   |
-14 |     \"Next\": \"Notfiy\"
-   |             ^^^^^^^^ no such state in this scope
-   = help: did you mean `Notify`?"
-    );
+    assert_eq!(render_argument(&diagnostic), "WF0112: state `Notfiy` does not exist\n= help: did you mean `Notify`?");
 }
 
 #[test]
@@ -59,9 +50,9 @@ fn without_label_and_help() {
     let text = "{\"a\": 1}";
     check(
         text,
-        &Diagnostic::new(&W0101, at(text, "1"), "message"),
+        &Diagnostic::new(&WF0151, at(text, "1"), "message"),
         "\
-warning[W0101]: message
+warning[WF0151]: message
  --> order.asl.json:1:7
   |
 1 | {\"a\": 1}
@@ -72,12 +63,12 @@ warning[W0101]: message
 #[test]
 fn colours() {
     let text = "{\"a\": 1}";
-    let diagnostic = Diagnostic::new(&W0101, at(text, "1"), "message")
+    let diagnostic = Diagnostic::new(&WF0151, at(text, "1"), "message")
         .label("here")
         .related(at(text, "\"a\""), "there")
         .help("mend");
     let expected = "\
-\u{1b}[1;33mwarning[W0101]\u{1b}[0m\u{1b}[1m: message\u{1b}[0m
+\u{1b}[1;33mwarning[WF0151]\u{1b}[0m\u{1b}[1m: message\u{1b}[0m
  \u{1b}[1;34m-->\u{1b}[0m order.asl.json:1:7
   \u{1b}[1;34m|\u{1b}[0m
 \u{1b}[1;34m1 |\u{1b}[0m {\"a\": 1}
@@ -91,13 +82,13 @@ fn colours() {
 fn related_places() {
     let text = "first\nsecond\nthird\nfourth\nfifth\nsixth\nseventh\neighth\nninth\ntenth\n";
     let related = |words| (at(text, words), format!("about {words}"));
-    let mut diagnostic = Diagnostic::new(&E0112, at(text, "tenth"), "message").label("here");
+    let mut diagnostic = Diagnostic::new(&WF0112, at(text, "tenth"), "message").label("here");
     diagnostic.related = vec![related("first"), related("third"), related("fourth"), related("eighth")];
     check(
         text,
         &diagnostic,
         "\
-error[E0112]: message
+error[WF0112]: message
   --> order.asl.json:10:1
    |
  1 | first
@@ -120,13 +111,13 @@ error[E0112]: message
 fn related_places_in_other_files() {
     let mut sources = sources("one\n");
     let other = sources.add(Source::new("other.yaml", "two\n\nthree\n"));
-    let diagnostic = Diagnostic::new(&E0112, Span::new(FileId(0), 0, 3), "message")
+    let diagnostic = Diagnostic::new(&WF0112, Span::new(FileId(0), 0, 3), "message")
         .related(Span::new(other, 5, 10), "there")
         .related(Span::new(other, 0, 3), "and there");
     assert_eq!(
         render(&diagnostic, &sources, false),
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:1:1
   |
 1 | one
@@ -148,7 +139,7 @@ fn wide_and_combining_characters_and_tabs() {
         "\"Notfiy\"",
         "here",
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:1:13
   |
 1 |     漢字 e\u{301}😀 \"x\"    \"Notfiy\"
@@ -159,7 +150,7 @@ error[E0112]: message
         "漢\tx",
         "here",
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:1:2
   |
 1 | \"漢    x\"
@@ -174,7 +165,7 @@ fn line_ends() {
         "two",
         "here",
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:2:1
   |
 2 | two
@@ -186,7 +177,7 @@ error[E0112]: message
         "two\r\n",
         "here",
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:2:1
   |
 2 | two
@@ -201,7 +192,7 @@ fn several_lines() {
         "{\n    \"b\": 1,\n    \"c\": 2\n  }",
         "this state",
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:2:8
   |
 2 |   \"A\": {
@@ -215,7 +206,7 @@ error[E0112]: message
         "1,\n   2",
         "these",
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:1:2
   |
 1 | [1,
@@ -233,8 +224,8 @@ fn ends_of_files() {
         ("ab\n", 3, " --> order.asl.json:2:1\n  |\n2 |\n  | ^ here"),
         ("ab\n", 2, " --> order.asl.json:1:3\n  |\n1 | ab\n  |   ^ here"),
     ] {
-        let diagnostic = Diagnostic::new(&E0112, Span::new(FileId(0), start, start), "message").label("here");
-        check(text, &diagnostic, &format!("error[E0112]: message\n{expected}"));
+        let diagnostic = Diagnostic::new(&WF0112, Span::new(FileId(0), start, start), "message").label("here");
+        check(text, &diagnostic, &format!("error[WF0112]: message\n{expected}"));
     }
 }
 
@@ -242,7 +233,7 @@ fn ends_of_files() {
 fn places_that_do_not_exist_do_no_harm() {
     for (text, start, end) in [("é", 1, 1), ("é\né", 1, 4), ("ab", 7, 9), ("", 3, 3), ("ab\ncd", 4, 1)] {
         let span = Span::new(FileId(0), start, end);
-        let diagnostic = Diagnostic::new(&E0112, span, "message").related(span, "related");
+        let diagnostic = Diagnostic::new(&WF0112, span, "message").related(span, "related");
         assert!(render(&diagnostic, &sources(text), true).contains("message"));
     }
 }
@@ -252,7 +243,7 @@ fn long_lines_are_cut_around_the_caret() {
     let text = format!("{{{}\"Notfiy\"{}}}", "\"a\": 1, ".repeat(100), ", \"b\": 2".repeat(100));
     let expected = format!(
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:1:802
   |
 1 | ...{}\"Notfiy\"{}...
@@ -266,7 +257,7 @@ error[E0112]: message
     let text = format!("\"{}\"", "a".repeat(1_000));
     let expected = format!(
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:1:1
   |
 1 | \"{}...
@@ -279,10 +270,10 @@ error[E0112]: message
     // Places outside what is shown are marked at its edges.
     let text = format!("\"first\"{}\"second\"", " ".repeat(10_000_000));
     let diagnostic =
-        Diagnostic::new(&E0112, at(&text, "\"second\""), "message").related(at(&text, "\"first\""), "first");
+        Diagnostic::new(&WF0112, at(&text, "\"second\""), "message").related(at(&text, "\"first\""), "first");
     let expected = format!(
         "\
-error[E0112]: message
+error[WF0112]: message
  --> order.asl.json:1:10000008
   |
 1 | ...{0}\"second\"
@@ -296,12 +287,12 @@ error[E0112]: message
 #[test]
 fn a_definition_cannot_disturb_the_terminal() {
     let text = "\"a\u{1b}[31m\u{202E}b\u{7}\"";
-    let diagnostic = Diagnostic::new(&E0112, at(text, "b"), "`a\u{1b}[0m\nb`").label("\u{9b}1m").help("\u{2066}x\ty");
+    let diagnostic = Diagnostic::new(&WF0112, at(text, "b"), "`a\u{1b}[0m\nb`").label("\u{9b}1m").help("\u{2066}x\ty");
     check(
         text,
         &diagnostic,
         "\
-error[E0112]: `a\u{fffd}[0m b`
+error[WF0112]: `a\u{fffd}[0m b`
  --> order.asl.json:1:9
   |
 1 | \"a\u{fffd}[31m\u{fffd}b\u{fffd}\"
@@ -317,9 +308,9 @@ fn what_shows_nothing_is_shown() {
     {
         let text = format!("\"a{c}\": \"b\"");
         let label = format!("after{c}it");
-        let diagnostic = Diagnostic::new(&E0112, at(&text, "b"), format!("`a{c}`")).label(&label).help("h");
+        let diagnostic = Diagnostic::new(&WF0112, at(&text, "b"), format!("`a{c}`")).label(&label).help("h");
         let expected = "\
-error[E0112]: `a\u{fffd}`
+error[WF0112]: `a\u{fffd}`
  --> order.asl.json:1:8
   |
 1 | \"a\u{fffd}\": \"b\"

@@ -33,10 +33,10 @@ fn check_scope<'a>(scope: &'a Scope, outer: &mut Vec<BTreeMap<&'a str, Span>>, d
     let assigned = variables(scope);
     for (name, span) in &assigned {
         if let Some(other) = outer.iter().find_map(|scope| scope.get(name)) {
-            let message = format!("the variable `{name}` belongs to an outer scope, and cannot be assigned in here");
+            let message = format!("the variable `{name}` of an outer scope cannot be assigned here");
             diagnostics.push(
-                Diagnostic::new(&codes::E0415, *span, message)
-                    .related(*other, "it is assigned here, in the outer scope")
+                Diagnostic::new(&codes::WF0415, *span, message)
+                    .related(*other, "assigned here in the outer scope")
                     .help("give the inner variable another name; inner scopes can read outer variables"),
             );
         }

@@ -1,9 +1,10 @@
 //! Paths, intrinsic functions and payload templates of fields. They are parsed twice: the parser
 //! checks them, and lowering parses them again with the locals that they start from.
 
+use super::context;
 use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
 use super::parse::{AslParseCx, fields};
-use crate::diagnostics::codes::{expressions::E0301, fields as codes};
+use crate::diagnostics::codes::{expressions::WF0301, fields as codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::intrinsics::{self, Dynamic};
 use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
@@ -30,25 +31,31 @@ pub struct PayloadTemplate(Node);
 
 /// Returns the field `name` as a path of any form.
 pub fn path(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<Path> {
-    checked(node, name, Mode::Jayway, cx)
+    checked(node, name, Mode::Jayway, true, cx)
+}
+
+/// Returns the field `name` as a path of any form that may select nothing.
+pub fn path_or_nothing(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<Path> {
+    checked(node, name, Mode::Jayway, false, cx)
 }
 
 /// Returns the field `name` as a reference path, which selects a single location.
 pub fn reference_path(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<Path> {
-    checked(node, name, Mode::Reference, cx)
+    checked(node, name, Mode::Reference, name != "ResultPath", cx)
 }
 
-fn checked(node: &Node, name: &str, mode: Mode, cx: &mut AslParseCx) -> Option<Path> {
+fn checked(node: &Node, name: &str, mode: Mode, is_read: bool, cx: &mut AslParseCx) -> Option<Path> {
     let text = fields::static_text(node, name, cx)?;
     if is_call(&text.value) {
-        let message = format!("`{name}` is a path, and cannot be an intrinsic function");
+        let message = format!("`{name}` must be a path, found an intrinsic function");
         cx.push(
-            Diagnostic::new(&E0301, text.span, message)
-                .help("compute the value before, in `Parameters` of a Pass state, and name its place here"),
+            Diagnostic::new(&WF0301, text.span, message)
+                .help("compute the value in `Parameters` of an earlier Pass state, and write its path here"),
         );
         return None;
     }
-    let path = jsonpath::parse(text, mode, &Checking, cx.diagnostics)?;
+    let roots = Checking { is_read };
+    let path = jsonpath::parse(text, mode, &roots, cx.diagnostics)?;
     let is_bare = path.expr == path.base;
     Some(Path { text: text.clone(), mode, root: path.root, is_bare })
 }
@@ -59,7 +66,7 @@ pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut AslParseCx) -> Option
     if fields::unbound_name(text, name, cx) {
         return None;
     }
-    intrinsics::path_or_intrinsic(text, &Checking, cx.diagnostics)?;
+    intrinsics::path_or_intrinsic(text, &Checking::READ, cx.diagnostics)?;
     Some(PathOrIntrinsic(text.clone()))
 }
 
@@ -77,7 +84,7 @@ pub fn template(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PayloadT
 pub fn payload(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     check_constants(node, name, false, cx);
     let unbound = unbound_names(node, cx);
-    intrinsics::template(node, &Checking, cx.diagnostics)?;
+    intrinsics::template(node, &Checking::READ, cx.diagnostics)?;
     (!unbound).then(|| PayloadTemplate(node.clone()))
 }
 
@@ -111,11 +118,13 @@ fn check_constants(node: &Node, name: &str, in_list: bool, cx: &mut AslParseCx) 
         Tree::String(text) if looks_dynamic(&text.value) => {
             let message = format!("`{}` is a constant here, although it looks like an expression", text.value);
             let help = match name {
-                "Parameters" => "an expression stands in a field of an object whose name ends in `.$`".to_owned(),
-                name if in_list => format!("name the field `{name}.$`, and make the list with `States.Array`"),
-                name => format!("name the field `{name}.$` for the value of the expression"),
+                "Parameters" => {
+                    "put the expression into a field of an object, and end the name of the field with `.$`".to_owned()
+                }
+                name if in_list => format!("name the field `{name}.$`, and create the array with `States.Array`"),
+                name => format!("name the field `{name}.$` to evaluate the expression"),
             };
-            cx.push(Diagnostic::new(&codes::W0407, text.span, message).help(help));
+            cx.push(Diagnostic::new(&codes::WF0457, text.span, message).help(help));
         }
         _ => {}
     }
@@ -165,7 +174,7 @@ impl Path {
 
     /// Returns the steps of the path, or `None` if it can select several locations.
     pub fn steps(&self, diagnostics: &mut Diagnostics) -> Option<Vec<PathStep>> {
-        self.lower(&Checking, diagnostics)?.steps
+        self.lower(&Checking { is_read: false }, diagnostics)?.steps
     }
 }
 
@@ -224,11 +233,24 @@ impl PayloadTemplate {
 
 /// Placeholder for the locals while an expression is only checked. Every variable counts as
 /// defined.
-struct Checking;
+struct Checking {
+    /// `false` if a path that selects nothing is no fault.
+    is_read: bool,
+}
+
+impl Checking {
+    const READ: Checking = Checking { is_read: true };
+}
 
 impl Roots for Checking {
     fn document(&self) -> Expr {
         Expr::Local(LocalId(0))
+    }
+
+    fn check_context(&self, steps: &[(PathStep, Span)], diagnostics: &mut Diagnostics) {
+        if self.is_read {
+            context::check(steps, diagnostics);
+        }
     }
 
     fn variable(&self, _name: &str, _span: Span, _diagnostics: &mut Diagnostics) -> Option<Expr> {

@@ -49,6 +49,15 @@ pub static REQUIRE_PATH: Function = fails("asl::require_path", Type::Ref);
 /// references an invalid value."
 pub static CHOICE_VARIABLE: Function = fails("asl::choice_variable", Type::Ref);
 
+/// Fault of a Choice state without `Default` in which no rule matches.
+pub static NO_TRANSITION: Function = Function {
+    path: "asl::no_transition",
+    returns: Type::Fault,
+    fallibility: Fallibility::Infallible,
+    turn: false,
+    context: false,
+};
+
 /// Variable that may be unassigned. Arguments: `Maybe` its local, `Str` its name without the `$`.
 pub static VARIABLE: Function = fails("asl::variable", Type::Ref);
 

@@ -9,6 +9,7 @@
 
 pub mod ast;
 mod check;
+mod context;
 mod expressions;
 pub mod functions;
 mod lower;

@@ -1,5 +1,6 @@
-//! Placeholders `${Name}` of deployment templates ([A10](docs/amazon-states-language.md#a10)).
-//! Placeholders that have a value are replaced before the tree is read.
+//! Placeholders `${Name}` of deployment templates ([A10](docs/amazon-states-language.md#a10),
+//! [A39](docs/amazon-states-language.md#a39)). Placeholders that have a value are replaced before
+//! the tree is read.
 
 use crate::Options;
 use crate::syntax::{Entry, Node, Text, Tree};
@@ -43,9 +44,19 @@ pub fn bind<'a>(definition: &'a Node, options: &Options) -> BoundDefinition<'a> 
     BoundDefinition { node, single_placeholders }
 }
 
-/// Iterates over the placeholders of a string, in order. A name begins with a letter or `_`. Any
+/// Iterates over the placeholders of a string, in order. A name has letters, digits and `_`. Any
 /// other text between the braces is plain text.
 pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
+    in_braces(text, is_placeholder_character)
+}
+
+/// Iterates over the placeholders of a resource, a function name or a role. Names such as
+/// `Charge.Arn` count, too: CloudFormation replaces them.
+pub fn placeholders_in_resource(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
+    in_braces(text, |c| is_placeholder_character(c) || matches!(c, '-' | '.' | ':' | '[' | ']'))
+}
+
+fn in_braces(text: &str, is_name_character: fn(char) -> bool) -> impl Iterator<Item = Placeholder<'_>> {
     let mut from = 0;
     std::iter::from_fn(move || {
         loop {
@@ -53,8 +64,7 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
             from = start + 2;
             let length = text[from..].find(|c| !is_name_character(c)).unwrap_or(text.len() - from);
             let name = &text[from..from + length];
-            let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-            if begins && text[from + length..].starts_with('}') {
+            if !name.is_empty() && text[from + length..].starts_with('}') {
                 from += length + 1;
                 return Some(Placeholder { at: start..from, name });
             }
@@ -65,9 +75,12 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
 /// Iterates over the placeholders of a path or an intrinsic function that stand outside of
 /// constants. They are parts of names, which must be known at compile time.
 pub fn placeholders_in_names(expression: &str) -> impl Iterator<Item = Placeholder<'_>> {
-    let constants = constants(expression);
-    placeholders(expression)
-        .filter(move |placeholder| constants.iter().all(|range| !range.contains(&placeholder.at.start)))
+    let mut constants = constants(expression).into_iter().peekable();
+    placeholders(expression).filter(move |placeholder| {
+        let start = placeholder.at.start;
+        while constants.next_if(|constant| constant.end <= start).is_some() {}
+        constants.peek().is_none_or(|constant| start < constant.start)
+    })
 }
 
 /// Returns the ranges of the strings of an expression that are constants: `'a'` in
@@ -117,7 +130,7 @@ pub fn only_placeholder(text: &str) -> Option<&str> {
 pub fn placeholders_as_names(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut done = 0;
-    for placeholder in placeholders(text) {
+    for placeholder in placeholders_in_resource(text) {
         shown.push_str(&text[done..placeholder.at.start]);
         shown.push_str(placeholder.name);
         done = placeholder.at.end;
@@ -126,14 +139,14 @@ pub fn placeholders_as_names(text: &str) -> String {
     shown
 }
 
-fn is_name_character(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '[' | ']')
+fn is_placeholder_character(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 fn bind_node(node: &mut Node, values: &BTreeMap<String, String>, single_placeholders: &mut BTreeSet<u32>) {
     match &mut node.tree {
         Tree::String(text) => {
-            let is_whole = only_placeholder(&text.value).is_some();
+            let is_whole = placeholders_in_resource(&text.value).any(|found| found.at == (0..text.value.len()));
             if bind_text(text, values) && is_whole {
                 single_placeholders.insert(text.span.start);
             }
@@ -155,7 +168,8 @@ fn bind_text(text: &mut Text, values: &BTreeMap<String, String>) -> bool {
     let mut value = String::new();
     let mut breaks = Vec::new();
     let mut done = 0;
-    for placeholder in placeholders(&text.value) {
+    // A value that the program supplies shows that the text is a placeholder, whatever its name.
+    for placeholder in placeholders_in_resource(&text.value) {
         let Some(replacement) = values.get(placeholder.name) else { continue };
         text.copy(done..placeholder.at.start, &mut value, &mut breaks);
         value.push_str(replacement);
@@ -167,6 +181,7 @@ fn bind_text(text: &mut Text, values: &BTreeMap<String, String>) -> bool {
     text.copy(done..text.value.len(), &mut value, &mut breaks);
     text.value = value;
     text.breaks = breaks;
+    text.is_substituted = true;
     true
 }
 
@@ -189,16 +204,17 @@ mod tests {
 
     fn text(value: &str) -> Text {
         let span = Span::new(FileId(0), 100, 100 + value.len() + 2);
-        Text { value: value.into(), span, start: 101, breaks: Vec::new() }
+        Text { value: value.into(), span, start: 101, breaks: Vec::new(), is_substituted: false }
     }
 
     #[test]
     fn placeholders_have_names() {
         for (text, expected) in [
             ("${Fn}", &["Fn"][..]),
-            ("arn:${Partition}:s3:::${Bucket.Name}/x", &["Partition", "Bucket.Name"]),
+            ("arn:${Partition}:s3:::${Bucket_1}/x", &["Partition", "Bucket_1"]),
+            ("`${payload.name} of ${payload['batch']}`", &[]),
             ("States.Format('${}/{}', $.x)", &[]),
-            ("${1}", &[]),
+            ("${1}", &["1"]),
             ("${open", &[]),
             ("${${Inner}}", &["Inner"]),
             ("$${Late}", &["Late"]),
@@ -208,7 +224,7 @@ mod tests {
         }
         assert_eq!(only_placeholder("${Fn}"), Some("Fn"));
         assert_eq!(only_placeholder("${Fn}:${Alias}"), None);
-        assert_eq!(placeholders_as_names("arn:${P}:x:${Fn}"), "arn:P:x:Fn");
+        assert_eq!(placeholders_as_names("arn:${P}:x:${Fn.Arn}"), "arn:P:x:Fn.Arn");
     }
 
     #[test]
@@ -229,6 +245,9 @@ mod tests {
     fn values_take_their_places_and_the_rest_keeps_its_own() {
         let mut shown = text("a${X}b${Y}c");
         let values = BTreeMap::from([("X".to_owned(), "long value".to_owned())]);
+        let mut dotted = text("${Table.Name}");
+        assert!(bind_text(&mut dotted, &BTreeMap::from([("Table.Name".to_owned(), "orders".to_owned())])));
+        assert_eq!(dotted.value, "orders");
         assert!(bind_text(&mut shown, &values));
         assert_eq!(shown.value, "along valueb${Y}c");
         let b = shown.value.find('b').unwrap_or_default();

@@ -2,8 +2,9 @@
 //! ([A9](docs/amazon-states-language.md#a9)).
 
 use super::ast::IntegrationPattern;
-use super::placeholders::{placeholders, placeholders_as_names};
+use super::placeholders::{placeholders_as_names, placeholders_in_resource};
 use crate::DefaultTimeout;
+use std::ops::Range;
 
 /// Default of `TimeoutSeconds`, in seconds (ASL §Timeouts).
 const DEFAULT_TIMEOUT: f64 = 60.0;
@@ -25,6 +26,33 @@ pub fn pattern(resource: &str) -> IntegrationPattern {
         [arn, _, service, ..] if arn == "arn" && service == "states" => split_suffix(resource).1,
         _ => IntegrationPattern::RequestResponse,
     }
+}
+
+/// Returns the suffixes of service integrations.
+pub fn suffixes() -> impl Iterator<Item = &'static str> {
+    SUFFIXES.iter().map(|(suffix, _)| *suffix).filter(|suffix| !suffix.is_empty())
+}
+
+/// Returns the byte offset and the text of a suffix of a service integration that AWS does not
+/// know. No action of a service has a dot in its name, and none is named like a suffix.
+pub fn unknown_suffix(resource: &str) -> Option<(usize, &str)> {
+    let segments = segments(resource);
+    let [arn, _, states, _, _, service, ..] = &segments[..] else { return None };
+    let text = |segment: &Range<usize>| &resource[segment.clone()];
+    let action = &resource[service.start..];
+    if text(arn) != "arn" || text(states) != "states" || text(service) == "activity" || action.contains("${") {
+        return None;
+    }
+    let last = segments.last().filter(|last| {
+        let is_suffix = |suffix: &str| suffix.trim_start_matches('.').eq_ignore_ascii_case(text(last));
+        suffixes().any(is_suffix)
+    });
+    let at = match last {
+        Some(last) => last.start - 1,
+        None => service.start + action.find('.')?,
+    };
+    let suffix = &resource[at..];
+    suffixes().all(|known| known != suffix).then_some((at, suffix))
 }
 
 /// Returns `true` if the resource is `lambda:invoke`, whose parameter `FunctionName` names the
@@ -96,19 +124,26 @@ fn last_segment(parts: &[String]) -> String {
     path.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// Splits a resource at its colons. A placeholder is one name, even if it contains a colon.
+/// Splits a resource at its colons.
 fn parts(resource: &str) -> Vec<String> {
-    let ranges: Vec<_> = placeholders(resource).map(|placeholder| placeholder.at).collect();
-    let mut parts = Vec::new();
+    segments(resource).into_iter().map(|segment| placeholders_as_names(&resource[segment])).collect()
+}
+
+/// Returns the ranges of the text between the colons of a resource. A placeholder is one name, even
+/// if it contains a colon.
+fn segments(resource: &str) -> Vec<Range<usize>> {
+    let mut placeholders = placeholders_in_resource(resource).map(|placeholder| placeholder.at).peekable();
+    let mut segments = Vec::new();
     let mut start = 0;
     for (at, _) in resource.match_indices(':') {
-        if ranges.iter().all(|range| !range.contains(&at)) {
-            parts.push(placeholders_as_names(&resource[start..at]));
+        while placeholders.next_if(|placeholder| placeholder.end <= at).is_some() {}
+        if placeholders.peek().is_none_or(|placeholder| at < placeholder.start) {
+            segments.push(start..at);
             start = at + 1;
         }
     }
-    parts.push(placeholders_as_names(&resource[start..]));
-    parts
+    segments.push(start..resource.len());
+    segments
 }
 
 #[cfg(test)]
@@ -157,6 +192,26 @@ mod tests {
             ("${Fn}", IntegrationPattern::RequestResponse),
         ] {
             assert_eq!(pattern(resource), expected, "{resource}");
+            assert_eq!(unknown_suffix(resource), None, "{resource}");
+        }
+    }
+
+    #[test]
+    fn unknown_suffixes_belong_to_service_integrations() {
+        for (resource, expected) in [
+            ("arn:aws:states:::sqs:sendMessage.waitForTaskTokens", Some(".waitForTaskTokens")),
+            ("arn:aws:states:::ecs:runTask.SYNC", Some(".SYNC")),
+            ("arn:aws:states:::ecs:runTask.sync:1", Some(".sync:1")),
+            ("arn:${AWS::Partition}:states:::sqs:sendMessage.waitForTasktoken", Some(".waitForTasktoken")),
+            ("arn:aws:states:::sqs:sendMessage:waitForTaskToken", Some(":waitForTaskToken")),
+            ("arn:aws:states:::ecs:runTask:sync", Some(":sync")),
+            ("arn:aws:states:::aws-sdk:s3:getObject", None),
+            ("arn:aws:states:::ecs:runTask${Suffix.Of}", None),
+            ("arn:aws:states:eu-west-1:123456789012:activity:a.b", None),
+            ("arn:aws:lambda:eu-west-1:123456789012:function:a.b", None),
+            ("https://example.org/states:::a.b", None),
+        ] {
+            assert_eq!(unknown_suffix(resource).map(|(_, suffix)| suffix), expected, "{resource}");
         }
     }
 }

@@ -23,10 +23,10 @@ pub fn missing(fields: &Fields<'_>, name: &str, known: &[&str], diagnostics: &mu
     let meant = strays.into_iter().find(|entry| nearest(&entry.key.value, [name]).is_some());
     let message = format!("{} needs `{name}`", fields.owner);
     diagnostics.push(match meant {
-        Some(entry) => Diagnostic::new(&codes::E0401, entry.key.span, message)
+        Some(entry) => Diagnostic::new(&codes::WF0401, entry.key.span, message)
             .label(format!("`{}` is not a field of {}", entry.key.value, fields.owner))
             .help(format!("did you mean `{name}`?")),
-        None => Diagnostic::new(&codes::E0401, opening(fields.span), message).help(format!("add `{name}`")),
+        None => Diagnostic::new(&codes::WF0401, opening(fields.span), message).help(format!("add `{name}`")),
     });
 }
 

@@ -2,7 +2,7 @@
 
 use super::ast::State;
 use crate::Options;
-use crate::diagnostics::codes::expressions::{E0332, N0330};
+use crate::diagnostics::codes::expressions::{WF0332, WF0382};
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::expr::{Script, javascript};
 use crate::syntax::Text;
@@ -43,8 +43,8 @@ pub fn read(
         let name = &state.name.value;
         if !options.engine.unwrap_or(cfg!(feature = "javascript")) {
             let message = format!("the function of state `{name}` cannot be translated to Rust: {reason}");
-            diagnostics.push(Diagnostic::new(&E0332, span, message).help(
-                "write it another way, put a function of the program in its place with `functions`, or turn on the feature \
+            diagnostics.push(Diagnostic::new(&WF0332, span, message).help(
+                "rewrite it, replace it by a function of the program with `functions`, or turn on the feature \
                  `javascript`",
             ));
             return None;
@@ -53,8 +53,8 @@ pub fn read(
         script.variables = visible.to_vec();
         let message = format!("the function of state `{name}` runs on a JavaScript engine: {reason}");
         diagnostics.push(
-            Diagnostic::new(&N0330, span, message)
-                .help("what is translated to Rust is faster, and needs no engine in the program"),
+            Diagnostic::new(&WF0382, span, message)
+                .help("rewrite it so that it can be translated to Rust, which is faster and needs no engine"),
         );
     }
     Some(Script::JavaScript(Box::new(script)))

@@ -4,7 +4,7 @@
 
 use super::ast::{Composition, Name, State, StateKind};
 use super::fields::{missing, require, state_name, text};
-use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::suggest::{did_you_mean, listed, nearest};
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::graph as graph_codes};
 use crate::dialects::fields::{Fields, opening, wrong_type};
 use crate::syntax::{Entry, Node, Tree};
@@ -64,8 +64,6 @@ const RESERVED: &[&str] = &[
     "with",
     "yield",
 ];
-/// Number of states that the diagnostic for an unknown state lists at most.
-const MAX_STATES_SHOWN: usize = 8;
 
 /// Parses a composition. Returns `None` after reporting an error.
 pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Composition> {
@@ -79,7 +77,7 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Composi
     let node = require(&fields, "States", top, diagnostics)?;
     let entries = match &node.tree {
         Tree::Object(entries) if entries.is_empty() => {
-            diagnostics.push(Diagnostic::new(&codes::E0412, node.span, "`States` is empty").help("give it a state"));
+            diagnostics.push(Diagnostic::new(&codes::WF0412, node.span, "`States` is empty").help("add a state"));
             return None;
         }
         Tree::Object(entries) => entries,
@@ -112,16 +110,11 @@ impl Cx<'_> {
         if self.names.contains_key(&*name.value) {
             return;
         }
-        let help = match nearest(&name.value, self.names.keys().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                let names: Vec<String> =
-                    self.names.keys().take(MAX_STATES_SHOWN).map(|name| format!("`{name}`")).collect();
-                format!("the states are {}", names.join(", "))
-            }
-        };
+        let names = self.names.keys().copied();
+        let help =
+            did_you_mean(&name.value, names.clone()).unwrap_or_else(|| format!("the states are {}", listed(names)));
         let message = format!("state `{}` does not exist", name.value);
-        self.push(Diagnostic::new(&graph_codes::E0201, name.span, message).label("no such state").help(help));
+        self.push(Diagnostic::new(&graph_codes::WF0201, name.span, message).label("no such state").help(help));
     }
 
     /// Parses a required field that names a state.
@@ -143,8 +136,8 @@ fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the types are `{}`", TYPES.join("`, `")),
         };
-        let message = format!("there is no state type `{}`", kind.value);
-        cx.push(Diagnostic::new(&codes::E0407, kind.span, message).help(help));
+        let message = format!("unknown state type `{}`", kind.value);
+        cx.push(Diagnostic::new(&codes::WF0407, kind.span, message).help(help));
         return None;
     };
     let name = Name::new(entry.key.value.as_str().into(), entry.key.span);
@@ -196,8 +189,8 @@ fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
     if is_final {
         let exit = cx.exit.as_ref().map(|exit| exit.span);
         let message = format!("the final state `{}` has a `Next`", name.value);
-        let mut diagnostic = Diagnostic::new(&codes::E0408, entry.key.span, message)
-            .help("remove `Next`, or let `Exit` name the last state");
+        let mut diagnostic = Diagnostic::new(&codes::WF0408, entry.key.span, message)
+            .help("remove `Next`, or name the last state in `Exit`");
         if let Some(exit) = exit {
             diagnostic = diagnostic.related(exit, "`Exit` names it here");
         }
@@ -210,11 +203,11 @@ fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
 /// Reports a Choice that is the final state ([Q9](docs/composer.md#q9)).
 fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
     let Some(exit) = cx.exit.clone().filter(|exit| exit.value == name.value) else { return Some(None) };
-    let message = format!("the final state `{}` is a Choice, which always leads on", name.value);
+    let message = format!("the final state `{}` cannot be a Choice", name.value);
     cx.push(
-        Diagnostic::new(&codes::E0408, opening(fields.span), message)
+        Diagnostic::new(&codes::WF0408, opening(fields.span), message)
             .related(exit.span, "`Exit` names it here")
-            .help("let both ways lead to a Pass state, and let `Exit` name that"),
+            .help("lead both transitions to a Pass state, and name it in `Exit`"),
     );
     None
 }
@@ -224,8 +217,8 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
     if fields.get("Action").is_some() {
         let action = text(fields, "Action", cx.diagnostics)?;
         if !is_action(&action.value) {
-            let message = format!("`{}` is no name of an action", action.value);
-            let diagnostic = Diagnostic::new(&codes::E0410, action.span, message);
+            let message = format!("`{}` is not a valid action name", action.value);
+            let diagnostic = Diagnostic::new(&codes::WF0410, action.span, message);
             cx.push(diagnostic.help("write `name`, `package/name`, `/namespace/name` or `/namespace/package/name`"));
             return None;
         }
@@ -243,9 +236,9 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
     let message = "a Task state needs `Action`, `Function` or `Value`";
     cx.push(match intended {
         Some((entry, near)) => {
-            Diagnostic::new(&codes::E0401, entry.key.span, message).help(format!("did you mean `{near}`?"))
+            Diagnostic::new(&codes::WF0401, entry.key.span, message).help(format!("did you mean `{near}`?"))
         }
-        None => Diagnostic::new(&codes::E0401, opening(fields.span), message)
+        None => Diagnostic::new(&codes::WF0401, opening(fields.span), message)
             .help("name an action, write a function, or give a value"),
     });
     None
@@ -267,16 +260,16 @@ fn variable(fields: &Fields, cx: &mut Cx) -> Option<StateKind> {
     let mut characters = symbol.value.chars();
     let starts = characters.next().is_some_and(|c| unicode_ident::is_xid_start(c) || matches!(c, '_' | '$'));
     if !starts || !characters.all(|c| unicode_ident::is_xid_continue(c) || matches!(c, '$' | '\u{200c}' | '\u{200d}')) {
-        let message = format!("`{}` is no name of a variable in JavaScript", symbol.value);
+        let message = format!("`{}` is not a valid JavaScript variable name", symbol.value);
         cx.push(
-            Diagnostic::new(&codes::E0410, symbol.span, message)
-                .help("begin with a letter, `_` or `$`, and go on with letters, digits, `_` and `$`"),
+            Diagnostic::new(&codes::WF0410, symbol.span, message)
+                .help("use a letter, `_` or `$`, followed by letters, digits, `_` or `$`"),
         );
         return None;
     }
     if RESERVED.contains(&symbol.value.as_str()) {
-        let message = format!("`{}` is a word of JavaScript, and no name of a variable", symbol.value);
-        let diagnostic = Diagnostic::new(&codes::E0410, symbol.span, message);
+        let message = format!("`{}` is a reserved word of JavaScript", symbol.value);
+        let diagnostic = Diagnostic::new(&codes::WF0410, symbol.span, message);
         cx.push(diagnostic.help(format!("choose another name, such as `{}_`", symbol.value)));
         return None;
     }

@@ -7,8 +7,8 @@
 //! ([Q13](docs/composer.md#q13)).
 
 use super::ast::{Composition, Name, State, StateKind};
-use crate::diagnostics::codes::stack::{E0701, E0702, E0703, N0701};
-use crate::diagnostics::codes::syntax::E0113;
+use crate::diagnostics::codes::stack::{WF0701, WF0702, WF0703, WF0751};
+use crate::diagnostics::codes::syntax::WF0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -203,9 +203,9 @@ impl<'a> Inference<'a> {
             let state = &self.composition.states[exit];
             let message = format!("the final state `{}` is never reached", state.name.value);
             self.diagnostics.push(
-                Diagnostic::new(&E0703, state.name.span, message)
+                Diagnostic::new(&WF0703, state.name.span, message)
                     .related(self.composition.exit.span, "`Exit` names it here")
-                    .help("lead a transition to it, or let `Exit` name the state that ends the composition"),
+                    .help("add a transition to it, or name the state that ends the composition in `Exit`"),
             );
         }
         self.check_size();
@@ -230,11 +230,11 @@ impl<'a> Inference<'a> {
         };
         if carried > MAX_CARRIED {
             let message = match self.shapes.is_ambiguous {
-                false => format!("the states carry more than {MAX_CARRIED} levels of the stack"),
-                true => format!("there are more than {MAX_CARRIED} ways from errors to handlers"),
+                false => format!("the stacks of all states have more than {MAX_CARRIED} levels"),
+                true => format!("the composition has more than {MAX_CARRIED} transitions from errors to handlers"),
             };
-            let diagnostic = Diagnostic::new(&E0113, self.composition.span.at_start(), message);
-            self.diagnostics.push(diagnostic.help("make several compositions of it"));
+            let diagnostic = Diagnostic::new(&WF0113, self.composition.span.at_start(), message);
+            self.diagnostics.push(diagnostic.help("split it into several compositions"));
         }
     }
 
@@ -266,26 +266,24 @@ impl<'a> Inference<'a> {
         let (name, kind) = (&state.name.value, state.kind.name());
         let article = if kind == "End" { "an" } else { "a" };
         let path = self.path_to((at, shape));
-        let way = format!("it gets there by {}", self.show_path(&path));
+        let way = format!("reached through {}", self.show_path(&path));
         let diagnostic = match top {
             None => {
-                let message = format!("state `{name}` takes {wanted} from the stack, and the stack is empty");
-                Diagnostic::new(&E0701, state.name.span, message)
-                    .help(format!("put a {maker} state before it on this way, or remove the {kind} state"))
+                let message = format!("state `{name}` takes {wanted} from the stack, but the stack is empty");
+                Diagnostic::new(&WF0701, state.name.span, message)
+                    .help(format!("add a {maker} state before it on this path, or remove the {kind} state"))
             }
             Some(entry) => {
-                let message =
-                    format!("state `{name}` takes {wanted} from the stack, and on top there {}", describe(&entry));
+                let message = format!("state `{name}` takes {wanted} from the stack, but finds {}", describe(&entry));
                 let taker = match entry {
                     StackEntry::Params => "a Pop or a Choice state takes parameters",
                     StackEntry::Handler(_) => "a Catch state takes a handler",
                     StackEntry::Variable(_) => "an End state takes a variable",
                 };
-                let mut diagnostic = Diagnostic::new(&E0702, state.name.span, message).help(format!(
-                    "{taker}; {article} {kind} state needs a {maker} state before it, with nothing left in between"
-                ));
+                let mut diagnostic = Diagnostic::new(&WF0702, state.name.span, message)
+                    .help(format!("{taker}, and {article} {kind} state needs a matching {maker} state before it"));
                 if let Some(pusher) = self.pusher(&path) {
-                    diagnostic = diagnostic.related(pusher.name.span, format!("`{}` put it there", pusher.name.value));
+                    diagnostic = diagnostic.related(pusher.name.span, format!("pushed by `{}`", pusher.name.value));
                 }
                 diagnostic
             }
@@ -296,15 +294,15 @@ impl<'a> Inference<'a> {
     fn report_ambiguous(&mut self, at: usize, first: ShapeId, second: ShapeId) {
         let state = &self.composition.states[at];
         let message = format!(
-            "state `{}` is entered with two shapes of the stack, so the stack of this composition is checked at run time",
+            "state `{}` is reached with two different stacks, so the stack of this composition is checked at run time",
             state.name.value
         );
         let shown = |this: &Self, shape: ShapeId| {
-            format!("{} on the stack, by {}", this.show(shape), this.show_path(&this.path_to((at, shape))))
+            format!("{} on the stack, through {}", this.show(shape), this.show_path(&this.path_to((at, shape))))
         };
-        let mut diagnostic = Diagnostic::new(&N0701, state.name.span, message)
+        let mut diagnostic = Diagnostic::new(&WF0751, state.name.span, message)
             .label(shown(self, first))
-            .help("let every way to a state leave the same on the stack");
+            .help("make every path to a state leave the same entries on the stack");
         if let Some((from, _)) = self.predecessors.get(&(at, second)) {
             diagnostic = diagnostic.related(self.composition.states[*from].name.span, shown(self, second));
         }
@@ -379,8 +377,8 @@ fn takes(kind: &StateKind, entry: &StackEntry) -> bool {
 
 fn describe(entry: &StackEntry) -> String {
     match entry {
-        StackEntry::Params => "are saved parameters".to_owned(),
-        StackEntry::Handler(name) => format!("is the handler `{name}`"),
-        StackEntry::Variable(name) => format!("is the variable `{name}`"),
+        StackEntry::Params => "saved parameters".to_owned(),
+        StackEntry::Handler(name) => format!("the handler `{name}`"),
+        StackEntry::Variable(name) => format!("the variable `{name}`"),
     }
 }

@@ -45,8 +45,7 @@ fn states_with_a_type_are_detected_by_the_type_or_the_name() {
         if cfg!(feature = "serverless-workflow") {
             assert_eq!(dialect, Some("serverless-workflow"), "{name}: {text}: {lines:?}");
         } else {
-            let head =
-                "error[E0132]: this is a definition in Serverless Workflow, which the compiler was not built with\n";
+            let head = "error[WF0132]: the definition is in Serverless Workflow, but the compiler was built without this dialect\n";
             assert!(dialect.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
             let help = "= help: it was built with: Amazon States Language";
             assert!(!cfg!(feature = "asl") || lines[0].contains(help), "{lines:?}");
@@ -66,14 +65,14 @@ fn state_machines_are_detected_by_states_without_a_type() {
         if cfg!(feature = "sm4c") {
             assert_eq!(dialect, Some("sm4c"), "{name}: {text}: {lines:?}");
         } else {
-            let head = "error[E0132]: this is a definition in SM4C, which the compiler was not built with\n";
+            let head = "error[WF0132]: the definition is in SM4C, but the compiler was built without this dialect\n";
             assert!(dialect.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
         }
     }
     let (dialect, lines) = detect_in("flow.json", r#"{"States": [{"Name": "A", "Type": "inject"}]}"#);
-    assert!(dialect.is_none() && lines[0].starts_with("error[E0130]"), "{lines:?}");
+    assert!(dialect.is_none() && lines[0].starts_with("error[WF0130]"), "{lines:?}");
     let (dialect, lines) = detect_in("flow.json", r#"{"states": []}"#);
-    assert!(dialect.is_none() && lines[0].starts_with("error[E0131]"), "{lines:?}");
+    assert!(dialect.is_none() && lines[0].starts_with("error[WF0131]"), "{lines:?}");
 }
 
 #[test]
@@ -89,7 +88,8 @@ fn activities_are_detected_by_the_list_or_the_name() {
         if cfg!(feature = "workflow-dsl") {
             assert_eq!(dialect, Some("workflow-dsl"), "{name}: {text}: {lines:?}");
         } else {
-            let head = "error[E0132]: this is a definition in Workflow DSL, which the compiler was not built with\n";
+            let head =
+                "error[WF0132]: the definition is in Workflow DSL, but the compiler was built without this dialect\n";
             assert!(dialect.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
         }
     }
@@ -112,23 +112,23 @@ fn an_ambiguous_file_is_refused_with_what_points_where() {
         (
             "flow.sw.json",
             r#"{"activities": []}"#,
-            "Serverless Workflow (by the end of its name) or Workflow DSL (by `activities`)",
+            "Serverless Workflow (by its suffix) or Workflow DSL (by `activities`)",
         ),
     ] {
         let (dialect, lines) = detect_in(name, text);
         assert_eq!(dialect, None, "{name}: {text}");
-        let head = format!("error[E0131]: the file could be {reasons}\n");
+        let head = format!("error[WF0131]: the file could be {reasons}\n");
         assert!(lines.len() == 1 && lines[0].starts_with(&head), "{lines:?}");
     }
     let (_, lines) = detect_in("flow.json", r#"{"StartAt": "A", "States": {}, "activities": []}"#);
-    let expected = r#"error[E0131]: the file could be Amazon States Language (by `StartAt` + `States`) or Workflow DSL (by `activities`)
+    let expected = r#"error[WF0131]: the file could be Amazon States Language (by `StartAt` + `States`) or Workflow DSL (by `activities`)
  --> flow.json:1:1
   |
 1 | {"StartAt": "A", "States": {}, "activities": []}
   |                                ------------ points to Workflow DSL
   |  --------- points to Amazon States Language
   | ^
-  = help: state the dialect, as in `dialect = "asl"`"#;
+  = help: set the dialect, as in `dialect = "asl"`"#;
     assert_eq!(lines, [expected]);
 }
 
@@ -138,32 +138,26 @@ fn an_unknown_file_is_refused_with_what_was_looked_at() {
     assert_eq!(dialect, None);
     assert_eq!(lines.len(), 1);
     for part in [
-        "error[E0130]: the dialect of `flow.json` cannot be told from its name or its fields\n",
-        "^ looked at the name for `.asl.json`, `.asl.yaml`, `.asl.yml`, `.composer.json`, `.composer.yaml`, \
+        "error[WF0130]: cannot determine the dialect of `flow.json` from its name or its fields\n",
+        "^ expected the suffix `.asl.json`, `.asl.yaml`, `.asl.yml`, `.composer.json`, `.composer.yaml`, \
          `.composer.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, `.sm4c.json`, `.sm4c.yaml`, `.sm4c.yml`, \
-         `.workflow-dsl.json`, `.workflow-dsl.yaml`, `.workflow-dsl.yml`, and here for `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
-        "---------- this field is of no dialect",
+         `.workflow-dsl.json`, `.workflow-dsl.yaml`, `.workflow-dsl.yml`, or the fields `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
+        "---------- unknown field",
         "= help: did you mean `StartAt`?",
     ] {
         assert!(lines[0].contains(part), "{part} in {}", lines[0]);
     }
     let (_, lines) = detect_in("flow.json", r#"{"something": "else"}"#);
-    assert!(
-        lines[0].ends_with("= help: state the dialect, as in `dialect = \"asl\"`, or rename the file"),
-        "{lines:?}"
-    );
+    assert!(lines[0].ends_with("= help: set the dialect, as in `dialect = \"asl\"`, or rename the file"), "{lines:?}");
     let (_, lines) = detect_in("flow.json", r#"{"states": {}}"#);
-    assert!(lines[0].starts_with("error[E0130]"), "{lines:?}");
+    assert!(lines[0].starts_with("error[WF0130]"), "{lines:?}");
 }
 
 #[test]
 fn a_definition_is_an_object() {
     let (dialect, lines) = detect_in("flow.asl.json", "[1]");
     assert_eq!(dialect, None);
-    assert!(
-        lines.len() == 1
-            && lines[0].starts_with("error[E0130]: a definition is an object, and this file holds an array")
-    );
+    assert!(lines.len() == 1 && lines[0].starts_with("error[WF0130]: a definition must be an object, found an array"));
 }
 
 #[test]
@@ -177,11 +171,11 @@ fn what_follows_from_an_error_of_syntax_is_not_reported() {
 #[test]
 fn a_dialect_that_options_name_must_exist() {
     for (name, head, help) in [
-        ("ASL", "error[E0133]: there is no dialect `ASL`", "did you mean `asl`?"),
-        ("composser", "error[E0133]: there is no dialect `composser`", "did you mean `composer`?"),
+        ("ASL", "error[WF0133]: unknown dialect `ASL`", "did you mean `asl`?"),
+        ("composser", "error[WF0133]: unknown dialect `composser`", "did you mean `composer`?"),
         (
             "bpmn",
-            "error[E0133]: there is no dialect `bpmn`",
+            "error[WF0133]: unknown dialect `bpmn`",
             "the dialects are `asl`, `composer`, `serverless-workflow`, `sm4c`, `workflow-dsl`",
         ),
     ] {
@@ -201,5 +195,5 @@ fn a_dialect_that_options_name_must_exist() {
     let is_built_in = front_end("serverless-workflow", &node, &Options::default(), &mut diagnostics).is_some();
     assert_eq!(is_built_in, cfg!(feature = "serverless-workflow"));
     let codes: Vec<&str> = diagnostics.finish().iter().map(|diagnostic| diagnostic.code.id).collect();
-    assert_eq!(codes.contains(&"E0132"), !cfg!(all(feature = "asl", feature = "serverless-workflow")), "{codes:?}");
+    assert_eq!(codes.contains(&"WF0132"), !cfg!(all(feature = "asl", feature = "serverless-workflow")), "{codes:?}");
 }

@@ -2,7 +2,7 @@
 //! Warns of events that can never match an execution.
 
 use super::ast::{Definition, End, Exit, Flow, Operator, Reference, State, StateKind};
-use crate::diagnostics::codes::serverless_workflow::W1204;
+use crate::diagnostics::codes::serverless_workflow::WF1254;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::options::Options;
 use crate::syntax::shown;
@@ -43,16 +43,16 @@ pub fn check(definition: &Definition, options: &Options, diagnostics: &mut Diagn
     for name in definition.events.iter().filter_map(|event| event.correlation.as_ref()) {
         let (message, help) = match &*name.value {
             word if DATA.contains(&word) => (
-                format!("nothing correlates by `{word}`: it is what an event carries, and no attribute"),
+                format!("events cannot be correlated by `{word}`: it is event data, not an attribute"),
                 "name an attribute of the event's context: `\"correlationToken\": \"orderid\"`",
             ),
             word if !is_attribute(word) => (
-                format!("nothing correlates by `{}`: no event has an attribute of such a name", shown(word)),
-                "attributes of CloudEvents are named by the letters a to z and by digits: `\"correlationToken\": \"orderid\"`",
+                format!("events cannot be correlated by `{}`: it is not a valid attribute name", shown(word)),
+                "use the letters a to z and digits: `\"correlationToken\": \"orderid\"`",
             ),
             _ => continue,
         };
-        diagnostics.push(Diagnostic::new(&W1204, name.span, message).help(help));
+        diagnostics.push(Diagnostic::new(&WF1254, name.span, message).help(help));
     }
     if options.correlate.is_empty() {
         check_unknown_key(definition, diagnostics);
@@ -83,14 +83,14 @@ fn check_unknown_key(definition: &Definition, diagnostics: &mut Diagnostics) {
             let Some(token) = correlates(event).filter(|_| seen.insert(event.index)) else { continue };
             let name = shown(&event.name.value);
             let message = format!(
-                "no event `{name}` can be for an execution that an event starts: who sends it would have to know the id"
+                "no event `{name}` can reach an execution that an event starts: its sender cannot know the execution id"
             );
             let mut diagnostic =
-                Diagnostic::new(&W1204, event.name.span, message).related(token.span, "it correlates by this");
+                Diagnostic::new(&WF1254, event.name.span, message).related(token.span, "this is its correlation token");
             if let Some(first) = starting.first() {
                 let place = definition.events[first.index].name.span;
                 diagnostic = diagnostic
-                    .related(place, "an execution that this one starts has its id as the value, and nobody is told it");
+                    .related(place, "executions that this event starts use their id as the key, and never expose it");
             }
             let help = format!("add `\"correlationToken\": \"{}\"` to the events that start it", shown(&token.value));
             diagnostics.push(diagnostic.help(help));

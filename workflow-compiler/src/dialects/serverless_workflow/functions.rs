@@ -69,9 +69,9 @@ pub static EVENT_DATA: Function = pure("serverless_workflow::event_data", Type::
 /// `Value` the event.
 pub static EVENT_VIEW: Function = pure("serverless_workflow::event_view", Type::Value);
 
-/// Data, with the attributes of an event where the data have no member of the name
+/// Data, with the data and the attributes of an event where they have no member of the name
 /// ([R5](docs/serverless-workflow.md#r5)). Arguments: `Owned` the data, `Value` the event.
-pub static WITH_ATTRIBUTES: Function = pure("serverless_workflow::with_attributes", Type::Value);
+pub static WITH_EVENT: Function = pure("serverless_workflow::with_event", Type::Value);
 
 /// Test whether an event is one of the definition's events with these indices. Arguments: `Value`
 /// the event, `Strs` the indices as text.

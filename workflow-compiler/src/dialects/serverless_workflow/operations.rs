@@ -2,8 +2,8 @@
 //! `openapi` and `grpc`. A function of any other type is a task of the program.
 
 use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Template};
-use crate::diagnostics::codes::serverless_workflow::E1214;
-use crate::diagnostics::codes::services::E0906;
+use crate::diagnostics::codes::serverless_workflow::WF1214;
+use crate::diagnostics::codes::services::WF0906;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
 use crate::hir;
@@ -42,7 +42,9 @@ pub fn read(
         let Some(resource) = function.resource.as_ref().filter(|_| is_service) else {
             if is_service {
                 let message = format!("a function of the type `{kind}` needs `resource`");
-                diagnostics.push(Diagnostic::new(&E1214, function.name.span, message).help("say what it calls"));
+                diagnostics.push(
+                    Diagnostic::new(&WF1214, function.name.span, message).help("add `resource`, the operation to call"),
+                );
             }
             return None;
         };
@@ -152,8 +154,8 @@ fn check_path(rest: &Rest, action: &Action, diagnostics: &mut Diagnostics) {
     for parameter in rest.parameters.iter().filter(|parameter| parameter.place == Place::Path) {
         if !arguments.iter().any(|(name, _)| name.value == parameter.argument) {
             let name = &action.function.name;
-            let message = format!("`{}` needs `{}`, which is in its address", name.value, shown(&parameter.argument));
-            let diagnostic = Diagnostic::new(&E0906, name.span, message);
+            let message = format!("`{}` needs `{}`, a parameter of its URL", name.value, shown(&parameter.argument));
+            let diagnostic = Diagnostic::new(&WF0906, name.span, message);
             diagnostics.push(diagnostic.help(format!("add `{}` to `parameters`", shown(&parameter.argument))));
         }
     }
@@ -176,8 +178,8 @@ fn split_at_hash(resource: &Text, how: &str, diagnostics: &mut Diagnostics) -> O
 }
 
 fn report_malformed(resource: &Text, how: &str, diagnostics: &mut Diagnostics) {
-    let message = format!("`{}` names no operation of a service", shown(&resource.value));
-    diagnostics.push(Diagnostic::new(&E1214, resource.span, message).help(format!("write {how}")));
+    let message = format!("`{}` does not name an operation of a service", shown(&resource.value));
+    diagnostics.push(Diagnostic::new(&WF1214, resource.span, message).help(format!("write {how}")));
 }
 
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
@@ -192,7 +194,7 @@ fn rest(
     actions: &[&Action],
     diagnostics: &mut Diagnostics,
 ) -> Option<Rest> {
-    let how = "the address of a service: `https://api.example.com/orders/{id}`";
+    let how = "the URL of a service: `https://api.example.com/orders/{id}`";
     let address = resource.value.trim();
     let scheme = ["https://", "http://"]
         .into_iter()
@@ -203,9 +205,10 @@ fn rest(
     };
     let (host, path) = rest.find('/').map_or((rest, "/"), |at| rest.split_at(at));
     if address.contains('?') {
-        let message = format!("`{}` has a query, and the parameters of a call make one", shown(address));
-        diagnostics
-            .push(Diagnostic::new(&E1214, resource.span, message).help("leave it out, and give them as `parameters`"));
+        let message = format!("the URL `{}` must not have a query", shown(address));
+        diagnostics.push(
+            Diagnostic::new(&WF1214, resource.span, message).help("remove it, and pass its values as `parameters`"),
+        );
         return None;
     }
     if host.is_empty() || host.contains(['{', '}', '?', '#', '@', ' ']) || path.contains(['?', '#', ' ']) {
@@ -214,9 +217,9 @@ fn rest(
     }
     let method = function.method.as_ref().map_or("POST".to_owned(), |method| method.value.trim().to_ascii_uppercase());
     if let Some(written) = function.method.as_ref().filter(|_| !METHODS.contains(&method.as_str())) {
-        let message = format!("`{}` is no method of HTTP", shown(&written.value));
-        let help = format!("the methods are `{}`", METHODS.join("`, `"));
-        diagnostics.push(Diagnostic::new(&E1214, written.span, message).help(help));
+        let message = format!("`{}` is not a supported HTTP method", shown(&written.value));
+        let help = format!("use one of `{}`", METHODS.join("`, `"));
+        diagnostics.push(Diagnostic::new(&WF1214, written.span, message).help(help));
         return None;
     }
     let mut operation = Rest {

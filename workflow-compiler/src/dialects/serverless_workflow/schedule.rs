@@ -56,7 +56,7 @@ pub fn read(text: &str) -> Result<Schedule, ScheduleError> {
 fn active(text: &str) -> Result<Active, ScheduleError> {
     let Some((first, second)) = text.split_once('/') else {
         if !is_duration(text) {
-            return Err(ScheduleError::new("is no time interval of ISO 8601", FORMS));
+            return Err(ScheduleError::new("is not an ISO 8601 time interval", FORMS));
         }
         let duration = read_duration(text).map_err(|error| ScheduleError::new(error.message, error.help))?;
         return not_empty(!duration.is_zero(), Active::For(duration));
@@ -71,16 +71,16 @@ fn active(text: &str) -> Result<Active, ScheduleError> {
             let until = time(second)?;
             (moved(until, span(first)?.negate())?, until)
         }
-        (true, true) => return Err(ScheduleError::new("has two durations and no time", FORMS)),
+        (true, true) => return Err(ScheduleError::new("has two durations but no time", FORMS)),
     };
     if from > until {
-        return Err(ScheduleError::new("ends before it begins", "exchange the two times"));
+        return Err(ScheduleError::new("ends before it begins", "swap the two times"));
     }
     not_empty(from < until, Active::Between { from, until })
 }
 
 fn not_empty(is_there: bool, active: Active) -> Result<Active, ScheduleError> {
-    if is_there { Ok(active) } else { Err(ScheduleError::new("is empty", "give it some time between its ends")) }
+    if is_there { Ok(active) } else { Err(ScheduleError::new("is empty", "use an interval longer than 0 seconds")) }
 }
 
 fn is_duration(text: &str) -> bool {
@@ -91,10 +91,10 @@ fn time(text: &str) -> Result<Timestamp, ScheduleError> {
     let text = text.trim();
     text.parse().map_err(|_| {
         let help = match text.parse::<jiff::civil::DateTime>() {
-            Ok(_) => format!("say in which zone: `{}` is in UTC", zoned(text)),
-            Err(_) => "a time is written as in `2020-03-20T13:00:00Z`".to_owned(),
+            Ok(_) => format!("add a time zone: `{}` is in UTC", zoned(text)),
+            Err(_) => "write a time as in `2020-03-20T13:00:00Z`".to_owned(),
         };
-        ScheduleError::new(format!("has `{text}` in it, which is no time"), help)
+        ScheduleError::new(format!("contains `{text}`, which is not a time"), help)
     })
 }
 
@@ -105,7 +105,8 @@ fn zoned(text: &str) -> String {
 
 fn span(text: &str) -> Result<Span, ScheduleError> {
     let text = text.trim();
-    let no_duration = || ScheduleError::new(format!("has `{text}` in it, which is no duration"), "two days are `P2D`");
+    let no_duration =
+        || ScheduleError::new(format!("contains `{text}`, which is not a duration"), "write two days as `P2D`");
     if text.starts_with('-') {
         return Err(no_duration());
     }
@@ -121,7 +122,7 @@ fn span(text: &str) -> Result<Span, ScheduleError> {
 }
 
 fn too_far() -> ScheduleError {
-    ScheduleError::new("leads out of the years that there are", "give it a shorter duration")
+    ScheduleError::new("exceeds the supported range of years", "use a shorter duration")
 }
 
 /// Adds a duration to a time. Years and months are those of the calendar in UTC.
@@ -154,13 +155,13 @@ mod tests {
     #[test]
     fn what_is_no_interval_is_refused() {
         for (text, message) in [
-            ("soon", "is no time interval of ISO 8601"),
-            ("", "is no time interval of ISO 8601"),
-            ("P1D/P2D", "has two durations and no time"),
-            ("2020-03-20/P1D", "has `2020-03-20` in it, which is no time"),
-            ("2020-03-20T13:00:00/P1D", "has `2020-03-20T13:00:00` in it, which is no time"),
-            ("2020-03-20T13:00:00Z/Pfoo", "has `Pfoo` in it, which is no duration"),
-            ("2020-03-20T13:00:00Z/P99999Y", "leads out of the years that there are"),
+            ("soon", "is not an ISO 8601 time interval"),
+            ("", "is not an ISO 8601 time interval"),
+            ("P1D/P2D", "has two durations but no time"),
+            ("2020-03-20/P1D", "contains `2020-03-20`, which is not a time"),
+            ("2020-03-20T13:00:00/P1D", "contains `2020-03-20T13:00:00`, which is not a time"),
+            ("2020-03-20T13:00:00Z/Pfoo", "contains `Pfoo`, which is not a duration"),
+            ("2020-03-20T13:00:00Z/P99999Y", "exceeds the supported range of years"),
             ("2021-03-20T13:00:00Z/2020-03-20T13:00:00Z", "ends before it begins"),
             ("2020-03-20T13:00:00Z/2020-03-20T13:00:00Z", "is empty"),
             ("PT0S", "is empty"),
@@ -168,6 +169,6 @@ mod tests {
             assert_eq!(read(text).map_err(|error| error.message), Err(message.to_owned()), "{text}");
         }
         let error = read("2020-03-20/P1D").expect_err("no zone");
-        assert_eq!(error.help, "say in which zone: `2020-03-20T00:00:00Z` is in UTC");
+        assert_eq!(error.help, "add a time zone: `2020-03-20T00:00:00Z` is in UTC");
     }
 }

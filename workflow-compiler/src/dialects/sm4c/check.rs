@@ -18,9 +18,9 @@ pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Sm4cParseCx) {
         let name = &function.name.value;
         let message = format!("the function `{name}` is not an expression");
         cx.push(
-            Diagnostic::new(&own::E0811, reference.name.span, message)
+            Diagnostic::new(&own::WF0811, reference.name.span, message)
                 .related(function.name.span, "it is defined here")
-                .help("call it by an action of the type `invokeFunction`, and use its result"),
+                .help("call it with an `invokeFunction` action, and use the result"),
         );
     }
     for FunctionCall { function, without_effect, unobserved } in std::mem::take(&mut cx.calls) {
@@ -31,17 +31,17 @@ pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Sm4cParseCx) {
         if let Some(span) = unobserved {
             let name = &function.name.value;
             let message =
-                format!("this call has no effect: the function `{name}` is an expression, whose value nobody sees");
-            cx.push(Diagnostic::new(&codes::W0405, span, message).help("set `waitForCompletion` to true"));
+                format!("this call has no effect: the function `{name}` is an expression, and its value is discarded");
+            cx.push(Diagnostic::new(&codes::WF0455, span, message).help("set `waitForCompletion` to true"));
         }
         for (member, span) in without_effect {
             let name = &function.name.value;
             let message = format!("`{member}` has no effect: the function `{name}` is an expression");
             let help = match member {
-                "arguments" => "remove it: the expression sees the input of the action",
+                "arguments" => "remove it: the expression reads the input of the action",
                 _ => "remove it",
             };
-            cx.push(Diagnostic::new(&codes::W0405, span, message).help(help));
+            cx.push(Diagnostic::new(&codes::WF0455, span, message).help(help));
         }
     }
     check_cycles(functions, cx);
@@ -81,12 +81,12 @@ fn check_cycles(functions: &[FunctionDefinition], cx: &mut Sm4cParseCx) {
         let names: Vec<String> = members.map(|at| format!("`{}`", functions[at].name.value)).collect();
         let function = &functions[at];
         let message = match &names[..] {
-            [only] => format!("the function {only} stands for itself"),
-            _ => format!("the functions {} stand for each other", names.join(", ")),
+            [only] => format!("the function {only} refers to itself"),
+            _ => format!("the functions {} refer to each other", names.join(", ")),
         };
         cx.push(
-            Diagnostic::new(&own::E0811, function.operation_span, message)
-                .help("write an expression in jq for one of them"),
+            Diagnostic::new(&own::WF0811, function.operation_span, message)
+                .help("define one of them as a jq expression"),
         );
     }
 }

@@ -12,13 +12,13 @@ const FUNCTION: &str = "fn:";
 /// Returns the expression that a member must be.
 pub fn expression(node: &Node, name: &str, cx: &mut Sm4cParseCx) -> Option<Expression> {
     let Some(text) = node.as_text() else {
-        let message = format!("`{name}` must be an expression, and this is {}", node.kind());
+        let message = format!("`{name}` must be an expression, found {}", node.kind());
         let help = match &node.tree {
             Tree::Bool(value) => format!("write `\"${{ {value} }}\"`"),
             Tree::Int(value) => format!("write `\"${{ {value} }}\"`"),
             _ => "write it in double quotes, as in `\"${ .order }\"`".to_owned(),
         };
-        cx.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
+        cx.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));
         return None;
     };
     if !has_form(&text.value) {
@@ -30,7 +30,7 @@ pub fn expression(node: &Node, name: &str, cx: &mut Sm4cParseCx) -> Option<Expre
     let span = text.span_of(range.start, range.end);
     if source.trim().is_empty() {
         let message = format!("the expression of `{name}` is empty");
-        cx.push(Diagnostic::new(&codes::E0412, text.span, message).help("`${ . }` is all of the data"));
+        cx.push(Diagnostic::new(&codes::WF0412, text.span, message).help("use `${ . }` for all of the data"));
         return None;
     }
     let kind = match source.trim().strip_prefix(FUNCTION) {
@@ -75,11 +75,11 @@ fn refuse(text: &Text, name: &str, cx: &mut Sm4cParseCx) {
     let value = &text.value;
     if value.trim().is_empty() || value == "${ }" || value == "${}" {
         let message = format!("the expression of `{name}` is empty");
-        cx.push(Diagnostic::new(&codes::E0412, text.span, message).help("`${ . }` is all of the data"));
+        cx.push(Diagnostic::new(&codes::WF0412, text.span, message).help("use `${ . }` for all of the data"));
         return;
     }
     let message = if has_form(value.trim()) {
-        format!("blanks or line breaks stand around the expression of `{name}`")
+        format!("the expression of `{name}` has blanks or line breaks around it")
     } else if looks_like(value) {
         format!("the expression of `{name}` needs a blank after `${{` and one before `}}`")
     } else if value.trim_start().starts_with("${") {
@@ -90,13 +90,13 @@ fn refuse(text: &Text, name: &str, cx: &mut Sm4cParseCx) {
     let corrected = intended(value);
     let is_short = corrected.chars().count() <= 60 && !corrected.contains(char::is_control);
     let help = if has_form(value.trim()) && value.ends_with('\n') {
-        "begin the block with `|-` or `>-`, which leave out the last line break".to_owned()
+        "begin the block with `|-` or `>-`, which drop the last line break".to_owned()
     } else if is_short {
         format!("write `{corrected}`")
     } else {
         format!("begin it with `{OPEN}`, and end it with `{CLOSE}`")
     };
-    let diagnostic = Diagnostic::new(&own::E0807, text.span, message).help(help);
+    let diagnostic = Diagnostic::new(&own::WF0807, text.span, message).help(help);
     // A string without escapes can be replaced character by character.
     let is_verbatim = !text.is_plain() && !value.contains(|c: char| c.is_control() || "\"\\'".contains(c));
     let place = text.span_of(0, value.len());
@@ -105,11 +105,11 @@ fn refuse(text: &Text, name: &str, cx: &mut Sm4cParseCx) {
 
 /// Warns of a text that looks like an expression and is a constant.
 pub fn warn_of_constant(text: &Text, why: &str, cx: &mut Sm4cParseCx) {
-    let message = format!("`{}` stays as it is: {why}", shown(&text.value));
+    let message = format!("`{}` is not evaluated: {why}", shown(&text.value));
     let help = if has_form(&text.value) {
-        "make it a value of its own, or build the object in one expression".to_owned()
+        "make it a separate argument, or build the object in one expression".to_owned()
     } else {
         format!("write `{}`", shown(&intended(&text.value)))
     };
-    cx.push(Diagnostic::new(&codes::W0407, text.span, message).help(help));
+    cx.push(Diagnostic::new(&codes::WF0457, text.span, message).help(help));
 }

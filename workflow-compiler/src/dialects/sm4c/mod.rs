@@ -78,19 +78,19 @@ impl Sm4cParseCx<'_> {
     }
 
     fn state(&mut self, name: Name) -> Option<Reference> {
-        self.states.as_ref()?.resolve(name, &graph_codes::E0201, self.diagnostics)
+        self.states.as_ref()?.resolve(name, &graph_codes::WF0201, self.diagnostics)
     }
 
     fn event(&mut self, name: Name) -> Option<Reference> {
-        self.events.as_ref()?.resolve(name, &codes::E0803, self.diagnostics)
+        self.events.as_ref()?.resolve(name, &codes::WF0803, self.diagnostics)
     }
 
     fn function(&mut self, name: Name) -> Option<Reference> {
-        self.functions.as_ref()?.resolve(name, &codes::E0803, self.diagnostics)
+        self.functions.as_ref()?.resolve(name, &codes::WF0803, self.diagnostics)
     }
 
     fn retry(&mut self, name: Name) -> Option<Reference> {
-        self.retries.as_ref()?.resolve(name, &codes::E0803, self.diagnostics)
+        self.retries.as_ref()?.resolve(name, &codes::WF0803, self.diagnostics)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Check of a whole workflow for filters that were probably written in the wrong direction.
 
 use super::ast::{Action, ActionKind, Activity, ActivityKind, Definition, Expression, Filter, MappedMember, Templated};
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::W1102};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::WF1152};
 use crate::expr::jq;
 use std::collections::BTreeSet;
 
@@ -42,9 +42,9 @@ fn check(items: &[MappedMember], read: &BTreeSet<String>, who: &str, diagnostics
         }
         let (from, to) = (&source.value, &target.value);
         diagnostics.push(
-            Diagnostic::new(&W1102, target.span, format!("nothing reads `{to}`, and {who} reads `{from}`"))
-                .label("what stands on the right is written")
-                .related(source.span, "what stands on the left is read, the other way round than in jq")
+            Diagnostic::new(&WF1152, target.span, format!("`{to}` is never read, but {who} reads `{from}`"))
+                .label("the name on the right is written")
+                .related(source.span, "the name on the left is read, unlike in jq")
                 .help(format!("to read `{to}` and write `{from}`, write `{to}: .{from}`")),
         );
     }

@@ -4,7 +4,7 @@
 use super::ast::{ActivityKind, Definition};
 use crate::Options;
 use crate::compile::workflow_name;
-use crate::diagnostics::codes::activities::{E1107, W1104};
+use crate::diagnostics::codes::activities::{WF1107, WF1154};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::detect;
@@ -109,31 +109,31 @@ fn check(call: &SubFlowCall<'_>, definitions: &[KnownDefinition], diagnostics: &
     let other = matching.first().copied().or_else(|| by_name.iter().find_map(|known| known.header.as_ref()));
     if let Some(other) = other {
         let message = format!("the sub-flow `{}` is not a child", shown(id));
-        let diagnostic = Diagnostic::new(&E1107, call.id.span, message);
+        let diagnostic = Diagnostic::new(&WF1107, call.id.span, message);
         diagnostics.push(match other.flag {
-            Some(flag) => {
-                diagnostic.related(flag, "others may not start it").help("write `\"isChild\": true` in its definition")
-            }
+            Some(flag) => diagnostic
+                .related(flag, "other workflows may not start it")
+                .help("write `\"isChild\": true` in its definition"),
             None => diagnostic
-                .related(other.place, "others may start it only if its definition says so")
+                .related(other.place, "other workflows may start it only if it is a child")
                 .help("add `\"isChild\": true` to its definition"),
         });
         return;
     }
     if let (Some(wanted_version), [_, ..]) = (call.version, &of_id[..]) {
         let message = format!("the sub-flow `{}` has no version {}", shown(id), shown(&wanted_version.value));
-        let mut diagnostic = Diagnostic::new(&E1107, wanted_version.span, message);
+        let mut diagnostic = Diagnostic::new(&WF1107, wanted_version.span, message);
         for other in of_id.iter().take(MAX_VERSIONS_SHOWN) {
             diagnostic = match &other.version {
                 Some(version) => diagnostic.related(version.span, format!("this is version {}", shown(&version.value))),
-                None => diagnostic.related(other.place, "this one has no version"),
+                None => diagnostic.related(other.place, "this definition has no version"),
             };
         }
         let versions = of_id.iter().filter(|header| header.is_child).filter_map(|header| header.version.as_ref());
         let near = versions.map(|version| format!("`{}`", shown(&version.value))).collect::<Vec<_>>().join(" or ");
         let help = match near.is_empty() {
-            true => "leave out `version`, or give the definition of that version to the compiler".to_owned(),
-            false => format!("write {near}, or leave out `version` for the latest one"),
+            true => "remove `version`, or pass the definition of that version to the compiler".to_owned(),
+            false => format!("write {near}, or remove `version` for the latest one"),
         };
         diagnostics.push(diagnostic.help(help));
         return;
@@ -143,9 +143,9 @@ fn check(call: &SubFlowCall<'_>, definitions: &[KnownDefinition], diagnostics: &
         [Some(known.name.as_str()), id].into_iter().flatten()
     });
     if let Some(near) = nearest(id, names) {
-        let message = format!("no definition that was given has the id `{}`", shown(id));
+        let message = format!("unknown sub-flow `{}`", shown(id));
         diagnostics.push(
-            Diagnostic::new(&W1104, call.id.span, message)
+            Diagnostic::new(&WF1154, call.id.span, message)
                 .label("it is looked up when the activity starts")
                 .help(format!("did you mean `{near}`?")),
         );

@@ -288,13 +288,13 @@ fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
                     found.tasks.push(name.clone());
                     found.calls = true;
                 }
-                CallTarget::Scope { scope, .. } => found.scopes.push((*scope, "beside".to_owned())),
+                CallTarget::Scope { scope, .. } => found.scopes.push((*scope, "child execution".to_owned())),
             }
             found.invokes = true;
         }
         StepKind::Fork { branches, .. } => found.branches(workflow, state, branches),
         StepKind::Race { branches, first, .. } => {
-            found.waits.push(format!("goes on after {first} of {}", branches.len()));
+            found.waits.push(format!("continues after {first} of {}", branches.len()));
             found.branches(workflow, state, branches);
         }
         StepKind::ForEach(each) => found.scopes.push((each.body, iterations(workflow, each))),

@@ -95,7 +95,7 @@ fn test_label(call: &Call, workflow: &Workflow) -> Option<String> {
     Some(match (function(call), &call.args[..]) {
         ("is_event", [_, Arg::Strs(numbers)]) => events(numbered(numbers), workflow),
         ("is_null", [Arg::Value(Expr::Local(_))]) => "time-out".to_owned(),
-        ("decides", [_, Arg::Str(name)]) => format!("{name} says so"),
+        ("decides", [_, Arg::Str(name)]) => format!("{name} is true"),
         ("or_null", [inner]) => argument(inner, workflow),
         ("compares", [found, Arg::Str(operator), Arg::Str(value)]) => {
             let found = argument(found, workflow);

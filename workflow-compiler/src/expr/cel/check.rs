@@ -3,7 +3,7 @@
 use super::functions::{self, FUNCTIONS, MACROS, TYPES};
 use super::parse::{ParsedExpression, parts};
 use super::types::{evident, is_number, type_name};
-use crate::diagnostics::codes::cel::{E1602, E1603, E1604};
+use crate::diagnostics::codes::cel::{WF1602, WF1603, WF1604};
 use crate::diagnostics::suggest::nearest;
 use crate::expr::PathStep;
 use crate::expr::error::{ExprError, impossible_path};
@@ -73,11 +73,7 @@ impl<'a> Checker<'a> {
     fn comprehension(&mut self, of: &'a ComprehensionExpr) {
         if let Some(found) = evident(&of.iter_range).filter(|found| !matches!(*found, "list" | "map")) {
             let at = self.range(&of.iter_range);
-            let error = ExprError::new(
-                &E1603,
-                at,
-                format!("this is {}, and macros go through lists and maps", type_name(found)),
-            );
+            let error = ExprError::new(&WF1603, at, format!("expected a list or a map, found {}", type_name(found)));
             self.report(error.help("write `list.all(x, x > 0)`"));
         }
         self.part(&of.iter_range);
@@ -128,8 +124,8 @@ impl<'a> Checker<'a> {
 
     fn message(&mut self, part: &IdedExpr, of: &StructExpr) {
         let at = self.name_range(part, &of.type_name);
-        let error = ExprError::new(&E1602, at, format!("there is no type `{}`", shown(&of.type_name)));
-        self.report(error.help("a map is written with its keys in quotes: `{'total': 1}`"));
+        let error = ExprError::new(&WF1602, at, format!("unknown type `{}`", shown(&of.type_name)));
+        self.report(error.help("write the keys of a map in quotes: `{'total': 1}`"));
     }
 
     fn call(&mut self, part: &'a IdedExpr, call: &'a CallExpr) {
@@ -149,17 +145,17 @@ impl<'a> Checker<'a> {
         let name = call.func_name.trim_start_matches('.');
         let at = self.name_range(part, name);
         if let Some((_, written)) = MACROS.iter().find(|(known, _)| *known == name) {
-            let error = ExprError::new(&E1602, at, format!("the macro `{name}` is not written so"));
+            let error = ExprError::new(&WF1602, at, format!("invalid use of the macro `{name}`"));
             return self.report(error.help(format!("write `{written}`")));
         }
         let Some(function) = functions::find(name) else {
             let known = FUNCTIONS.iter().map(|function| function.name).chain(MACROS.iter().map(|(name, _)| *name));
-            let error = ExprError::new(&E1602, at, format!("there is no function `{}`", shown(name)));
+            let error = ExprError::new(&WF1602, at, format!("unknown function `{}`", shown(name)));
             return self.report(match nearest(name, known) {
                 Some(near) => error.help(format!("did you mean `{near}`?")).replace_by(near),
                 None => error.help(
-                    "there are `size`, `matches`, `contains`, `startsWith`, `endsWith`, conversions such as `int`, and parts of \
-                     times such as `getFullYear`",
+                    "the functions include `size`, `matches`, `contains`, `startsWith`, `endsWith`, conversions such as \
+                     `int`, and parts of times such as `getFullYear`",
                 ),
             });
         };
@@ -169,18 +165,17 @@ impl<'a> Checker<'a> {
         };
         if takes.is_empty() && !other.is_empty() {
             let (wrong, right) = match call.target {
-                Some(_) => ("of a value", format!("{name}(value)")),
-                None if other == [1] => ("alone", format!("value.{name}(argument)")),
-                None => ("alone", format!("value.{name}()")),
+                Some(_) => ("a function, not a method", format!("{name}(value)")),
+                None if other == [1] => ("a method, not a function", format!("value.{name}(argument)")),
+                None => ("a method, not a function", format!("value.{name}()")),
             };
-            let error = ExprError::new(&E1602, at, format!("`{name}` is not called {wrong}"));
+            let error = ExprError::new(&WF1602, at, format!("`{name}` is {wrong}"));
             self.report(error.help(format!("write `{right}`")));
         } else if !takes.contains(&given) {
             let counts: Vec<String> = takes.iter().map(usize::to_string).collect();
-            let message = format!("`{name}` takes {} arguments here, and is given {given}", counts.join(" or "));
-            self.report(
-                ExprError::new(&E1602, at, message).help("leave out what is too much, and add what is missing"),
-            );
+            let message =
+                format!("wrong number of arguments for `{name}`: expected {}, found {given}", counts.join(" or "));
+            self.report(ExprError::new(&WF1602, at, message).help("add or remove arguments"));
         } else if name == "matches" {
             self.pattern(call);
         }
@@ -191,7 +186,7 @@ impl<'a> Checker<'a> {
         let Some(last) = call.args.last() else { return };
         let Expr::Literal(LiteralValue::String(pattern)) = &last.expr else { return };
         if let Err(problem) = pattern::check(pattern.inner(), Flavour::Part) {
-            let error = ExprError::new(&E1604, self.range(last), format!("the regular expression {problem}"));
+            let error = ExprError::new(&WF1604, self.range(last), format!("the regular expression {problem}"));
             self.report(error.help(pattern::HELP));
         }
     }
@@ -199,19 +194,21 @@ impl<'a> Checker<'a> {
     fn operator(&mut self, part: &'a IdedExpr, name: &str, args: &'a [IdedExpr]) {
         match (name, args) {
             (operators::LOGICAL_AND | operators::LOGICAL_OR, [left, right]) => {
-                let what = if name == operators::LOGICAL_AND { "a side of `&&`" } else { "a side of `||`" };
+                let what = if name == operators::LOGICAL_AND { "an operand of `&&`" } else { "an operand of `||`" };
                 self.test(left, what);
                 self.test(right, what);
             }
-            (operators::LOGICAL_NOT, [inner]) => self.test(inner, "what `!` turns round"),
-            (operators::CONDITIONAL, [test, ..]) => self.test(test, "what stands before `?`"),
+            (operators::LOGICAL_NOT, [inner]) => self.test(inner, "the operand of `!`"),
+            (operators::CONDITIONAL, [test, ..]) => self.test(test, "the condition before `?`"),
             (operators::EQUALS | operators::NOT_EQUALS, [left, right]) => {
                 let (Some(of_left), Some(of_right)) = (evident(left), evident(right)) else { return };
                 let same = of_left == of_right || is_number(of_left) && is_number(of_right);
                 if !same && of_left != "null" && of_right != "null" {
                     let message = format!("{} and {} are never equal", type_name(of_left), type_name(of_right));
-                    let error = ExprError::new(&E1603, self.range(part), message);
-                    self.report(error.help("compare what is of one type; `int`, `double` and `string` convert"));
+                    let error = ExprError::new(&WF1603, self.range(part), message);
+                    self.report(
+                        error.help("compare values of one type, or convert one with `int`, `double` or `string`"),
+                    );
                 }
             }
             (
@@ -225,10 +222,10 @@ impl<'a> Checker<'a> {
                     _ => true,
                 };
                 if !fit || !has_order(of_left) || !has_order(of_right) {
-                    let type_name = |side: Option<&str>| side.map_or("something".to_owned(), type_name);
-                    let message = format!("{} and {} have no order", type_name(of_left), type_name(of_right));
-                    let error = ExprError::new(&E1603, self.range(part), message);
-                    self.report(error.help("compare two numbers, or two of one type"));
+                    let type_name = |side: Option<&str>| side.map_or("a value of unknown type".to_owned(), type_name);
+                    let message = format!("{} and {} cannot be ordered", type_name(of_left), type_name(of_right));
+                    let error = ExprError::new(&WF1603, self.range(part), message);
+                    self.report(error.help("compare two numbers, or two values of one type"));
                 }
             }
             (
@@ -243,11 +240,11 @@ impl<'a> Checker<'a> {
                     && of_right != "a number"
                 {
                     let message = format!(
-                        "arithmetic takes numbers of one type, and these are {} and {}",
+                        "arithmetic takes numbers of one type, found {} and {}",
                         type_name(of_left),
                         type_name(of_right)
                     );
-                    let error = ExprError::new(&E1603, self.range(part), message);
+                    let error = ExprError::new(&WF1603, self.range(part), message);
                     self.report(error.help("convert one of them: `double(size(items)) * 1.5`"));
                 }
             }
@@ -259,9 +256,9 @@ impl<'a> Checker<'a> {
     fn test(&mut self, part: &'a IdedExpr, what: &str) {
         if let Some(found) = evident(part).filter(|found| *found != "bool") {
             let error = ExprError::new(
-                &E1603,
+                &WF1603,
                 self.range(part),
-                format!("{what} is true or false, and this is {}", type_name(found)),
+                format!("{what} must be a boolean, found {}", type_name(found)),
             );
             self.report(error.help("compare it with something: `size(items) > 0`"));
         }

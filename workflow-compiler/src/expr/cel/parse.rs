@@ -1,6 +1,6 @@
 //! Parsing with the crate `cel`, in bounded stack and time, and translation of its errors.
 
-use crate::diagnostics::codes::cel::E1601;
+use crate::diagnostics::codes::cel::WF1601;
 use crate::diagnostics::render::floor_char_boundary;
 use crate::expr::error::ExprError;
 use crate::syntax::shown;
@@ -34,8 +34,8 @@ struct ParserError {
 /// Parses an expression.
 pub(super) fn parse(text: &str) -> Result<ParsedExpression, ExprError> {
     if text.len() > MAX_BYTES {
-        let error = ExprError::new(&E1601, 0..text.len(), format!("an expression has at most {MAX_BYTES} bytes"));
-        return Err(error.help("work a part of it out in a task"));
+        let error = ExprError::new(&WF1601, 0..text.len(), format!("the expression is longer than {MAX_BYTES} bytes"));
+        return Err(error.help("compute a part of it in a task"));
     }
     if let Some(at) = too_deep(text) {
         return Err(nesting_error(at..at + 1));
@@ -61,16 +61,15 @@ pub(super) fn parse(text: &str) -> Result<ParsedExpression, ExprError> {
         Some(Ok(Some(program))) => Ok(program),
         Some(Ok(None)) => Err(nesting_error(0..text.len())),
         Some(Err(reported)) => Err(translate_error(text, &reported)),
-        None => Err(ExprError::new(&E1601, 0..text.len(), "this cannot be read").help(USUAL)),
+        None => Err(ExprError::new(&WF1601, 0..text.len(), "cannot parse the expression").help(USUAL)),
     }
 }
 
-const USUAL: &str =
-    "an expression is made of values and operators, such as `order.status == 'done' && size(order.items) > 0`";
+const USUAL: &str = "write values and operators, such as `order.status == 'done' && size(order.items) > 0`";
 
 fn nesting_error(at: Range<usize>) -> ExprError {
-    let error = ExprError::new(&E1601, at, format!("parts of an expression nest at most {MAX_NESTING} levels deep"));
-    error.help("steps and sums that follow each other nest, too; work a part of it out in a task")
+    let error = ExprError::new(&WF1601, at, format!("the expression is nested more than {MAX_NESTING} levels deep"));
+    error.help("compute a part of it in a task: each step and each sum adds a level")
 }
 
 /// Returns the byte offset of the first bracket beyond the nesting limit. Brackets in strings do
@@ -154,7 +153,7 @@ fn translate_error(text: &str, reported: &[ParserError]) -> ExprError {
     if reported.iter().any(|reported| reported.words.contains("Recursion limit") || reported.words == "UNKNOWN") {
         return nesting_error(0..text.len());
     }
-    let unread = || ExprError::new(&E1601, 0..text.len(), "this is no expression of CEL").help(USUAL);
+    let unread = || ExprError::new(&WF1601, 0..text.len(), "this is not a CEL expression").help(USUAL);
     let Some(first) = reported.iter().min_by_key(|reported| (reported.line, reported.column)) else { return unread() };
     let at = offset(text, first);
     let words = first.words.strip_prefix("Syntax error: ").unwrap_or(&first.words);
@@ -169,13 +168,13 @@ fn translate_error(text: &str, reported: &[ParserError]) -> ExprError {
     match token {
         Some("<EOF>") => {
             let here = text.trim_end().len();
-            ExprError::new(&E1601, here..here, "the expression ends where something is missing").help(USUAL)
+            ExprError::new(&WF1601, here..here, "unexpected end of the expression").help(USUAL)
         }
         Some(token) => unexpected_token(text, at, token),
         None => match words.strip_prefix("missing '").and_then(|rest| rest.split_once("' at ")) {
             Some((missing, _)) => {
-                let error = ExprError::new(&E1601, at..end_of_word(text, at), format!("`{missing}` is missing"));
-                error.help("each bracket is closed by one of its kind")
+                let error = ExprError::new(&WF1601, at..end_of_word(text, at), format!("missing `{missing}`"));
+                error.help("close each bracket with one of its kind")
             }
             None => literal_or_macro_error(text, at, words),
         },
@@ -186,25 +185,23 @@ fn translate_error(text: &str, reported: &[ParserError]) -> ExprError {
 fn unknown_sign(text: &str, at: usize, sign: &str) -> ExprError {
     let first = sign.chars().next().unwrap_or(' ');
     let one = at..at + first.len_utf8().min(text.len() - at);
-    let error = |message: &str| ExprError::new(&E1601, one.clone(), message);
+    let error = |message: &str| ExprError::new(&WF1601, one.clone(), message);
     match first {
-        '$' => {
-            error("there is no `$` in CEL").help("members of the data are written by their names: `order.total > 100`")
-        }
-        '#' => error("there is no `#` in CEL").help("variables are written by their names: `workflowInput.id`"),
-        '=' => error("a single `=` is no operator").help("write `==` to compare").replace_by("=="),
-        '&' => error("a single `&` is no operator").help("write `&&`").replace_by("&&"),
-        '|' => error("a single `|` is no operator").help("write `||`").replace_by("||"),
-        '\'' | '"' => ExprError::new(&E1601, at..text.len(), "this text has no end, or an escape that there is not")
-            .help("end it with the quote that it begins with; in texts, `\\\\` is a backslash"),
-        first => error(&format!("there is no `{}` in CEL", shown(&first.to_string()))).help(USUAL),
+        '$' => error("CEL has no `$`").help("refer to a member of the data by its name: `order.total > 100`"),
+        '#' => error("CEL has no `#`").help("refer to a variable by its name: `workflowInput.id`"),
+        '=' => error("a single `=` is not an operator").help("write `==` to compare").replace_by("=="),
+        '&' => error("a single `&` is not an operator").help("write `&&`").replace_by("&&"),
+        '|' => error("a single `|` is not an operator").help("write `||`").replace_by("||"),
+        '\'' | '"' => ExprError::new(&WF1601, at..text.len(), "unclosed string or unknown escape")
+            .help("close it with its opening quote, and write `\\\\` for a backslash"),
+        first => error(&format!("CEL has no `{}`", shown(&first.to_string()))).help(USUAL),
     }
 }
 
 /// Returns the error for a token in a wrong position.
 fn unexpected_token(text: &str, at: usize, token: &str) -> ExprError {
     let end = if text[at..].starts_with(token) { at + token.len() } else { end_of_word(text, at) };
-    let error = ExprError::new(&E1601, at..end, format!("`{}` does not fit here", shown(token)));
+    let error = ExprError::new(&WF1601, at..end, format!("unexpected `{}`", shown(token)));
     let instead = match token {
         "and" => "&&",
         "or" => "||",
@@ -220,7 +217,7 @@ fn unexpected_token(text: &str, at: usize, token: &str) -> ExprError {
             let before = text[..at].trim_end();
             if before == "not" || before.ends_with(" not") || before.ends_with("(not") {
                 let start = before.len() - 3;
-                let error = ExprError::new(&E1601, start..before.len(), "there is no `not` in CEL");
+                let error = ExprError::new(&WF1601, start..before.len(), "CEL has no `not`");
                 return error.help("write `!`").replace_by("!");
             }
             return error.help(USUAL);
@@ -231,29 +228,30 @@ fn unexpected_token(text: &str, at: usize, token: &str) -> ExprError {
 
 /// Translates an error in a literal or a macro.
 fn literal_or_macro_error(text: &str, at: usize, words: &str) -> ExprError {
-    let error = |message: String| ExprError::new(&E1601, at..end_of_word(text, at), message);
+    let error = |message: String| ExprError::new(&WF1601, at..end_of_word(text, at), message);
     if let Some(name) = words.strip_prefix("reserved identifier: ") {
         let name = name.trim_start_matches('.');
-        let help = format!("it is a member's name all the same: write `stateOutputData[\"{name}\"]`");
-        return error(format!("`{}` is a word that CEL keeps", shown(name))).help(help);
+        let help = format!("for a member of this name, write `stateOutputData[\"{name}\"]`");
+        return error(format!("`{}` is a reserved word of CEL", shown(name))).help(help);
     }
     if words.contains("has() macro") {
-        return error("`has` asks for a member of something".to_owned())
-            .help("write `has(order.total)`; for a member of the data itself, `has(stateOutputData.order)`, and for an error `has(error.name)`");
+        return error("the argument of `has` must be a member".to_owned())
+            .help("write `has(order.total)`, `has(stateOutputData.order)` for a member of the data, or `has(error.name)` for an error");
     }
     if words == "argument must be a simple name" {
-        return error("a macro names the element by a name of its own".to_owned()).help("write `list.all(x, x > 0)`");
+        return error("the first argument of a macro must be a simple name".to_owned())
+            .help("write `list.all(x, x > 0)`");
     }
     let kind = words.strip_prefix("invalid ").and_then(|rest| rest.split_once(" literal")).map(|(kind, _)| kind);
     match kind {
         Some(kind @ ("int" | "uint" | "double")) => {
-            error(format!("this is no number that the type {kind} has")).help("whole numbers have 64 bits")
+            error(format!("this number is out of range for the type `{kind}`")).help("integers have 64 bits")
         }
         Some(kind) => {
-            let error = ExprError::new(&E1601, at..text.len(), format!("this is not written as a {kind} is"));
-            error.help("a character by its number is written `\\u00e9`")
+            let error = ExprError::new(&WF1601, at..text.len(), format!("invalid {kind} literal"));
+            error.help("write the code point of a character as `\\u00e9`")
         }
-        None => error("this is no expression of CEL".to_owned()).help(USUAL),
+        None => error("this is not a CEL expression".to_owned()).help(USUAL),
     }
 }
 

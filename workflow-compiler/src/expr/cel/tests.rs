@@ -51,54 +51,54 @@ fn what_cel_has_is_accepted_with_the_names_that_it_reads() {
 fn what_is_wrong_is_reported_at_its_place() {
     // Expression, code, marked part, part of the message, part of the help.
     for (source, code, marked, message, help) in [
-        ("order.total > ", "E1601", "", "ends where something is missing", "values and operators"),
-        ("$.order.total > 1", "E1601", "$", "no `$`", "order.total"),
-        ("#error == null", "E1601", "#", "no `#`", "workflowInput"),
-        ("a = 1", "E1601", "=", "single `=`", "`==`"),
-        ("a & b", "E1601", "&", "single `&`", "`&&`"),
-        ("a | b", "E1601", "|", "single `|`", "`||`"),
-        ("a == 1 and b", "E1601", "and", "does not fit", "`&&`"),
-        ("a eq 1", "E1601", "eq", "does not fit", "`==`"),
-        ("not a", "E1601", "not", "no `not`", "`!`"),
-        ("(a", "E1601", "", "`)` is missing", "bracket"),
-        ("a == 'é' && )", "E1601", ")", "`)` does not fit", "values"),
-        ("a ==\n  b c", "E1601", "c", "`c` does not fit", "values"),
-        ("a == 'b", "E1601", "'b", "no end", "quote"),
-        ("if == 1", "E1601", "if", "a word that CEL keeps", "stateOutputData[\"if\"]"),
-        ("has(order)", "E1601", "order", "asks for a member", "has(stateOutputData.order)"),
-        ("'éé' == b && has(order)", "E1601", "order", "asks for a member", ""),
-        ("'éé' == b ||\n'ü' == c && has(order)", "E1601", "order", "asks for a member", ""),
-        ("'éé' == b && a.all(1, true)", "E1601", "1", "a name of its own", ""),
-        ("'éé' == b && 99999999999999999999 > a", "E1601", "99999999999999999999", "no number", ""),
-        ("'éé' == b && if", "E1601", "if", "a word that CEL keeps", ""),
-        ("a.all(1, true)", "E1601", "1", "a name of its own", "list.all"),
-        ("99999999999999999999 > a", "E1601", "99999999999999999999", "no number", "64 bits"),
-        ("a.?b", "E1601", "", "", ""),
-        ("a.trim() == 'b'", "E1602", "trim", "no function `trim`", "startsWith"),
-        ("a.startWith('b')", "E1602", "startWith", "no function", "did you mean `startsWith`?"),
-        ("é == 'b'", "E1601", "é", "no `é`", "values"),
-        ("'é' == fo(a)", "E1602", "fo", "no function", "there are"),
-        ("_foo(a) == 1", "E1602", "_foo", "no function", "there are"),
-        (".foo(a) == 1", "E1602", "", "no function", "there are"),
-        ("contains(a, 'b')", "E1602", "contains", "not called alone", "value.contains(argument)"),
-        ("a.string() == 'b'", "E1602", "string", "not called of a value", "string(value)"),
-        ("a.contains('b', 'c')", "E1602", "contains", "takes 1 arguments here, and is given 2", "leave out"),
-        ("a.exists(x)", "E1602", "exists", "is not written so", "list.exists(x, x > 0)"),
-        ("Order{total: 1}.total > 0", "E1602", "Order", "no type `Order`", "keys in quotes"),
-        ("optional.of(1).hasValue()", "E1602", "of", "no function", ""),
-        ("size(a)", "E1603", "size(a)", "true or false, and this is an int", "compare it"),
-        ("'done'", "E1603", "'done'", "this is a string", "compare"),
-        ("a && b.size()", "E1603", "b.size()", "a side of `&&`", "compare"),
-        ("!'a'", "E1603", "'a'", "what `!` turns round", "compare"),
-        ("1 ? a : b", "E1603", "1", "before `?`", "compare"),
-        ("a.map(x, x)", "E1603", "", "this is a list", "compare"),
-        ("size(a) == '3'", "E1603", "size(a) == '3'", "an int and a string are never equal", "convert"),
-        ("size(a) > '3'", "E1603", "size(a) > '3'", "have no order", "two numbers"),
-        ("size(a) * 1.5 > 2.0", "E1603", "size(a) * 1.5", "an int and a double", "double(size"),
-        ("'abc'.exists(x, true)", "E1603", "'abc'", "this is a string", "list.all"),
-        ("a.matches('[A-')", "E1604", "'[A-'", "not valid", "without look-around"),
-        ("a.matches('(?=b)')", "E1604", "'(?=b)'", "not valid", "without look-around"),
-        ("matches(a, '(\\\\w{100}){100}')", "E1604", "'(\\\\w{100}){100}'", "too large", "repetitions"),
+        ("order.total > ", "WF1601", "", "unexpected end of the expression", "values and operators"),
+        ("$.order.total > 1", "WF1601", "$", "no `$`", "order.total"),
+        ("#error == null", "WF1601", "#", "no `#`", "workflowInput"),
+        ("a = 1", "WF1601", "=", "single `=`", "`==`"),
+        ("a & b", "WF1601", "&", "single `&`", "`&&`"),
+        ("a | b", "WF1601", "|", "single `|`", "`||`"),
+        ("a == 1 and b", "WF1601", "and", "unexpected `and`", "`&&`"),
+        ("a eq 1", "WF1601", "eq", "unexpected `eq`", "`==`"),
+        ("not a", "WF1601", "not", "no `not`", "`!`"),
+        ("(a", "WF1601", "", "missing `)`", "bracket"),
+        ("a == 'é' && )", "WF1601", ")", "unexpected `)`", "values"),
+        ("a ==\n  b c", "WF1601", "c", "unexpected `c`", "values"),
+        ("a == 'b", "WF1601", "'b", "unclosed string", "quote"),
+        ("if == 1", "WF1601", "if", "`if` is a reserved word", "stateOutputData[\"if\"]"),
+        ("has(order)", "WF1601", "order", "must be a member", "has(stateOutputData.order)"),
+        ("'éé' == b && has(order)", "WF1601", "order", "must be a member", ""),
+        ("'éé' == b ||\n'ü' == c && has(order)", "WF1601", "order", "must be a member", ""),
+        ("'éé' == b && a.all(1, true)", "WF1601", "1", "a simple name", ""),
+        ("'éé' == b && 99999999999999999999 > a", "WF1601", "99999999999999999999", "out of range", ""),
+        ("'éé' == b && if", "WF1601", "if", "`if` is a reserved word", ""),
+        ("a.all(1, true)", "WF1601", "1", "a simple name", "list.all"),
+        ("99999999999999999999 > a", "WF1601", "99999999999999999999", "out of range", "64 bits"),
+        ("a.?b", "WF1601", "", "", ""),
+        ("a.trim() == 'b'", "WF1602", "trim", "unknown function `trim`", "startsWith"),
+        ("a.startWith('b')", "WF1602", "startWith", "unknown function", "did you mean `startsWith`?"),
+        ("é == 'b'", "WF1601", "é", "no `é`", "values"),
+        ("'é' == fo(a)", "WF1602", "fo", "unknown function", "the functions include"),
+        ("_foo(a) == 1", "WF1602", "_foo", "unknown function", "the functions include"),
+        (".foo(a) == 1", "WF1602", "", "unknown function", "the functions include"),
+        ("contains(a, 'b')", "WF1602", "contains", "is a method, not a function", "value.contains(argument)"),
+        ("a.string() == 'b'", "WF1602", "string", "is a function, not a method", "string(value)"),
+        ("a.contains('b', 'c')", "WF1602", "contains", "expected 1, found 2", "remove arguments"),
+        ("a.exists(x)", "WF1602", "exists", "invalid use of the macro `exists`", "list.exists(x, x > 0)"),
+        ("Order{total: 1}.total > 0", "WF1602", "Order", "unknown type `Order`", "in quotes"),
+        ("optional.of(1).hasValue()", "WF1602", "of", "unknown function", ""),
+        ("size(a)", "WF1603", "size(a)", "must be a boolean, found an int", "compare it"),
+        ("'done'", "WF1603", "'done'", "found a string", "compare"),
+        ("a && b.size()", "WF1603", "b.size()", "an operand of `&&`", "compare"),
+        ("!'a'", "WF1603", "'a'", "the operand of `!`", "compare"),
+        ("1 ? a : b", "WF1603", "1", "before `?`", "compare"),
+        ("a.map(x, x)", "WF1603", "", "found a list", "compare"),
+        ("size(a) == '3'", "WF1603", "size(a) == '3'", "an int and a string are never equal", "convert"),
+        ("size(a) > '3'", "WF1603", "size(a) > '3'", "cannot be ordered", "two numbers"),
+        ("size(a) * 1.5 > 2.0", "WF1603", "size(a) * 1.5", "an int and a double", "double(size"),
+        ("'abc'.exists(x, true)", "WF1603", "'abc'", "found a string", "list.all"),
+        ("a.matches('[A-')", "WF1604", "'[A-'", "not valid", "without look-around"),
+        ("a.matches('(?=b)')", "WF1604", "'(?=b)'", "not valid", "without look-around"),
+        ("matches(a, '(\\\\w{100}){100}')", "WF1604", "'(\\\\w{100}){100}'", "too large", "repetitions"),
     ] {
         let (read, found) = try_read(source);
         assert_eq!(read, None, "{source}");
@@ -121,10 +121,10 @@ fn nesting_and_length_are_limited_before_the_stack_is() {
     {
         for times in [1_000, 1_500] {
             let (read, found) = try_read(&nested(open, close, times));
-            assert_eq!((read, found[0].code.id), (None, "E1601"), "{open}");
+            assert_eq!((read, found[0].code.id), (None, "WF1601"), "{open}");
         }
         let (_, found) = try_read(&nested(open, close, 20));
-        assert!(found.iter().all(|found| found.code.id != "E1601"), "{open}: {found:?}");
+        assert!(found.iter().all(|found| found.code.id != "WF1601"), "{open}: {found:?}");
     }
     for chain in [
         vec!["a"; 4_000].join("+"),
@@ -141,7 +141,7 @@ fn nesting_and_length_are_limited_before_the_stack_is() {
         let (read, found) = try_read(&chain);
         let beginning: String = chain.chars().take(20).collect();
         // An even number of `!` or `-` cancels out, and parses.
-        assert!(read.is_some() || found[0].code.id == "E1601", "{beginning}: {found:?}");
+        assert!(read.is_some() || found[0].code.id == "WF1601", "{beginning}: {found:?}");
         assert!(read.is_none() || beginning.starts_with(['!', '-']), "{beginning}");
     }
     // A wide expression is not nested.

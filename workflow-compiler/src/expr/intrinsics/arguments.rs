@@ -5,7 +5,7 @@ use super::functions::{
     ARGUMENT, FORMAT, FORMAT_TEMPLATE, Intrinsic, Lowering, MATH_RANDOM, MATH_RANDOM_SEEDED, REQUIRE_ARGUMENT,
     ValueKind,
 };
-use crate::diagnostics::codes::expressions::E0313;
+use crate::diagnostics::codes::expressions::WF0313;
 use crate::expr::error::ExprError;
 use crate::expr::jsonpath::JsonPath;
 use crate::expr::{Arg, Expr, Fallibility, Literal};
@@ -45,6 +45,21 @@ impl ParsedArgument {
         }
     }
 
+    /// Returns the pieces of a constant template of `States.Format` for this number of arguments,
+    /// or `None` if the template is not a constant string.
+    fn pieces(&self, arguments: usize, call: Range<usize>) -> Result<Option<Vec<String>>, Box<ExprError>> {
+        let Some((raw, start)) = &self.raw else { return Ok(None) };
+        format::pieces(raw, *start, arguments, call).map(Some)
+    }
+
+    /// Returns the expression that yields a template of `States.Format`, with its escapes.
+    fn into_template(self, call: &Arc<str>, document: &Expr) -> Expr {
+        match self.raw {
+            Some((raw, _)) => Expr::Literal(Literal::String(raw)),
+            None => self.into_expr(call, document),
+        }
+    }
+
     /// Returns the expression that yields the argument's value.
     fn into_expr(self, call: &Arc<str>, document: &Expr) -> Expr {
         match self.path {
@@ -77,37 +92,47 @@ fn kind_of(value: &Literal) -> ValueKind {
     }
 }
 
-/// Lowers a call of `intrinsic`, written as `call`. The number of arguments has been checked.
+/// Rejects arguments with which a call of `intrinsic` fails in every run. The number of arguments
+/// has been checked. `call` is the byte range of the call.
+pub(super) fn check(
+    intrinsic: &Intrinsic,
+    arguments: &[ParsedArgument],
+    call: Range<usize>,
+) -> Result<(), Box<ExprError>> {
+    check_kinds(intrinsic, arguments)?;
+    check_values(intrinsic, arguments)?;
+    if let (Lowering::Format, Some((template, values))) = (intrinsic.lowering, arguments.split_first()) {
+        template.pieces(values.len(), call)?;
+    }
+    Ok(())
+}
+
+/// Lowers a call of `intrinsic`, written as `call`. The number of arguments has been checked. A
+/// call that [`check`] rejects becomes one that fails at run time.
 pub(super) fn lower(
     intrinsic: &Intrinsic,
     mut arguments: Vec<ParsedArgument>,
     call: &Arc<str>,
     document: &Expr,
-    at: Range<usize>,
-) -> Result<Expr, Box<ExprError>> {
-    check_kinds(intrinsic, &arguments)?;
-    check_values(intrinsic, &arguments)?;
+) -> Expr {
     let text = || Arg::Str(call.clone());
     let function = match intrinsic.lowering {
         Lowering::Array => {
             let items: Vec<Expr> = arguments.into_iter().map(|item| item.into_expr(call, document)).collect();
-            return Ok(super::template::array(items));
+            return super::template::array(items);
         }
         Lowering::Format => {
             let template = arguments.remove(0);
-            let pieces = match &template.raw {
-                Some((raw, start)) => Some(format::pieces(raw, *start, arguments.len(), at)?),
-                None => None,
-            };
+            let pieces = template.pieces(arguments.len(), 0..0);
             let values: Vec<Expr> = arguments.into_iter().map(|value| value.into_expr(call, document)).collect();
-            return Ok(match pieces {
-                Some(pieces) if values.is_empty() => Expr::Literal(Literal::String(pieces.concat())),
-                Some(pieces) => Expr::call(&FORMAT, vec![Arg::Strs(pieces), Arg::List(values)]),
-                None => {
-                    let template = Arg::Value(template.into_expr(call, document));
+            return match pieces {
+                Ok(Some(pieces)) if values.is_empty() => Expr::Literal(Literal::String(pieces.concat())),
+                Ok(Some(pieces)) => Expr::call(&FORMAT, vec![Arg::Strs(pieces), Arg::List(values)]),
+                _ => {
+                    let template = Arg::Value(template.into_template(call, document));
                     Expr::call(&FORMAT_TEMPLATE, vec![template, Arg::List(values), text()])
                 }
-            });
+            };
         }
         Lowering::Random if arguments.len() == 3 => &MATH_RANDOM_SEEDED,
         Lowering::Random => &MATH_RANDOM,
@@ -118,7 +143,7 @@ pub(super) fn lower(
     if function.fallibility > Fallibility::Infallible {
         args.push(text());
     }
-    Ok(Expr::call(function, args))
+    Expr::call(function, args)
 }
 
 /// Rejects constants and results of nested calls whose type the function never accepts.
@@ -130,9 +155,9 @@ fn check_kinds(intrinsic: &Intrinsic, arguments: &[ParsedArgument]) -> Result<()
         if !fits {
             let actual = if is_null { "null" } else { argument.kind.name() };
             let message =
-                format!("argument {} of `{}` is {actual}, and must be {}", position + 1, intrinsic.name, wanted.name());
-            let help = format!("give it {}, or a path to one", wanted.name());
-            return Err(ExprError::new(&E0313, argument.at.clone(), message).help(help).into());
+                format!("argument {} of `{}` must be {}, found {actual}", position + 1, intrinsic.name, wanted.name());
+            let help = format!("write {}, or a path to one", wanted.name());
+            return Err(ExprError::new(&WF0313, argument.at.clone(), message).help(help).into());
         }
     }
     Ok(())
@@ -142,7 +167,7 @@ fn check_kinds(intrinsic: &Intrinsic, arguments: &[ParsedArgument]) -> Result<()
 fn check_values(intrinsic: &Intrinsic, arguments: &[ParsedArgument]) -> Result<(), Box<ExprError>> {
     const ALGORITHMS: [&str; 5] = ["MD5", "SHA-1", "SHA-256", "SHA-384", "SHA-512"];
     let Some(last) = arguments.last() else { return Ok(()) };
-    let refuse = |message: String, help: &str| Err(ExprError::new(&E0313, last.at.clone(), message).help(help).into());
+    let refuse = |message: String, help: &str| Err(ExprError::new(&WF0313, last.at.clone(), message).help(help).into());
     match (intrinsic.name, last.constant()) {
         ("States.Hash", Some(Literal::String(algorithm))) if !ALGORITHMS.contains(&algorithm.as_str()) => refuse(
             format!("`{algorithm}` is not a hash algorithm of `States.Hash`"),

@@ -1,6 +1,6 @@
 //! Constant templates of `States.Format`.
 
-use crate::diagnostics::codes::expressions::E0314;
+use crate::diagnostics::codes::expressions::WF0314;
 use crate::expr::error::ExprError;
 use std::ops::Range;
 
@@ -8,7 +8,8 @@ use std::ops::Range;
 /// `raw` is the text between the quotes, which starts at the byte `start`. `call` is the byte
 /// range of the whole call.
 ///
-/// `${Name}`, an unreplaced placeholder of SAM or CloudFormation, is left unchanged.
+/// `${Name}`, an unreplaced placeholder of a deployment template, is left unchanged
+/// ([A39](docs/amazon-states-language.md#a39)).
 pub(super) fn pieces(
     raw: &str,
     start: usize,
@@ -26,15 +27,15 @@ pub(super) fn pieces(
                 characters.next();
                 pieces.push(String::new());
             }
-            '{' if raw[..at].ends_with('$') && raw[at..].contains('}') => {
+            '{' if raw[..at].ends_with('$') && is_name(&raw[at + 1..]) => {
                 let end = at + raw[at..].find('}').unwrap_or(0);
                 piece.into_iter().for_each(|piece| piece.push_str(&raw[at..=end]));
                 while characters.next_if(|(at, _)| *at <= end).is_some() {}
             }
             '{' | '}' => {
                 let place = start + at..start + at + 1;
-                let error = ExprError::new(&E0314, place, format!("this `{c}` is not a part of a placeholder `{{}}`"));
-                return Err(error.help(format!("escape a brace that is meant as itself: `\\\\{c}`")).into());
+                let error = ExprError::new(&WF0314, place, format!("this `{c}` is not part of a placeholder `{{}}`"));
+                return Err(error.help(format!("escape a literal brace: `\\\\{c}`")).into());
             }
             c => piece.into_iter().for_each(|piece| piece.push(c)),
         }
@@ -49,5 +50,11 @@ pub(super) fn pieces(
         plural(placeholders),
         plural(arguments)
     );
-    Err(ExprError::new(&E0314, call, message).help("every `{}` stands for one argument after the template").into())
+    Err(ExprError::new(&WF0314, call, message).help("every `{}` stands for one argument after the template").into())
+}
+
+/// Returns `true` if the text begins with the name of a placeholder and its `}`.
+fn is_name(text: &str) -> bool {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+    end.is_some_and(|end| end > 0 && text[end..].starts_with('}'))
 }

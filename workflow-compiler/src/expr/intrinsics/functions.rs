@@ -40,6 +40,8 @@ pub(super) struct Intrinsic {
     pub optional: usize,
     /// `true` if any number of further arguments may follow.
     pub variadic: bool,
+    /// `true` if the function ignores any arguments.
+    pub ignores_arguments: bool,
     pub returns: ValueKind,
     pub lowering: Lowering,
 }
@@ -158,9 +160,12 @@ pub(super) static INTRINSICS: &[Intrinsic] = &[
         ValueKind::Any,
         Lowering::Call(&fallible("asl::string_to_json")),
     ),
-    intrinsic("States.UUID", &[], ValueKind::String, Lowering::Call(&UUID)),
+    Intrinsic { ignores_arguments: true, ..intrinsic("States.UUID", &[], ValueKind::String, Lowering::Call(&UUID)) },
 ];
 
+/// A call with a wrong number of arguments, which always fails. Argument: as `Str` the call as
+/// written.
+pub static WRONG_ARGUMENTS: Function = fallible("asl::wrong_arguments");
 /// `States.Format` with a constant template. Arguments: as `Strs` the pieces around the
 /// placeholders, one more than there are arguments, and the arguments as `List`.
 pub static FORMAT: Function = infallible("asl::format");
@@ -222,11 +227,13 @@ const fn intrinsic(
     returns: ValueKind,
     lowering: Lowering,
 ) -> Intrinsic {
-    Intrinsic { name, arguments, optional: 0, variadic: false, returns, lowering }
+    Intrinsic { name, arguments, optional: 0, variadic: false, ignores_arguments: false, returns, lowering }
 }
 
+/// Returns a function whose faults no handler matches
+/// ([A33](docs/amazon-states-language.md#a33)).
 const fn fallible(path: &'static str) -> Function {
-    Function { path, returns: Type::Value, fallibility: Fallibility::Catchable, turn: false, context: false }
+    Function { path, returns: Type::Value, fallibility: Fallibility::Fatal, turn: false, context: false }
 }
 
 const fn infallible(path: &'static str) -> Function {

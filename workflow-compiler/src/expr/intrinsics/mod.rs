@@ -23,7 +23,9 @@ const MAX_SHOWN_BYTES: usize = 1_000;
 
 /// Parses a string that is an intrinsic function. Returns `None` after reporting an error.
 ///
-/// The expression yields one value. It fails if a path in an argument leads nowhere.
+/// The expression yields one value. It fails if a path in an argument leads nowhere. A call that
+/// fails in every run is an error, which the options can allow
+/// ([A37](docs/amazon-states-language.md#a37)).
 pub fn parse(text: &Text, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
     parse::parse_call(text, roots, diagnostics)
 }

@@ -1,15 +1,15 @@
 //! Parser of intrinsic functions, which lowers to [`Expr`] (ASL, "Intrinsic Functions").
 
 use super::arguments::{self, ParsedArgument};
-use super::functions::{INTRINSICS, Intrinsic};
+use super::functions::{INTRINSICS, Intrinsic, WRONG_ARGUMENTS};
 use super::{MAX_NESTING, MAX_SHOWN_BYTES};
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::{E0310, E0311, E0312, E0315, W0303};
-use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::codes::expressions::{WF0310, WF0311, WF0312, WF0315, WF0353, WF0354};
+use crate::diagnostics::suggest::likely;
 use crate::expr::cursor::Cursor;
 use crate::expr::error::ExprError;
 use crate::expr::jsonpath::{self, Roots};
-use crate::expr::{Expr, Literal};
+use crate::expr::{Arg, Expr, Literal};
 use crate::syntax::Text;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -44,8 +44,8 @@ pub(super) fn parse_call(text: &Text, roots: &dyn Roots, diagnostics: &mut Diagn
     if !parser.cursor.is_at_end() {
         let at = parser.cursor.here();
         return parser.refuse(
-            ExprError::new(&E0310, at, "nothing may follow the intrinsic function")
-                .help("remove what follows, or join texts with `States.Format`"),
+            ExprError::new(&WF0310, at, "unexpected text after the intrinsic function")
+                .help("remove the text, or join strings with `States.Format`"),
         );
     }
     Some(argument.expr)
@@ -75,49 +75,80 @@ impl Parser<'_> {
         if self.cursor.peek() != Some('(') {
             let at = self.cursor.here();
             let (message, help) = if name.starts_with("States.") {
-                ("an intrinsic function has its arguments in parentheses", "they follow the name at once".to_owned())
+                (
+                    "missing `(` after the name of the intrinsic function",
+                    "write the arguments in parentheses right after the name".to_owned(),
+                )
             } else if self.depth == 0 {
-                ("this is not an intrinsic function", "it starts with `States.`; a path starts with `$`".to_owned())
+                (
+                    "this is not an intrinsic function",
+                    "start an intrinsic function with `States.`, and a path with `$`".to_owned(),
+                )
             } else {
-                ("this is not an argument", format!("write a string in single quotes: `'{name}'`"))
+                ("expected an argument", format!("write a string in single quotes: `'{name}'`"))
             };
-            return self.refuse(ExprError::new(&E0310, start..at.end, message).help(help));
+            return self.refuse(ExprError::new(&WF0310, start..at.end, message).help(help));
         }
         let Some(intrinsic) = INTRINSICS.iter().find(|intrinsic| intrinsic.name == name) else {
             return self.refuse(unknown_function(&name, name_at));
         };
         if self.depth == MAX_NESTING {
-            let message = format!("intrinsic functions nest at most {MAX_NESTING} deep");
-            return self
-                .refuse(ExprError::new(&E0310, name_at, message).help("compute the inner values in a state before"));
+            let message = format!("intrinsic functions are nested more than {MAX_NESTING} levels deep");
+            return self.refuse(
+                ExprError::new(&WF0310, name_at, message).help("compute the inner values in an earlier state"),
+            );
         }
         self.depth += 1;
-        let arguments = self.arguments(start)?;
+        let mut arguments = self.arguments(start)?;
         self.depth -= 1;
         let at = start..self.cursor.at();
-        if let Some(error) = wrong_number(intrinsic, arguments.len(), at.clone()) {
-            return self.refuse(error);
+        if intrinsic.ignores_arguments && !arguments.is_empty() {
+            self.warn_of_ignored(intrinsic, &arguments);
+            arguments.clear();
         }
         // Faults of paths in arguments show the whole call, whose text is complete only now.
         let call = &Arc::from(truncated(self.cursor.since(start)));
-        let document = self.roots.document();
-        match arguments::lower(intrinsic, arguments, call, &document, at.clone()) {
-            Ok(expr) => Some(ParsedArgument { expr, kind: intrinsic.returns, at, path: None, raw: None }),
-            Err(error) => self.refuse(*error),
-        }
+        let expr = match wrong_number(intrinsic, arguments.len(), at.clone()) {
+            Some(error) => {
+                self.refuse_unless_allowed(error)?;
+                Expr::call(&WRONG_ARGUMENTS, vec![Arg::Str(Arc::clone(call))])
+            }
+            None => {
+                if let Err(error) = arguments::check(intrinsic, &arguments, at.clone()) {
+                    self.refuse_unless_allowed(*error)?;
+                }
+                arguments::lower(intrinsic, arguments, call, &self.roots.document())
+            }
+        };
+        Some(ParsedArgument { expr, kind: intrinsic.returns, at, path: None, raw: None })
+    }
+
+    /// Reports a call that fails in every run. Returns `None` unless the options allow the error
+    /// ([A37](docs/amazon-states-language.md#a37)).
+    fn refuse_unless_allowed(&mut self, error: ExprError) -> Option<()> {
+        let is_allowed = self.diagnostics.allows(error.code);
+        self.diagnostics.push(error.in_text(self.text));
+        is_allowed.then_some(())
+    }
+
+    /// Warns of arguments that a function ignores ([A36](docs/amazon-states-language.md#a36)).
+    fn warn_of_ignored(&mut self, intrinsic: &Intrinsic, arguments: &[ParsedArgument]) {
+        let [Some(first), Some(last)] = [arguments.first(), arguments.last()] else { return };
+        let plural = if arguments.len() == 1 { "" } else { "s" };
+        let message = format!("`{}` ignores its argument{plural}", intrinsic.name);
+        let error = ExprError::new(&WF0354, first.at.start..last.at.end, message);
+        self.diagnostics.push(error.help(format!("write `{}()`", intrinsic.name)).replace_by("").in_text(self.text));
     }
 
     fn refuse_start<T>(&mut self) -> Option<T> {
         let at = self.cursor.here();
         let error = match self.cursor.peek() {
-            None => ExprError::new(&E0310, at, "an intrinsic function is expected here"),
-            Some('"') => {
-                ExprError::new(&E0310, at, "strings are written in single quotes here").help("replace `\"` by `'`")
-            }
+            None => ExprError::new(&WF0310, at, "expected an intrinsic function"),
+            Some('"') => ExprError::new(&WF0310, at, "a string must be in single quotes").help("replace `\"` by `'`"),
             Some(c) if c.is_whitespace() => {
-                ExprError::new(&E0310, at, "an intrinsic function starts without blanks").help("leave the blanks out")
+                ExprError::new(&WF0310, at, "unexpected blanks before the intrinsic function").help("remove the blanks")
             }
-            Some(c) => ExprError::new(&E0310, at, format!("`{c}` is not expected here"))
+            Some(c) => ExprError::new(&WF0310, at, format!("unexpected `{c}`"))
                 .help("arguments are paths, strings in single quotes, numbers, `true`, `false`, `null` and calls"),
         };
         self.refuse(error)
@@ -138,7 +169,7 @@ impl Parser<'_> {
                 arguments.push(self.argument()?);
             } else {
                 let at = self.cursor.here();
-                return self.refuse(ExprError::new(&E0310, at, "an argument is missing after the comma"));
+                return self.refuse(ExprError::new(&WF0310, at, "missing argument after the comma"));
             }
             let end = self.cursor.here();
             self.cursor.skip_blanks();
@@ -149,14 +180,14 @@ impl Parser<'_> {
             let apart = self.cursor.here().start > end.start;
             if apart && matches!(self.cursor.peek(), Some('$' | '\'' | 'S')) {
                 let error =
-                    ExprError::new(&W0303, end.start..self.cursor.here().start, "a comma is missing between arguments");
+                    ExprError::new(&WF0353, end.start..self.cursor.here().start, "missing comma between arguments");
                 self.diagnostics.push(error.help("write `, `").replace_by(", ").in_text(self.text));
             } else if !self.cursor.eat(",") {
                 let error = match self.cursor.peek() {
-                    None => ExprError::new(&E0310, open, "this parenthesis is not closed").help("close it with `)`"),
+                    None => ExprError::new(&WF0310, open, "this parenthesis is not closed").help("close it with `)`"),
                     Some(_) => {
                         let at = start..self.cursor.here().end;
-                        ExprError::new(&E0310, at, "`,` or `)` is expected after an argument")
+                        ExprError::new(&WF0310, at, "expected `,` or `)` after an argument")
                     }
                 };
                 return self.refuse(error);
@@ -198,7 +229,7 @@ impl Parser<'_> {
         let Some((value, len)) = jsonpath::number(rest) else {
             let at = self.cursor.here();
             return self
-                .refuse(ExprError::new(&E0310, at, "this is not a number").help("numbers are written as in JSON"));
+                .refuse(ExprError::new(&WF0310, at, "this is not a number").help("write the number as in JSON"));
         };
         self.cursor.eat(&rest[..len]);
         Some(ParsedArgument::literal(value, start..self.cursor.at()))
@@ -215,7 +246,7 @@ impl Parser<'_> {
             let here = self.cursor.here();
             match self.cursor.bump() {
                 None => {
-                    let error = ExprError::new(&E0310, start..start + 1, "this string is not closed");
+                    let error = ExprError::new(&WF0310, start..start + 1, "this string is not closed");
                     return self.refuse(error.help("close it with `'`"));
                 }
                 Some('\'') => break,
@@ -226,9 +257,9 @@ impl Parser<'_> {
                     }
                     Some(c) => {
                         let at = here.start..self.cursor.here().end;
-                        return self.refuse(ExprError::new(&E0315, at, format!("the escape `\\{c}` is not known")));
+                        return self.refuse(ExprError::new(&WF0315, at, format!("unknown escape `\\{c}`")));
                     }
-                    None => return self.refuse(ExprError::new(&E0315, here, "nothing follows the backslash")),
+                    None => return self.refuse(ExprError::new(&WF0315, here, "nothing follows the backslash")),
                 },
                 Some(c) => value.push(c),
             }
@@ -247,20 +278,21 @@ fn equivalent(bare: &str) -> Option<&'static str> {
 }
 
 fn unknown_function(name: &str, at: Range<usize>) -> ExprError {
-    let error = ExprError::new(&E0311, at, format!("there is no intrinsic function `{name}`"));
+    let error = ExprError::new(&WF0311, at, format!("unknown intrinsic function `{name}`"));
     let names = || INTRINSICS.iter().map(|intrinsic| intrinsic.name);
     let bare = name.strip_prefix("States.");
     let near = match bare {
         // The shared prefix would make all names look similar.
         Some(bare) => equivalent(bare).or_else(|| {
-            let near = nearest(bare, names().filter_map(|known| known.strip_prefix("States.")))?;
+            let bare_names: Vec<&str> = names().filter_map(|known| known.strip_prefix("States.")).collect();
+            let near = likely(bare, bare_names)?;
             names().find(|known| known.strip_prefix("States.") == Some(near))
         }),
         None => names().find(|known| known.strip_prefix("States.").is_some_and(|bare| bare.eq_ignore_ascii_case(name))),
     };
     match near {
         Some(near) => error.help(format!("did you mean `{near}`?")).replace_by(near),
-        None => error.help("`cargo workflow explain E0311` lists them"),
+        None => error.help("run `cargo workflow explain WF0311` for a list"),
     }
 }
 
@@ -276,8 +308,8 @@ fn wrong_number(intrinsic: &Intrinsic, given: usize, at: Range<usize>) -> Option
         (false, true) => count(least),
         (false, false) => format!("{least} or {}", count(most)),
     };
-    let error = ExprError::new(&E0312, at, format!("`{}` takes {wanted}, and is given {given}", intrinsic.name));
-    Some(error.help(format!("it is called as `{}`", signature(intrinsic))))
+    let error = ExprError::new(&WF0312, at, format!("`{}` takes {wanted}, found {given}", intrinsic.name));
+    Some(error.help(format!("call it as `{}`", signature(intrinsic))))
 }
 
 /// Returns the signature for messages: `States.MathRandom(number, number[, number])`.

@@ -2,7 +2,7 @@
 
 use super::functions::{CONTEXT_FIELD, FIELD, FIELD_AT, REQUIRE_FIELD};
 use super::{Dynamic, path_or_intrinsic};
-use crate::diagnostics::codes::expressions::{E0320, E0321};
+use crate::diagnostics::codes::expressions::{WF0320, WF0321};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::jsonpath::{JsonPath, Root, Roots, names};
 use crate::expr::{Arg, Expr, Literal, PathStep};
@@ -33,10 +33,10 @@ fn object(entries: &[Entry], roots: &dyn Roots, diagnostics: &mut Diagnostics) -
         let dynamic = entry.key.value.strip_suffix(".$");
         let name = dynamic.unwrap_or(&entry.key.value);
         if let Some(first) = seen.insert(name, entry) {
-            let message = format!("the field `{name}` is there twice, once the `.$` is taken off");
+            let message = format!("the field `{name}` is defined twice, with and without `.$`");
             diagnostics.push(
-                Diagnostic::new(&E0321, entry.key.span, message)
-                    .related(first.key.span, "the other one is here")
+                Diagnostic::new(&WF0321, entry.key.span, message)
+                    .related(first.key.span, "first defined here")
                     .help("keep one of the two"),
             );
             complete = false;
@@ -57,10 +57,10 @@ fn object(entries: &[Entry], roots: &dyn Roots, diagnostics: &mut Diagnostics) -
 fn field(entry: &Entry, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
     let key = &entry.key.value;
     let refuse = |found: &str| {
-        let message = format!("the value of `{key}` is {found}, and must be a path or an intrinsic function");
+        let message = format!("the value of `{key}` must be a path or an intrinsic function, found {found}");
         let constant = key.strip_suffix(".$").unwrap_or(key);
-        Diagnostic::new(&E0320, entry.value.span, message)
-            .help(format!("a path starts with `$`; to give a constant, name the field `{constant}`"))
+        Diagnostic::new(&WF0320, entry.value.span, message)
+            .help(format!("start a path with `$`, or name the field `{constant}` for a constant"))
     };
     let Some(text) = entry.value.as_text() else {
         diagnostics.push(refuse(entry.value.kind()));

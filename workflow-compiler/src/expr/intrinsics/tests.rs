@@ -1,7 +1,7 @@
 //! Tests of intrinsic functions and payload templates, down to the functions of the runtime.
 
 use super::{parse, path_or_intrinsic, template};
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::expr::eval::{Env, eval};
 use crate::expr::jsonpath::tests::{TestRoots, text, value};
 use crate::expr::{Expr, Fallibility, Literal, Type};
@@ -75,7 +75,7 @@ fn calls_of_constants_alone_are_constants_where_that_is_cheap() {
 fn clocks_and_chances_ask_the_turn() {
     for (call, path, fails) in [
         ("States.UUID()", "asl::uuid", Fallibility::Infallible),
-        ("States.MathRandom(1, 2)", "asl::math_random", Fallibility::Catchable),
+        ("States.MathRandom(1, 2)", "asl::math_random", Fallibility::Fatal),
     ] {
         let Ok(Expr::Call(read)) = read(call) else { panic!("{call}") };
         assert_eq!((read.function.path, read.function.fallibility, read.function.turn), (path, fails, true));
@@ -86,61 +86,108 @@ fn clocks_and_chances_ask_the_turn() {
 #[test]
 fn absence_is_a_fault_that_names_the_call() {
     let expr = read("States.Array(States.MathAdd($.no, 1))").expect("valid");
-    let expected = "States.Runtime: There was an error while evaluating the intrinsic function: \
-                    States.MathAdd($.no, 1). The JsonPath argument for the field '$.no' could not be found in the \
-                    input '{\"n\":1}'";
+    let expected = "States.Runtime: The function 'States.MathAdd($.no, 1)' had the following error: The JsonPath \
+                    argument for the field '$.no' could not be found in the input '{\"n\":1}'";
     assert_eq!(outcome(&expr, r#"{"n": 1}"#), Err(expected.to_owned()));
 }
 
 #[test]
 fn faults_of_functions_name_the_call() {
     let expr = read("States.MathAdd($.n, 1)").expect("valid");
-    let expected = "States.IntrinsicFailure: There was an error while evaluating the intrinsic function: \
-                    States.MathAdd($.n, 1). Invalid arguments in States.MathAdd: a number is expected, and the argument \
-                    is of type string.";
+    let expected = "States.Runtime: There was an error while evaluating the intrinsic function: States.MathAdd($.n, \
+                    1). Invalid arguments in States.MathAdd";
     assert_eq!(outcome(&expr, r#"{"n": "1"}"#), Err(expected.to_owned()));
+}
+
+/// A call that fails in every run is refused, unless its code is allowed. The fault is then the
+/// one that AWS raises.
+#[test]
+fn errors_that_are_allowed_fail_at_run_time() {
+    let invalid = |call: &str, name: &str| format!("{call}. Invalid arguments in {name}");
+    let cases = [
+        ("States.MathAdd(1)", "WF0312", invalid("States.MathAdd(1)", "States.MathAdd")),
+        ("States.Hash()", "WF0312", invalid("States.Hash()", "States.Hash")),
+        ("States.MathAdd('1', 2)", "WF0313", invalid("States.MathAdd('1', 2)", "States.MathAdd")),
+        ("States.Hash($.n, 'SHA256')", "WF0313", invalid("States.Hash($.n, 'SHA256')", "States.Hash")),
+        (
+            "States.Array(States.ArrayLength(States.JsonToString($.n)))",
+            "WF0313",
+            invalid("States.ArrayLength(States.JsonToString($.n))", "States.ArrayLength"),
+        ),
+        ("States.Format('{} {}', $.n)", "WF0314", invalid("States.Format('{} {}', $.n)", "States.Format")),
+        (
+            r"States.Format('\{ }', $.n)",
+            "WF0314",
+            r"States.Format('\{ }', $.n). Invalid template in States.Format: matching '{' not found for '}'."
+                .to_owned(),
+        ),
+        ("States.Format(5)", "WF0313", invalid("States.Format(5)", "States.Format")),
+    ];
+    for (call, code, cause) in cases {
+        assert!(read(call).is_err(), "{call}");
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.allow(&[code.to_lowercase()]);
+        let expr = parse(&text(call), &TestRoots, &mut diagnostics).unwrap_or_else(|| panic!("{call}"));
+        let found = diagnostics.finish();
+        let severities: Vec<_> = found.iter().map(|found| (found.code.id, found.severity())).collect();
+        assert_eq!(severities, [(code, Severity::Warning)], "{call}");
+        let fault = format!("States.Runtime: There was an error while evaluating the intrinsic function: {cause}");
+        assert_eq!(outcome(&expr, r#"{"n": 1}"#), Err(fault));
+    }
+}
+
+#[test]
+fn arguments_of_uuid_are_ignored() {
+    let call = "States.UUID($.seed, 'x')";
+    let mut diagnostics = Diagnostics::default();
+    let expr = parse(&text(call), &TestRoots, &mut diagnostics).expect("accepted");
+    assert_eq!(Ok(expr), read("States.UUID()"));
+    let found = diagnostics.finish();
+    let [only] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((only.code.id, &call[only.span.start as usize..only.span.end as usize]), ("WF0354", "$.seed, 'x'"));
 }
 
 #[test]
 fn mistakes_are_placed() {
     // Call, code, marked part, part of the message or help.
     let cases = [
-        ("", "E0310", "", "is expected here"),
-        (" States.UUID()", "E0310", " ", "without blanks"),
-        ("States.UUID", "E0310", "States.UUID", "arguments in parentheses"),
-        ("States.UUID ()", "E0310", "States.UUID ", "arguments in parentheses"),
-        ("pets", "E0310", "pets", "not an intrinsic function"),
-        ("States.Array(pets)", "E0310", "pets)", "single quotes: `'pets'`"),
-        ("States.Array(\"a\")", "E0310", "\"", "single quotes"),
-        ("States.Array(1", "E0310", "(", "not closed"),
-        ("States.Array(1,)", "E0310", ")", "missing after the comma"),
-        ("States.Array(,1)", "E0310", ",", "not expected"),
-        ("States.Array(1 2)", "E0310", "States.Array(1 2", "`,` or `)`"),
-        ("States.Array('a)", "E0310", "'", "not closed"),
-        ("States.Array(-)", "E0310", "-", "not a number"),
-        ("States.Array(01)", "E0310", "0", "not a number"),
-        ("States.UUID() x", "E0310", "x", "nothing may follow"),
-        ("States.Array($.a[)", "E0301", ")", "not expected in brackets"),
+        ("", "WF0310", "", "expected an intrinsic function"),
+        (" States.UUID()", "WF0310", " ", "unexpected blanks"),
+        ("States.UUID", "WF0310", "States.UUID", "missing `(`"),
+        ("States.UUID ()", "WF0310", "States.UUID ", "missing `(`"),
+        ("pets", "WF0310", "pets", "not an intrinsic function"),
+        ("States.Array(pets)", "WF0310", "pets)", "single quotes: `'pets'`"),
+        ("States.Array(\"a\")", "WF0310", "\"", "single quotes"),
+        ("States.Array(1", "WF0310", "(", "not closed"),
+        ("States.Array(1,)", "WF0310", ")", "missing argument after the comma"),
+        ("States.Array(,1)", "WF0310", ",", "unexpected `,`"),
+        ("States.Array(1 2)", "WF0310", "States.Array(1 2", "`,` or `)`"),
+        ("States.Array('a)", "WF0310", "'", "not closed"),
+        ("States.Array(-)", "WF0310", "-", "not a number"),
+        ("States.Array(01)", "WF0310", "0", "not a number"),
+        ("States.UUID() x", "WF0310", "x", "unexpected text after"),
+        ("States.Array($.a[)", "WF0301", ")", "in brackets"),
         ("States.Array($y)", "E9999", "", ""),
-        ("States.Xyz(1)", "E0311", "States.Xyz", "no intrinsic function"),
-        ("States.MathAd(1, 2)", "E0311", "States.MathAd", "did you mean `States.MathAdd`?"),
-        ("JsonToString($)", "E0311", "JsonToString", "did you mean `States.JsonToString`?"),
-        ("States.UUID(1)", "E0312", "States.UUID(1)", "takes no arguments"),
-        ("States.MathAdd(1)", "E0312", "States.MathAdd(1)", "takes 2 arguments, and is given 1"),
-        ("States.MathRandom(1)", "E0312", "States.MathRandom(1)", "takes 2 or 3 arguments"),
-        ("States.Format()", "E0312", "States.Format()", "at least 1 argument"),
-        ("States.ArrayLength('a')", "E0313", "'a'", "is a string, and must be an array"),
-        ("States.ArrayLength(States.UUID())", "E0313", "States.UUID()", "is a string, and must be an array"),
-        ("States.MathAdd($.a[*], 1)", "E0313", "$.a[*]", "is an array, and must be a number"),
-        ("States.MathAdd(null, 1)", "E0313", "null", "is null, and must be a number"),
-        ("States.Hash($.a, 'SHA256')", "E0313", "'SHA256'", "not a hash algorithm"),
-        ("States.ArrayRange(1, 2, 0)", "E0313", "0", "cannot be 0"),
-        ("States.ArrayPartition($.a, 0)", "E0313", "0", "at least 1"),
-        ("States.Format('{}')", "E0314", "States.Format('{}')", "1 placeholder `{}` for 0 arguments"),
-        ("States.Format('a { b')", "E0314", "{", "escape a brace"),
-        ("States.Format('a } b')", "E0314", "}", "escape a brace"),
-        (r#"States.Array('a \"b\"')"#, "E0315", r#"\""#, "is not known"),
-        (r"States.Array('a\n')", "E0315", r"\n", "is not known"),
+        ("States.Xyz(1)", "WF0311", "States.Xyz", "unknown intrinsic function"),
+        ("States.MathAd(1, 2)", "WF0311", "States.MathAd", "did you mean `States.MathAdd`?"),
+        ("JsonToString($)", "WF0311", "JsonToString", "did you mean `States.JsonToString`?"),
+        ("States.Hash('x')", "WF0312", "States.Hash('x')", "takes 2 arguments, found 1"),
+        ("States.MathAdd(1)", "WF0312", "States.MathAdd(1)", "takes 2 arguments, found 1"),
+        ("States.MathRandom(1)", "WF0312", "States.MathRandom(1)", "takes 2 or 3 arguments"),
+        ("States.Format()", "WF0312", "States.Format()", "at least 1 argument"),
+        ("States.ArrayLength('a')", "WF0313", "'a'", "must be an array, found a string"),
+        ("States.ArrayLength(States.UUID())", "WF0313", "States.UUID()", "must be an array, found a string"),
+        ("States.MathAdd($.a[*], 1)", "WF0313", "$.a[*]", "must be a number, found an array"),
+        ("States.MathAdd(null, 1)", "WF0313", "null", "must be a number, found null"),
+        ("States.Hash($.a, 'SHA256')", "WF0313", "'SHA256'", "not a hash algorithm"),
+        ("States.ArrayRange(1, 2, 0)", "WF0313", "0", "cannot be 0"),
+        ("States.ArrayPartition($.a, 0)", "WF0313", "0", "at least 1"),
+        ("States.Format('{}')", "WF0314", "States.Format('{}')", "1 placeholder `{}` for 0 arguments"),
+        ("States.Format('a { b')", "WF0314", "{", "escape a literal brace"),
+        ("States.Format('a } b')", "WF0314", "}", "escape a literal brace"),
+        ("States.Format('${a.b} {}', $.n)", "WF0314", "{", "escape a literal brace"),
+        (r#"States.Array('a \"b\"')"#, "WF0315", r#"\""#, "unknown escape"),
+        (r"States.Array('a\n')", "WF0315", r"\n", "unknown escape"),
     ];
     for (call, code, marked, words) in cases {
         let found = read(call).err().unwrap_or_else(|| panic!("{call} is accepted"));
@@ -242,7 +289,7 @@ fn mistakes_in_templates_are_all_reported() {
     );
     let mut codes: Vec<&str> = found.expect_err("wrong").iter().map(|found| found.code.id).collect();
     codes.sort_unstable();
-    assert_eq!(codes, ["E0301", "E0311", "E0320", "E0320", "E0320", "E0321"]);
+    assert_eq!(codes, ["WF0301", "WF0311", "WF0320", "WF0320", "WF0320", "WF0321"]);
 }
 
 #[test]

@@ -15,7 +15,7 @@ mod parse;
 mod tests;
 mod walk;
 
-use crate::diagnostics::codes::expressions::{E0330, W0330, W0331};
+use crate::diagnostics::codes::expressions::{WF0330, WF0380, WF0381};
 use crate::diagnostics::{Diagnostics, suggest};
 use crate::expr::error::ExprError;
 use crate::passes::names::Scope;
@@ -57,24 +57,21 @@ pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<Js
     let lowered = match parse::parse(text, site.variables) {
         Ok(lowered) => lowered,
         Err(Refusal::Syntax { at, message }) => {
-            let message = format!("this is not JavaScript: {message}");
-            let error = ExprError::new(&E0330, at, message).help("functions are read in strict mode");
+            let message = format!("invalid JavaScript: {message}");
+            let error = ExprError::new(&WF0330, at, message).help("functions are parsed in strict mode");
             diagnostics.push(error.in_text(site.text));
             return None;
         }
         Err(Refusal::Semicolon { at }) => {
-            let error = ExprError::new(&E0330, at, "this is not JavaScript: the expression ends before the `;`")
+            let error = ExprError::new(&WF0330, at, "invalid JavaScript: the expression ends before the `;`")
                 .help("remove the `;`: a function is an expression, not a statement");
             diagnostics.push(error.in_text(site.text));
             return None;
         }
         Err(Refusal::NotAFunction { at }) => {
-            let error = ExprError::new(
-                &W0331,
-                at,
-                "this is JavaScript, but not a function: to call it is a TypeError at run time",
-            )
-            .help("write a function such as `params => ({ value: params.value })`");
+            let error =
+                ExprError::new(&WF0381, at, "this is not a function: calling it throws a TypeError at run time")
+                    .help("write a function such as `params => ({ value: params.value })`");
             diagnostics.push(error.in_text(site.text));
             let thrower =
                 format!("() => {{ throw new TypeError({:?}) }}", format!("{} is not a function", text.trim()));
@@ -82,7 +79,7 @@ pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<Js
         }
         Err(Refusal::Computed { at }) => {
             let reason =
-                format!("an expression that has to be evaluated to be a function, at {}", position(text, at.start));
+                format!("an expression that must be evaluated to obtain a function, at {}", position(text, at.start));
             return Some(JsScript {
                 source: text.clone(),
                 variables: site.variables.to_vec(),
@@ -94,10 +91,10 @@ pub fn read(site: &FunctionText<'_>, diagnostics: &mut Diagnostics) -> Option<Js
     };
     for (name, at) in &lowered.free {
         let help = suggest::did_you_mean(name, site.variables.iter().map(String::as_str)).unwrap_or_else(|| {
-            format!("declare it in the function, or around the state: a Let state with the symbol `{name}`")
+            format!("declare `{name}` in the function, or as a symbol of a Let state around the state")
         });
-        let message = format!("nothing declares `{name}`: to use it is a ReferenceError at run time");
-        diagnostics.push(ExprError::new(&W0330, at.clone(), message).help(help).in_text(site.text));
+        let message = format!("`{name}` is not declared: using it throws a ReferenceError at run time");
+        diagnostics.push(ExprError::new(&WF0380, at.clone(), message).help(help).in_text(site.text));
     }
     let (unit, engine, engine_at) = match lowered.unit {
         Ok(unit) => (Some(unit), None, None),

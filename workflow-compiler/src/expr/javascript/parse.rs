@@ -46,17 +46,17 @@ pub(super) enum Refusal {
 pub(super) fn parse(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
     let refuse = |message: &str| Err(Refusal::Syntax { at: 0..text.len(), message: message.to_owned() });
     if text.len() > MAX_BYTES {
-        return refuse("it is longer than 32 KiB");
+        return refuse("the function is longer than 32 KiB");
     }
     if nesting(text) > MAX_NESTING {
-        return refuse("its brackets are nested too deeply");
+        return refuse("the brackets are nested too deeply");
     }
     let job = || parse_here(text, variables);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, job);
         match thread.map(|thread| thread.join()) {
             Ok(Ok(result)) => result,
-            _ => refuse("the parser failed on it"),
+            _ => refuse("the parser failed"),
         }
     })
 }
@@ -86,7 +86,7 @@ fn parse_here(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
         _ => None,
     };
     let Some(function) = function else {
-        return Err(Refusal::Syntax { at: 0..text.len(), message: "it is not one expression".to_owned() });
+        return Err(Refusal::Syntax { at: 0..text.len(), message: "expected a single expression".to_owned() });
     };
     let analysed = SemanticBuilder::new().with_check_syntax_error(true).with_build_nodes(true).build(&parsed.program);
     if let Some(found) = analysed.diagnostics.errors().next() {

@@ -232,20 +232,20 @@ const SPECIAL: &[(&str, usize)] = &[
 
 /// The functions that have no use in a workflow, each with the reason.
 const REFUSED: &[(&str, &str)] = &[
-    ("halt", "a workflow is not ended from inside an expression"),
-    ("halt_error", "a workflow is not ended from inside an expression; `error(\"…\")` fails"),
-    ("env", "the environment of the program is no data of the workflow"),
-    ("input", "an expression has one input, which is `.`"),
-    ("inputs", "an expression has one input, which is `.`"),
-    ("debug", "an expression prints nothing"),
-    ("stderr", "an expression prints nothing"),
-    ("input_line_number", "the input is no file"),
-    ("input_filename", "the input is no file"),
+    ("halt", "an expression cannot end a workflow"),
+    ("halt_error", "an expression cannot end a workflow: use `error(\"…\")` to fail"),
+    ("env", "the environment of the program is not part of the data"),
+    ("input", "the only input of an expression is `.`"),
+    ("inputs", "the only input of an expression is `.`"),
+    ("debug", "an expression cannot print"),
+    ("stderr", "an expression cannot print"),
+    ("input_line_number", "the input is not a file"),
+    ("input_filename", "the input is not a file"),
     ("get_search_list", "an expression has no modules"),
     ("modulemeta", "an expression has no modules"),
-    ("builtins", "it tells what this jq can do, and nothing of the data"),
-    ("have_decnum", "it tells what this jq can do, and nothing of the data"),
-    ("have_literal_numbers", "it tells what this jq can do, and nothing of the data"),
+    ("builtins", "it describes the jq implementation, not the data"),
+    ("have_decnum", "it describes the jq implementation, not the data"),
+    ("have_literal_numbers", "it describes the jq implementation, not the data"),
 ];
 
 /// The formats of strings and values.

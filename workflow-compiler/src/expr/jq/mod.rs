@@ -21,7 +21,7 @@ mod tests;
 pub use emit::Cardinality;
 
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::{E0341, E0345, N0340};
+use crate::diagnostics::codes::expressions::{WF0341, WF0345, WF0390};
 use crate::expr::error::ExprError;
 use crate::passes::names::Scope;
 use crate::syntax::Text;
@@ -93,7 +93,7 @@ pub fn read_text(source: &str, variables: &[&str], mode: ResultMode) -> Result<F
 pub fn calls_unknown_function(source: &str) -> bool {
     let Ok(program) = parse::parse(source) else { return false };
     let errors = names::check(&program, source, &[]);
-    !errors.is_empty() && errors.iter().all(|error| error.code.id == E0341.id)
+    !errors.is_empty() && errors.iter().all(|error| error.code.id == WF0341.id)
 }
 
 /// Compiles a program. `variables` are the available variables, without `$`. `engine` states
@@ -121,15 +121,15 @@ pub fn read(
     let filter = lower(program, &text.value, variables, mode);
     if let Some(reason) = &filter.engine {
         if !engine {
-            let message = format!("this expression cannot be translated to Rust: {reason} is not");
-            let help = "write it another way, or turn on the feature `jq-engine`";
-            let error = ExprError::new(&E0345, 0..text.value.len(), message).help(help);
+            let message = format!("this expression cannot be translated to Rust: {reason} is not supported");
+            let help = "rewrite the expression, or turn on the feature `jq-engine`";
+            let error = ExprError::new(&WF0345, 0..text.value.len(), message).help(help);
             diagnostics.push(error.in_text(text));
             return None;
         }
-        let message = format!("this runs on an engine, for {reason} is not translated to Rust");
-        let help = "what is translated to Rust is faster, and needs no engine in the program";
-        diagnostics.push(ExprError::new(&N0340, 0..text.value.len(), message).help(help).in_text(text));
+        let message = format!("this expression runs on an engine: {reason} is not translated to Rust");
+        let help = "translated expressions are faster and need no engine in the program";
+        diagnostics.push(ExprError::new(&WF0390, 0..text.value.len(), message).help(help).in_text(text));
     }
     Some(filter)
 }

@@ -2,7 +2,7 @@
 
 use super::ast::{FunctionDef, Pattern, Term, TermKind};
 use super::builtins::{self, Builtin};
-use crate::diagnostics::codes::expressions::{E0341, E0342, E0343, E0344};
+use crate::diagnostics::codes::expressions::{WF0341, WF0342, WF0343, WF0344};
 use crate::diagnostics::suggest;
 use crate::expr::error::ExprError;
 use std::ops::Range;
@@ -105,25 +105,24 @@ impl<'a> Checker<'a> {
         }
         if name == "ENV" || name == "__loc__" || name == "__prog_args" {
             let why = match name {
-                "ENV" => "the environment of the program is no data of the workflow",
-                "__prog_args" => "what the program is started with is no data of the workflow",
-                _ => "the place of an expression in a file is not known to it",
+                "ENV" => "the environment of the program is not part of the data",
+                "__prog_args" => "the arguments of the program are not part of the data",
+                _ => "an expression does not know its position in a file",
             };
             return self
                 .errors
-                .push(ExprError::new(&E0343, term.at.clone(), format!("`${name}` is not available")).help(why));
+                .push(ExprError::new(&WF0343, term.at.clone(), format!("`${name}` is not available")).help(why));
         }
         let known: Vec<&str> = self.visible(|known| match known {
             Name::Variable(name) => Some(*name),
             _ => None,
         });
-        let error = ExprError::new(&E0342, term.at.clone(), format!("there is no variable `${name}`"));
+        let error = ExprError::new(&WF0342, term.at.clone(), format!("unknown variable `${name}`"));
         self.errors.push(match suggest::nearest(name, known.iter().copied()) {
             Some(nearest) => error.help(format!("did you mean `${nearest}`?")),
-            None if known.is_empty() => error.help("no variable is visible here; `… as $name | …` binds one"),
-            None => {
-                error.help(format!("the variables here are {}", list(known.iter().map(|name| format!("`${name}`")))))
-            }
+            None if known.is_empty() => error.help("no variable is in scope: bind one with `… as $name | …`"),
+            None => error
+                .help(format!("the variables in scope are {}", list(known.iter().map(|name| format!("`${name}`"))))),
         });
     }
 
@@ -147,9 +146,10 @@ impl<'a> Checker<'a> {
             return;
         }
         let help = suggest::nearest(name, labels).map(|nearest| format!("did you mean `${nearest}`?"));
-        let error = ExprError::new(&E0342, term.at.clone(), format!("there is no label `${name}` around this `break`"));
-        self.errors
-            .push(error.help(help.unwrap_or_else(|| format!("write `label ${name} | …` around what is to be left"))));
+        let error = ExprError::new(&WF0342, term.at.clone(), format!("unknown label `${name}`"));
+        self.errors.push(
+            error.help(help.unwrap_or_else(|| format!("write `label ${name} | …` around the expression to leave"))),
+        );
     }
 
     fn format(&mut self, name: &str, at: Range<usize>) {
@@ -159,7 +159,7 @@ impl<'a> Checker<'a> {
         let help = suggest::did_you_mean(name, builtins::FORMATS.iter().copied());
         let help = help
             .unwrap_or_else(|| format!("the formats are {}", list(builtins::FORMATS.iter().map(|f| format!("`{f}`")))));
-        self.errors.push(ExprError::new(&E0341, at, format!("there is no format `{name}`")).help(help));
+        self.errors.push(ExprError::new(&WF0341, at, format!("unknown format `{name}`")).help(help));
     }
 
     fn call(&mut self, name: &'a str, arguments: &[Term], term: &Term) {
@@ -172,8 +172,8 @@ impl<'a> Checker<'a> {
         match own {
             Some(false) => return,
             Some(true) => {
-                let error = ExprError::new(&E0344, at, format!("`{name}` calls itself"));
-                let help = "an expression must end: use `recurse`, `walk`, `until`, `while`, `reduce` or `foreach`";
+                let error = ExprError::new(&WF0344, at, format!("`{name}` calls itself"));
+                let help = "recursion is not supported: use `recurse`, `walk`, `until`, `while`, `reduce` or `foreach`";
                 return self.errors.push(error.help(help));
             }
             None => {}
@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
             return;
         }
         if let Some(why) = builtins::refused(name) {
-            return self.errors.push(ExprError::new(&E0343, at, format!("`{name}` is not available")).help(why));
+            return self.errors.push(ExprError::new(&WF0343, at, format!("`{name}` is not available")).help(why));
         }
         let arities = self.arities(name);
         let error = match &arities[..] {
@@ -193,13 +193,13 @@ impl<'a> Checker<'a> {
                     0 => "none".to_owned(),
                     given => given.to_string(),
                 };
-                let message = format!("`{name}` takes {takes} arguments, and is given {given}");
+                let message = format!("`{name}` takes {takes} arguments, found {given}");
                 let error =
-                    ExprError::new(&E0341, term.at.clone(), message.replace("takes 1 arguments", "takes 1 argument"));
+                    ExprError::new(&WF0341, term.at.clone(), message.replace("takes 1 arguments", "takes 1 argument"));
                 match (arity, arities.iter().max()) {
                     (0, _) => error,
-                    (given, Some(most)) if given > *most => error.help("leave out what is more than that"),
-                    _ => error.help("arguments are separated by `;`, not by `,`"),
+                    (given, Some(most)) if given > *most => error.help("remove the extra arguments"),
+                    _ => error.help("separate arguments with `;`, not with `,`"),
                 }
             }
         };
@@ -222,18 +222,19 @@ impl<'a> Checker<'a> {
     fn unknown_function(&self, name: &str, arity: usize, at: Range<usize>) -> ExprError {
         let whole = if arity == 0 { self.hyphenated(&at) } else { None };
         if let Some(whole) = whole {
-            return ExprError::new(&E0341, at, format!("`{name}` is not defined"))
+            return ExprError::new(&WF0341, at, format!("`{name}` is not defined"))
                 .help(format!("write `.\"{whole}\"`"));
         }
         let own = self.visible(|known| match known {
             Name::Function(name, ..) => Some(*name),
             _ => None,
         });
-        let error = ExprError::new(&E0341, at, format!("there is no function `{name}`"));
-        let nearest = suggest::nearest(name, own.into_iter().chain(builtins::all().map(|(known, _)| known)));
+        let error = ExprError::new(&WF0341, at, format!("unknown function `{name}`"));
+        let all: Vec<&str> = own.into_iter().chain(builtins::all().map(|(known, _)| known)).collect();
+        let nearest = suggest::likely(name, all.iter().copied());
         match nearest {
             Some(nearest) => error.help(format!("did you mean `{nearest}`?")),
-            None if arity == 0 => error.help(format!("write `.{name}` for the member, `\"{name}\"` for the text")),
+            None if arity == 0 => error.help(format!("write `.{name}` for the member, or `\"{name}\"` for the string")),
             None => error,
         }
     }

@@ -4,7 +4,7 @@ use super::Mode;
 use super::ast::{Condition, Operand, Operator, Query, RegexOperator, RegexTest, Root};
 use super::operand::Value;
 use super::parse::{Parsed, Parser, syntax};
-use crate::diagnostics::codes::expressions::{E0301, E0303};
+use crate::diagnostics::codes::expressions::{WF0301, WF0303};
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
 use std::ops::Range;
@@ -86,10 +86,8 @@ impl Parser<'_> {
             return Ok(inner);
         }
         let error = match self.cursor.peek() {
-            Some('=') => syntax(self.cursor.here(), "a single `=` is no comparison").help("write `==`"),
-            Some(found) if found != ']' => {
-                syntax(self.cursor.here(), format!("`{found}` is not expected in the condition"))
-            }
+            Some('=') => syntax(self.cursor.here(), "a single `=` is not an operator").help("write `==`"),
+            Some(found) if found != ']' => syntax(self.cursor.here(), format!("unexpected `{found}` in the condition")),
             _ => syntax(start..start + 1, "this parenthesis is not closed").help("close it with `)`"),
         };
         Err(error.into())
@@ -102,11 +100,11 @@ impl Parser<'_> {
             Value::Operand(Operand::Query(query)) => Ok(Condition::Exists(query)),
             Value::Test(pattern) => Ok(Condition::Matches(pattern)),
             Value::Operand(Operand::Literal { .. }) => {
-                let error = syntax(at, "a constant alone is no condition");
+                let error = syntax(at, "a constant is not a condition");
                 Err(error.help("compare it with a path, such as `@.name == 'x'`").into())
             }
             Value::Operand(Operand::Call(_)) => {
-                let error = ExprError::new(&E0303, at, "the function yields a value, which alone is no condition");
+                let error = ExprError::new(&WF0303, at, "the function returns a value, which is not a condition");
                 Err(error.help("compare it with something, such as `length(@.name) > 0`").into())
             }
         }
@@ -132,12 +130,13 @@ impl Parser<'_> {
     fn comparable(&self, value: Value, at: Range<usize>) -> Parsed<Operand> {
         match value {
             Value::Operand(Operand::Query(query)) if self.mode == Mode::Rfc && !query.is_definite() => {
-                let error = ExprError::new(&E0301, at, "a path that can lead to several values cannot be compared");
+                let error = ExprError::new(&WF0301, at, "a path that can select several values cannot be compared");
                 Err(error.help("name one value, such as `@.name` or `@[0]`").into())
             }
             Value::Operand(operand) => Ok(operand),
             Value::Test(_) => {
-                let error = ExprError::new(&E0303, at, "the function says yes or no, which cannot be compared");
+                let error =
+                    ExprError::new(&WF0303, at, "the function returns a boolean, which cannot be compared here");
                 Err(error.help("use it alone, or with `!` before it").into())
             }
         }
@@ -173,7 +172,7 @@ impl Parser<'_> {
         }
         let rest = self.cursor.rest();
         if rest.starts_with('=') && !rest.starts_with("=~") {
-            let error = syntax(start..start + 1, "a single `=` is no comparison");
+            let error = syntax(start..start + 1, "a single `=` is not an operator");
             return Err(error.help("write `==`").replace_by("==").into());
         }
         if self.mode == Mode::Rfc {
@@ -194,7 +193,7 @@ impl Parser<'_> {
         self.cursor.skip_blanks();
         let start = self.cursor.at();
         if !self.cursor.eat("/") {
-            let error = syntax(self.cursor.here(), "a regular expression is expected after `=~`");
+            let error = syntax(self.cursor.here(), "expected a regular expression after `=~`");
             return Err(error.help("write it between slashes: `=~ /x.*/i`").into());
         }
         let mut pattern = String::new();
@@ -213,7 +212,7 @@ impl Parser<'_> {
         let flags_at = self.cursor.at();
         let flags = self.cursor.take_while(|c| c.is_ascii_alphabetic());
         if let Some(unknown) = flags.chars().find(|flag| !matches!(flag, 'i' | 'm' | 's' | 'u' | 'x')) {
-            let error = syntax(flags_at..self.cursor.at(), format!("the flag `{unknown}` is not known"));
+            let error = syntax(flags_at..self.cursor.at(), format!("unknown flag `{unknown}`"));
             return Err(error.help("the flags are `i`, `m`, `s`, `u` and `x`").into());
         }
         let flags: String = flags.chars().filter(|flag| *flag != 'u').collect();

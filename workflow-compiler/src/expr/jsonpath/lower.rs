@@ -7,7 +7,7 @@ use super::ast::{
 use super::functions;
 use super::{JsonPath, Mode, Roots};
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::{E0304, E0305};
+use crate::diagnostics::codes::expressions::{WF0304, WF0305};
 use crate::expr::error::ExprError;
 use crate::expr::pattern;
 use crate::expr::{self, Arg, Expr, Function, Literal, Path, PathStep};
@@ -22,6 +22,12 @@ pub(super) fn lower(
     roots: &dyn Roots,
     diagnostics: &mut Diagnostics,
 ) -> Option<JsonPath> {
+    if query.root == Root::Context {
+        let definite = query.segments.iter().take_while(|segment| segment.is_definite());
+        let steps =
+            definite.filter_map(|segment| Some((step(segment)?, text.span_of(segment.at.start, segment.at.end))));
+        roots.check_context(&steps.collect::<Vec<_>>(), diagnostics);
+    }
     let mut lowering = Lowering { text, mode, roots, diagnostics, outer: None };
     let base = lowering.root(&query.root, query.at.clone())?;
     lowering.outer = Some(base.clone());
@@ -68,8 +74,7 @@ impl Lowering<'_> {
                 Some(outer) if !outer.can_fail() => Some(outer.clone()),
                 Some(_) => {
                     // A condition of a filter must be infallible, but reading a variable can fail.
-                    let error =
-                        ExprError::new(&E0305, at, "`$` in a filter of a path from a variable is not supported");
+                    let error = ExprError::new(&WF0305, at, "`$` is not supported in a filter of a variable path");
                     self.diagnostics.push(error.help("start this path with `@`").in_text(self.text));
                     None
                 }
@@ -253,7 +258,7 @@ impl Lowering<'_> {
                 RegexOperator::Jayway => pattern::Flavour::Whole,
             };
             if let Err(problem) = pattern::check(written, flavour) {
-                let error = ExprError::new(&E0304, at.clone(), format!("the regular expression {problem}"));
+                let error = ExprError::new(&WF0304, at.clone(), format!("the regular expression {problem}"));
                 self.diagnostics.push(error.in_text(self.text));
                 return None;
             }

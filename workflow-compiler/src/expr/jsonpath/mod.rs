@@ -37,7 +37,7 @@ use super::cursor::Cursor;
 use super::error::ExprError;
 use super::{Expr, PathStep};
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::{E0302, E0306};
+use crate::diagnostics::codes::expressions::{WF0302, WF0306};
 use crate::source::Span;
 use crate::syntax::Text;
 use ast::Query;
@@ -77,6 +77,9 @@ pub trait Roots {
     fn context(&self) -> Expr {
         Expr::Context
     }
+
+    /// Reports the first step that selects an unknown member of the context object.
+    fn check_context(&self, _steps: &[(PathStep, Span)], _diagnostics: &mut Diagnostics) {}
 
     /// Returns the variable `$name`. Returns `None` after reporting an unknown variable.
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr>;
@@ -260,12 +263,12 @@ fn finish(
 /// (ASL, "Reference Paths").
 fn check_reference(query: Query) -> parse::Parsed<Query> {
     if let Some(segment) = query.segments.iter().find(|segment| !segment.is_definite()) {
-        let error = ExprError::new(&E0302, segment.at.clone(), "this step can lead to several places");
-        return Err(error.help("a reference path is made of names and single positions: `$.order.items[0]`").into());
+        let error = ExprError::new(&WF0302, segment.at.clone(), "this step can select several values");
+        return Err(error.help("use only names and single indices: `$.order.items[0]`").into());
     }
     if query.method.is_some() {
-        let error = ExprError::new(&E0302, query.at, "a reference path names a place, and a function is none");
-        return Err(error.help("leave out `.length()`").into());
+        let error = ExprError::new(&WF0302, query.at, "a reference path cannot call a function");
+        return Err(error.help("remove `.length()`").into());
     }
     Ok(query)
 }
@@ -275,11 +278,11 @@ fn check_reference(query: Query) -> parse::Parsed<Query> {
 fn check_root(query: Query) -> parse::Parsed<Query> {
     let what = match &query.root {
         ast::Root::Document | ast::Root::Current => return Ok(query),
-        ast::Root::Context => "the context object cannot be written to",
-        ast::Root::Variable { .. } => "a variable cannot be written to by a path",
+        ast::Root::Context => "a path cannot write to the context object",
+        ast::Root::Variable { .. } => "a path cannot write to a variable",
     };
-    let error = ExprError::new(&E0306, query.at, what);
-    Err(error.help("start the path with `$.`; variables are set by `Assign`").into())
+    let error = ExprError::new(&WF0306, query.at, what);
+    Err(error.help("start the path with `$.`, or set a variable with `Assign`").into())
 }
 
 #[cfg(test)]

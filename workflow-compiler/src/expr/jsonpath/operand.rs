@@ -4,7 +4,7 @@ use super::Mode;
 use super::ast::{FunctionCall, Operand, RegexOperator, RegexTest, ValueFunction};
 use super::parse::{Parsed, Parser, syntax};
 use super::strings;
-use crate::diagnostics::codes::expressions::{E0303, W0301};
+use crate::diagnostics::codes::expressions::{WF0303, WF0351};
 use crate::diagnostics::suggest::nearest;
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
@@ -28,11 +28,11 @@ impl Parser<'_> {
             Some(_) => match self.literal()? {
                 Some(value) => Ok(Value::Operand(Operand::Literal { value, at: start..self.cursor.at() })),
                 None => {
-                    let error = syntax(self.cursor.here(), "a path, a constant or a function is expected here");
-                    Err(error.help("names of the value under test start with `@`: `@.name`").into())
+                    let error = syntax(self.cursor.here(), "expected a path, a constant or a function");
+                    Err(error.help("write `@.name` for a member of the tested value").into())
                 }
             },
-            None => Err(syntax(start..start, "the condition ends here").into()),
+            None => Err(syntax(start..start, "unexpected end of the condition").into()),
         }
     }
 
@@ -53,12 +53,12 @@ impl Parser<'_> {
             Some(Ok(value)) if self.mode == Mode::Rfc || !before.peek().is_some_and(char::is_alphanumeric) => {
                 return Ok(value);
             }
-            None => return Err(syntax(operator.clone(), "nothing follows the operator").into()),
+            None => return Err(syntax(operator.clone(), "missing operand after the operator").into()),
             _ => self.cursor = before,
         }
         let word = self.cursor.take_while(is_word).to_owned();
         let at = start..self.cursor.at();
-        let error = ExprError::new(&W0301, at.clone(), format!("`{word}` is not in quotes and is taken for a string"));
+        let error = ExprError::new(&WF0351, at.clone(), format!("`{word}` is not in quotes and is read as a string"));
         let quoted = format!("'{word}'");
         self.warnings.push(error.help(format!("write `{quoted}`")).replace_by(quoted));
         Ok(Value::Operand(Operand::Literal { value: Literal::String(word), at }))
@@ -76,7 +76,7 @@ impl Parser<'_> {
         let name = self.cursor.take_while(|c| c != '(').to_owned();
         let name_at = start..self.cursor.at();
         if !KNOWN.contains(&name.as_str()) {
-            let error = ExprError::new(&E0303, name_at, format!("there is no function `{name}` in paths"));
+            let error = ExprError::new(&WF0303, name_at, format!("unknown function `{name}` in a path"));
             return Err(match nearest(&name, KNOWN) {
                 Some(near) => error.help(format!("did you mean `{near}`?")).replace_by(near).into(),
                 None => error.help("the functions are `length`, `count`, `value`, `match` and `search`").into(),
@@ -89,8 +89,7 @@ impl Parser<'_> {
         if arguments.len() != wanted {
             let count = arguments.len();
             let plural = if wanted == 1 { "" } else { "s" };
-            let error =
-                ExprError::new(&E0303, at, format!("`{name}` takes {wanted} argument{plural}, and is given {count}"));
+            let error = ExprError::new(&WF0303, at, format!("`{name}` takes {wanted} argument{plural}, found {count}"));
             return Err(error.into());
         }
         let last = arguments.remove(wanted - 1);
@@ -128,7 +127,7 @@ impl Parser<'_> {
                 return Ok(arguments);
             }
             if !self.cursor.eat(",") {
-                let error = syntax(start..self.cursor.here().end, "`,` or `)` is expected after an argument");
+                let error = syntax(start..self.cursor.here().end, "expected `,` or `)` after an argument");
                 return Err(error.into());
             }
         }
@@ -140,12 +139,12 @@ impl Parser<'_> {
         match value {
             Value::Operand(Operand::Query(query)) if !query.is_definite() => {
                 let error =
-                    ExprError::new(&E0303, at, format!("`{name}` takes a value, and this path can lead to several"));
+                    ExprError::new(&WF0303, at, format!("`{name}` takes one value, but this path can select several"));
                 Err(error.help("name one value, such as `@.name`, or use `value(…)`").into())
             }
             Value::Operand(operand) => Ok(operand),
             Value::Test(_) => {
-                Err(ExprError::new(&E0303, at, format!("`{name}` takes a value, and this says yes or no")).into())
+                Err(ExprError::new(&WF0303, at, format!("`{name}` takes a value, found a condition")).into())
             }
         }
     }
@@ -191,7 +190,7 @@ impl Parser<'_> {
         while !self.cursor.eat("]") {
             match self.nested(start, Self::literal)? {
                 Some(item) => items.push(item),
-                None => return Err(syntax(self.cursor.here(), "a constant is expected in this list").into()),
+                None => return Err(syntax(self.cursor.here(), "expected a constant in this list").into()),
             }
             self.cursor.skip_blanks();
             if self.cursor.eat(",") {
@@ -208,7 +207,9 @@ impl Parser<'_> {
 fn nodes_argument(name: &str, (value, at): (Value, Range<usize>)) -> Parsed<Operand> {
     match value {
         Value::Operand(operand @ Operand::Query(_)) => Ok(operand),
-        _ => Err(ExprError::new(&E0303, at, format!("`{name}` takes a path")).help("such as `@.items[*]`").into()),
+        _ => Err(ExprError::new(&WF0303, at, format!("`{name}` takes a path"))
+            .help("write a path such as `@.items[*]`")
+            .into()),
     }
 }
 

@@ -4,7 +4,7 @@
 use super::ast::{PathMethod, Query, Root, Segment, Selector};
 use super::strings;
 use super::{MAX_NESTING, MAX_SEGMENTS, Mode};
-use crate::diagnostics::codes::expressions::{E0301, E0305, E0306, W0302};
+use crate::diagnostics::codes::expressions::{WF0301, WF0305, WF0306, WF0352};
 use crate::expr::cursor::Cursor;
 use crate::expr::error::ExprError;
 
@@ -56,24 +56,24 @@ impl Parser<'_> {
     pub fn path(&mut self) -> Parsed<Query> {
         let start = self.cursor.at();
         if !self.cursor.eat("$") {
-            let error = syntax(self.cursor.here(), "a path starts with `$`");
+            let error = syntax(self.cursor.here(), "a path must start with `$`");
             let rest = self.cursor.rest();
             let is_names =
                 rest.split('.').all(|name| name.starts_with(is_variable_start) && name.chars().all(is_variable_part));
             return Err(match is_names && rest.len() <= MAX_SUGGESTION_BYTES {
                 true => error.help(format!("write `$.{rest}`")).into(),
                 false if rest.is_empty() => error.help("write `$` for all of the data, or `$.name` for a part").into(),
-                false => error.help("begin it with `$.`").into(),
+                false => error.help("start it with `$.`").into(),
             });
         }
         let root = self.root_after_dollar()?;
         if self.depth > 0 && root != Root::Document {
             let error = ExprError::new(
-                &E0306,
+                &WF0306,
                 start..self.cursor.at(),
-                "a filter reaches only the value under test and the document",
+                "a filter can only read the tested value and the document",
             );
-            return Err(error.help("a path in a filter starts with `@` or with a single `$`").into());
+            return Err(error.help("start the path with `@` or with a single `$`").into());
         }
         self.query(root, start)
     }
@@ -85,12 +85,9 @@ impl Parser<'_> {
         let dollar = self.cursor.at() - 1;
         if self.cursor.eat("$") {
             if self.mode == Mode::ServerlessWorkflow {
-                let error = ExprError::new(
-                    &E0306,
-                    dollar..self.cursor.at(),
-                    "there is no `$$` here: paths start from the data",
-                );
-                return Err(error.help("begin the path with a single `$`").replace_by("$").into());
+                let error =
+                    ExprError::new(&WF0306, dollar..self.cursor.at(), "`$$` is not supported: paths start at the data");
+                return Err(error.help("start the path with a single `$`").replace_by("$").into());
             }
             return Ok(Root::Context);
         }
@@ -101,9 +98,9 @@ impl Parser<'_> {
         let name = self.cursor.take_while(is_variable_part).to_owned();
         if self.mode == Mode::ServerlessWorkflow {
             let error = ExprError::new(
-                &E0306,
+                &WF0306,
                 dollar..self.cursor.at(),
-                "there are no variables here: paths start from the data",
+                "variables are not supported: paths start at the data",
             );
             return Err(error.help(format!("write `$.{name}`")).replace_by(format!("$.{name}")).into());
         }
@@ -138,21 +135,21 @@ impl Parser<'_> {
                 Step::PathMethod(called) => method = Some(called),
             }
             if segments.len() > MAX_SEGMENTS {
-                let message = format!("a path has at most {MAX_SEGMENTS} steps");
+                let message = format!("the path has more than {MAX_SEGMENTS} steps");
                 return Err(syntax(start..self.cursor.at(), message).into());
             }
         }
         let query = Query { root, segments, method, at: start..self.cursor.at() };
         if query.method.is_some() && !query.is_definite() {
             let error = ExprError::new(
-                &E0305,
+                &WF0305,
                 query.at,
-                "`.length()` after a path that can lead to several values is not supported",
+                "`.length()` is not supported after a path that can select several values",
             );
             return Err(error
                 .help(match self.mode {
-                    Mode::ServerlessWorkflow => "in a filter, take `count(…)` of the path",
-                    _ => "take the length of what the path selects: `States.ArrayLength(…)`, in a filter `count(…)`",
+                    Mode::ServerlessWorkflow => "use `count(…)` in a filter",
+                    _ => "use `States.ArrayLength(…)`, or `count(…)` in a filter",
                 })
                 .into());
         }
@@ -195,7 +192,7 @@ impl Parser<'_> {
             return Ok(name);
         }
         let message = match self.cursor.peek() {
-            None => "a name is missing after `.`".to_owned(),
+            None => "missing name after `.`".to_owned(),
             Some('.') => "a path has at most two dots in a row".to_owned(),
             Some(found) => format!("a name cannot start with `{found}` after `.`"),
         };
@@ -291,11 +288,11 @@ impl Parser<'_> {
         self.cursor.skip_blanks();
         if name != "length" {
             let message = format!("the function `{name}` cannot be called in a path");
-            let error = ExprError::new(&E0305, start..self.cursor.at(), message);
+            let error = ExprError::new(&WF0305, start..self.cursor.at(), message);
             return Err(error
                 .help(match self.mode {
-                    Mode::ServerlessWorkflow => "only `.length()` can",
-                    _ => "only `.length()` can; for the rest, use an intrinsic function",
+                    Mode::ServerlessWorkflow => "only `.length()` can be called",
+                    _ => "use `.length()` or an intrinsic function",
                 })
                 .into());
         }
@@ -321,8 +318,8 @@ impl Parser<'_> {
                 return Err(error.help("close it with `]`").into());
             }
             if !self.cursor.eat(",") {
-                let error = syntax(self.cursor.here(), "`,` or `]` is expected here");
-                return Err(error.help("names in brackets are written in quotes: `['the name']`").into());
+                let error = syntax(self.cursor.here(), "expected `,` or `]`");
+                return Err(error.help("write a name in brackets in quotes: `['the name']`").into());
             }
         }
     }
@@ -352,8 +349,8 @@ impl Parser<'_> {
                 let error = syntax(at, format!("the name `{name}` is not in quotes"));
                 Err(error.help(format!("write `['{name}']`")).replace_by(format!("'{name}'")).into())
             }
-            None => Err(syntax(start..start, "the path ends inside brackets").into()),
-            Some(found) => Err(syntax(self.cursor.here(), format!("`{found}` is not expected in brackets")).into()),
+            None => Err(syntax(start..start, "unexpected end of the path inside brackets").into()),
+            Some(found) => Err(syntax(self.cursor.here(), format!("unexpected `{found}` in brackets")).into()),
         }
     }
 
@@ -373,8 +370,8 @@ impl Parser<'_> {
         match from_end {
             Some(number) => Ok(Selector::Index(-i64::from(number))),
             None => {
-                let error = ExprError::new(&E0305, start..self.cursor.at(), "scripts in paths are not supported");
-                Err(error.help("only `[(@.length-1)]` and the like are; a negative index means the same").into())
+                let error = ExprError::new(&WF0305, start..self.cursor.at(), "scripts in paths are not supported");
+                Err(error.help("use a negative index; only scripts such as `[(@.length-1)]` are supported").into())
             }
         }
     }
@@ -387,7 +384,7 @@ impl Parser<'_> {
             self.cursor = before_blanks;
             return match start {
                 Some(index) => Ok(Selector::Index(index)),
-                None => Err(syntax(self.cursor.here(), "a number is expected here").into()),
+                None => Err(syntax(self.cursor.here(), "expected a number").into()),
             };
         }
         self.cursor.skip_blanks();
@@ -417,13 +414,13 @@ impl Parser<'_> {
         let digits = self.cursor.take_while(|c| c.is_ascii_digit());
         if digits.is_empty() {
             if negative {
-                return Err(syntax(start..self.cursor.at(), "a number is expected after `-`").into());
+                return Err(syntax(start..self.cursor.at(), "expected a number after `-`").into());
             }
             return Ok(None);
         }
         let at = start..self.cursor.at();
         if self.mode == Mode::Rfc && ((digits.len() > 1 && digits.starts_with('0')) || (negative && digits == "0")) {
-            return Err(syntax(at, "numbers have no leading zeros, and there is no `-0`").into());
+            return Err(syntax(at, "leading zeros and `-0` are not allowed").into());
         }
         match self.cursor.since(start).parse::<i64>() {
             Ok(number) if (-LARGEST..=LARGEST).contains(&number) => Ok(Some(number)),
@@ -434,7 +431,7 @@ impl Parser<'_> {
     /// Parses a construct that opens a level of nesting at `start`.
     pub fn nested<T>(&mut self, start: usize, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == MAX_NESTING {
-            let message = format!("filters nest at most {MAX_NESTING} deep");
+            let message = format!("filters are nested more than {MAX_NESTING} levels deep");
             return Err(syntax(start..self.cursor.at(), message).into());
         }
         self.depth += 1;
@@ -449,21 +446,21 @@ impl Parser<'_> {
         let blanks = self.cursor.skip_blanks();
         if self.cursor.is_at_end() {
             if blanks && self.mode == Mode::Rfc {
-                return Err(syntax(start..self.cursor.at(), "blanks follow the path").into());
+                return Err(syntax(start..self.cursor.at(), "unexpected blanks after the path").into());
             }
             if blanks {
-                let error = ExprError::new(&W0302, start..self.cursor.at(), "blanks follow the path");
-                self.warnings.push(error.help("they are ignored; leave them out").replace_by(""));
+                let error = ExprError::new(&WF0352, start..self.cursor.at(), "unexpected blanks after the path");
+                self.warnings.push(error.help("remove them: they are ignored").replace_by(""));
             }
             return Ok(());
         }
         let found = self.cursor.here();
         Err(if blanks {
-            let error = syntax(start..found.end, "a blank ends the path");
+            let error = syntax(start..found.end, "unexpected blank in the path");
             error.help("write a name with blanks in brackets and quotes: `['the name']`").into()
         } else {
             let character = self.cursor.peek().unwrap_or_default();
-            let error = syntax(found, format!("`{character}` is not expected here"));
+            let error = syntax(found, format!("unexpected `{character}`"));
             error.help("write a name with this character in brackets and quotes: `['the name']`").into()
         })
     }
@@ -476,7 +473,7 @@ enum Step {
 
 /// Returns a syntax error.
 pub(super) fn syntax(at: std::ops::Range<usize>, message: impl Into<String>) -> ExprError {
-    ExprError::new(&E0301, at, message)
+    ExprError::new(&WF0301, at, message)
 }
 
 fn is_variable_part(c: char) -> bool {

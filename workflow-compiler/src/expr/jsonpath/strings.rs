@@ -21,11 +21,11 @@ pub(super) fn quoted(cursor: &mut Cursor<'_>, mode: Mode) -> Parsed<String> {
                 Some(c) => value.push(c),
                 None => {
                     let end = cursor.here().end;
-                    return Err(syntax(at.start..end, "this escape is not known").into());
+                    return Err(syntax(at.start..end, "unknown escape").into());
                 }
             },
             Some(c) if c < ' ' && mode == Mode::Rfc => {
-                return Err(syntax(at, "control characters in strings are written as escapes").into());
+                return Err(syntax(at, "unescaped control character in a string").into());
             }
             Some(c) => value.push(c),
         }

@@ -39,7 +39,7 @@ impl Roots for TestRoots {
 /// Returns a text that is the whole of its file, without quotes.
 pub(crate) fn text(value: &str) -> Text {
     let span = Span::new(FileId(0), 0, value.len());
-    Text { value: value.to_owned(), span, start: 0, breaks: Vec::new() }
+    Text { value: value.to_owned(), span, start: 0, breaks: Vec::new(), is_substituted: false }
 }
 
 fn read(path: &str, mode: Mode) -> Result<JsonPath, Vec<Diagnostic>> {

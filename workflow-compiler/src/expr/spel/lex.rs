@@ -34,7 +34,7 @@ pub(super) fn string(cursor: &mut Cursor<'_>) -> Parsed<String> {
             None => {
                 let error = syntax(start..start + 1, "this string is not closed");
                 return Err(error
-                    .help(format!("close it with `{quote}`; in a string the quote is written twice"))
+                    .help(format!("close it with `{quote}`, and double this quote inside the string"))
                     .into());
             }
             Some(c) if c == quote => match cursor.peek() {
@@ -63,8 +63,8 @@ pub(super) fn number(cursor: &mut Cursor<'_>, negative: bool) -> Parsed<Literal>
     let ends = !cursor.peek().is_some_and(is_name_part);
     cursor.take_while(is_name_part);
     value.filter(|_| ends).ok_or_else(|| {
-        let error = syntax(start..cursor.at(), "this is not a number, or is too large");
-        error.help("numbers are written `7`, `0.5`, `1.5e3` or `0xFF`; text stands in quotes").into()
+        let error = syntax(start..cursor.at(), "this number is invalid or too large");
+        error.help("write a number as `7`, `0.5`, `1.5e3` or `0xFF`, and a string in quotes").into()
     })
 }
 

@@ -4,7 +4,7 @@ use super::ast::{Method, NodeKind, Operator, PathText, SpelNode};
 use super::types::{check_method, check_negated, check_operator, check_test};
 use super::{MAX_PARTS, ResultMode, SpelScope, functions};
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::spel::{E1301, E1303, E1305};
+use crate::diagnostics::codes::spel::{WF1301, WF1303, WF1305};
 use crate::diagnostics::suggest::nearest;
 use crate::expr::error::{ExprError, impossible_path};
 use crate::expr::jsonpath::{self, JsonPath, Roots};
@@ -67,8 +67,9 @@ impl Lowering<'_> {
             return Some(());
         }
         if self.parts == MAX_PARTS + 1 {
-            let error = ExprError::new(&E1301, node.at.clone(), format!("an expression has at most {MAX_PARTS} parts"));
-            self.report(error.help("what stands before `?:` counts twice; work a part of it out in a task"));
+            let error =
+                ExprError::new(&WF1301, node.at.clone(), format!("the expression has more than {MAX_PARTS} parts"));
+            self.report(error.help("compute a part of it in a task: the operand before `?:` counts twice"));
         }
         None
     }
@@ -206,12 +207,12 @@ impl Lowering<'_> {
             return Some(value);
         }
         let names: Vec<&str> = self.scope.variables.iter().map(|(known, _)| *known).chain(["root"]).collect();
-        let error = ExprError::new(&E1303, node.at.clone(), format!("there is no variable `#{name}`"));
+        let error = ExprError::new(&WF1303, node.at.clone(), format!("unknown variable `#{name}`"));
         let error = match nearest(name, names.iter().copied()) {
             Some(near) => error.help(format!("did you mean `#{near}`?")).replace_by(format!("#{near}")),
             None => {
                 let names: Vec<String> = names.iter().map(|known| format!("`#{known}`")).collect();
-                error.help(format!("there are {}; members of the data are written without `#`", names.join(", ")))
+                error.help(format!("the variables are {}: write a member of the data without `#`", names.join(", ")))
             }
         };
         self.report(error);
@@ -310,7 +311,7 @@ impl Lowering<'_> {
             return Some(Expr::call(&functions::MATCHES_VALUE, vec![Arg::Maybe(subject), Arg::Maybe(pattern)]));
         };
         if let Err(problem) = pattern::check(pattern, Flavour::Whole) {
-            let error = ExprError::new(&E1305, right.at.clone(), format!("the regular expression {problem}"));
+            let error = ExprError::new(&WF1305, right.at.clone(), format!("the regular expression {problem}"));
             self.report(error.help(pattern::HELP));
             return None;
         }

@@ -6,7 +6,7 @@ mod primary;
 use super::MAX_NESTING;
 use super::ast::{NodeKind, Operator, SpelNode};
 use super::lex::word;
-use crate::diagnostics::codes::spel::{E1301, E1302};
+use crate::diagnostics::codes::spel::{WF1301, WF1302};
 use crate::expr::cursor::Cursor;
 use crate::expr::error::ExprError;
 use std::ops::Range;
@@ -31,12 +31,12 @@ pub(super) fn parse(text: &str) -> (Parsed<SpelNode>, Vec<ExprError>) {
 
 /// Returns a syntax error.
 pub(super) fn syntax(at: Range<usize>, message: impl Into<String>) -> ExprError {
-    ExprError::new(&E1301, at, message)
+    ExprError::new(&WF1301, at, message)
 }
 
 /// Returns an error for an unsupported construct of SpEL.
 pub(super) fn unsupported(at: Range<usize>, message: impl Into<String>) -> ExprError {
-    ExprError::new(&E1302, at, message)
+    ExprError::new(&WF1302, at, message)
 }
 
 impl Parser<'_> {
@@ -48,7 +48,7 @@ impl Parser<'_> {
         }
         if self.cursor.rest().starts_with("#{") || self.cursor.rest().starts_with("${") {
             let at = self.cursor.at();
-            let error = unsupported(at..at + 2, "the expression stands in braces");
+            let error = unsupported(at..at + 2, "the expression is in braces");
             return Err(error.help("write it without `#{` and `}`").into());
         }
         let node = self.expression()?;
@@ -62,30 +62,32 @@ impl Parser<'_> {
         let rest = self.cursor.rest();
         let sign = |len: usize, message: &str| syntax(at..at + len, message);
         if rest.starts_with("=~") {
-            return sign(2, "`=~` is no operator").help("write `matches '…'`").replace_by("matches");
+            return sign(2, "`=~` is not an operator").help("write `matches '…'`").replace_by("matches");
         }
         match self.cursor.peek() {
-            Some('=') => unsupported(at..at + 1, "nothing can be assigned to")
+            Some('=') => unsupported(at..at + 1, "assignment is not supported")
                 .help("write `eq` or `==` to compare")
                 .replace_by("=="),
-            Some('&') => sign(1, "a single `&` is no operator").help("write `and`").replace_by("and"),
-            Some('|') => sign(1, "a single `|` is no operator").help("write `or`").replace_by("or"),
-            Some('^') => unsupported(at..at + 1, "there is no `^`").help("there are `+`, `-`, `*`, `/` and `%`"),
+            Some('&') => sign(1, "a single `&` is not an operator").help("write `and`").replace_by("and"),
+            Some('|') => sign(1, "a single `|` is not an operator").help("write `or`").replace_by("or"),
+            Some('^') => {
+                unsupported(at..at + 1, "the operator `^` is not supported").help("use `+`, `-`, `*`, `/` or `%`")
+            }
             Some(')' | ']' | '}') => {
-                syntax(self.cursor.here(), "this bracket was not opened").help("leave it out, or open it")
+                syntax(self.cursor.here(), "unmatched closing bracket").help("remove it, or add the opening bracket")
             }
             Some(c) => {
                 let found = match word(&self.cursor) {
                     "" => c.to_string(),
                     word => word.to_owned(),
                 };
-                let error = syntax(at..at + found.len(), format!("`{found}` is not expected here"));
+                let error = syntax(at..at + found.len(), format!("unexpected `{found}`"));
                 error.help(
-                    "between two values stands an operator: `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `matches`, `and`, `or`, `+`, `-`, `*`, \
-                     `/` or `%`",
+                    "write an operator between two values: `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `matches`, `and`, `or`, `+`, `-`, \
+                     `*`, `/` or `%`",
                 )
             }
-            None => syntax(at..at, "the expression ends here"),
+            None => syntax(at..at, "unexpected end of the expression"),
         }
     }
 
@@ -109,7 +111,7 @@ impl Parser<'_> {
         let then = self.expression()?;
         self.cursor.skip_blanks();
         if !self.cursor.eat(":") {
-            let error = syntax(question..question + 1, "`:` does not follow what stands after this `?`");
+            let error = syntax(question..question + 1, "missing `:` after this `?`");
             return Err(error.help("write `condition ? value : other value`").into());
         }
         let otherwise = self.expression()?;
@@ -149,8 +151,8 @@ impl Parser<'_> {
         let right = self.sum()?;
         let node = self.binary(operator, left, right)?;
         if let Some((_, at)) = self.comparing()? {
-            let error = syntax(at, "a comparison cannot follow another one");
-            return Err(error.help("join them with `and`, or put one into parentheses").into());
+            let error = syntax(at, "comparisons cannot be chained");
+            return Err(error.help("join them with `and`, or put one in parentheses").into());
         }
         Ok(node)
     }
@@ -178,7 +180,7 @@ impl Parser<'_> {
         let start = self.cursor.at();
         for (wrong, right) in [("===", "=="), ("!==", "!="), ("<>", "!=")] {
             if self.cursor.eat(wrong) {
-                let error = syntax(start..self.cursor.at(), format!("`{wrong}` is no operator"));
+                let error = syntax(start..self.cursor.at(), format!("`{wrong}` is not an operator"));
                 return Err(error.help(format!("write `{right}`")).replace_by(right).into());
             }
         }
@@ -190,10 +192,12 @@ impl Parser<'_> {
         }
         for (name, help) in [
             ("between", "write `value ge 1 and value le 5`"),
-            ("instanceof", "there are no classes; write `matches` for a text, or compare with null"),
+            ("instanceof", "use `matches` for a string, or compare with null"),
         ] {
             if self.eat_word(name) {
-                return Err(unsupported(start..self.cursor.at(), format!("there is no `{name}`")).help(help).into());
+                return Err(unsupported(start..self.cursor.at(), format!("`{name}` is not supported"))
+                    .help(help)
+                    .into());
             }
         }
         Ok(None)
@@ -238,7 +242,8 @@ impl Parser<'_> {
         let at = self.cursor.at();
         for sign in ["++", "--"] {
             if self.cursor.rest().starts_with(sign) {
-                let error = unsupported(at..at + 2, format!("there is no `{sign}`: an expression changes nothing"));
+                let error =
+                    unsupported(at..at + 2, format!("`{sign}` is not supported: an expression cannot change a value"));
                 return Err(error.help(format!("write `{} 1`, or put a blank between two signs", &sign[..1])).into());
             }
         }
@@ -308,6 +313,6 @@ impl Parser<'_> {
 }
 
 fn too_deep(at: Range<usize>) -> ExprError {
-    let error = syntax(at, format!("the parts of an expression nest at most {MAX_NESTING} deep"));
-    error.help("and no more steps, sums or products follow each other; work a part of it out in a task")
+    let error = syntax(at, format!("the expression is nested more than {MAX_NESTING} levels deep"));
+    error.help("compute a part of it in a task: each step, sum and product adds a level")
 }

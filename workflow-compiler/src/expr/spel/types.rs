@@ -1,7 +1,7 @@
 //! Statically evident types of nodes, and checks of operators and methods that always fail.
 
 use super::ast::{Method, NodeKind, Operator, SpelNode};
-use crate::diagnostics::codes::spel::E1304;
+use crate::diagnostics::codes::spel::WF1304;
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
 
@@ -72,12 +72,12 @@ pub(super) fn evident(node: &SpelNode) -> Option<Evident> {
 pub(super) fn check_test(node: &SpelNode) -> Result<(), ExprError> {
     let Some(actual) = evident(node).filter(|actual| *actual != Evident::Boolean) else { return Ok(()) };
     let error = ExprError::new(
-        &E1304,
+        &WF1304,
         node.at.clone(),
-        format!("a condition must be true or false, and this is {}", actual.type_name()),
+        format!("a condition must be a boolean, found {}", actual.type_name()),
     );
     Err(error.help(match actual {
-        Evident::Array => "ask whether there is anything: `not $.items.isEmpty()`",
+        Evident::Array => "test for elements: `not $.items.isEmpty()`",
         _ => "compare it with something: `$.status eq 'done'`, `$.count gt 0`",
     }))
 }
@@ -91,7 +91,7 @@ pub(super) fn check_operator(
 ) -> Result<(), ExprError> {
     let at = left.at.start..right.at.end;
     let (of_left, of_right) = (evident(left), evident(right));
-    let type_name = |side: Option<Evident>| side.map_or("something", Evident::type_name);
+    let type_name = |side: Option<Evident>| side.map_or("a value of unknown type", Evident::type_name);
     let operand_types = format!("{} and {}", type_name(of_left), type_name(of_right));
     match operator {
         Operator::Equal | Operator::NotEqual => {
@@ -99,7 +99,7 @@ pub(super) fn check_operator(
             if left_type == right_type || left_type == Evident::Null || right_type == Evident::Null {
                 return Ok(());
             }
-            let error = ExprError::new(&E1304, at, format!("{operand_types} are never equal"));
+            let error = ExprError::new(&WF1304, at, format!("{operand_types} are never equal"));
             Err(equality_help(error, left, right, written))
         }
         Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => {
@@ -108,11 +108,8 @@ pub(super) fn check_operator(
             if has_order(of_left) && has_order(of_right) && fit {
                 return Ok(());
             }
-            let error = ExprError::new(
-                &E1304,
-                at,
-                format!("two numbers or two strings have an order, and these are {operand_types}"),
-            );
+            let error =
+                ExprError::new(&WF1304, at, format!("expected two numbers or two strings, found {operand_types}"));
             Err(equality_help(error, left, right, written))
         }
         Operator::Matches => {
@@ -121,11 +118,8 @@ pub(super) fn check_operator(
             if is_pattern && !refused(of_left) {
                 return Ok(());
             }
-            let error = ExprError::new(
-                &E1304,
-                at,
-                format!("`matches` takes a string and a pattern, and these are {operand_types}"),
-            );
+            let error =
+                ExprError::new(&WF1304, at, format!("`matches` takes a string and a pattern, found {operand_types}"));
             Err(error.help("write `$.id matches '[A-Z]+'`"))
         }
         Operator::Add => {
@@ -136,19 +130,19 @@ pub(super) fn check_operator(
                 return Ok(());
             }
             let error = ExprError::new(
-                &E1304,
+                &WF1304,
                 at,
-                format!("`+` takes two numbers, or a string and anything, and these are {operand_types}"),
+                format!("`+` takes two numbers, or a string and any value, found {operand_types}"),
             );
-            Err(error.help("to add to a text, begin with one: `'' + …`"))
+            Err(error.help("start a concatenation with a string: `'' + …`"))
         }
         Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder => {
             let may_count = |side| matches!(side, None | Some(Evident::Number));
             if may_count(of_left) && may_count(of_right) {
                 return Ok(());
             }
-            let error = ExprError::new(&E1304, at, format!("this takes two numbers, and these are {operand_types}"));
-            Err(error.help("numbers are written without quotes"))
+            let error = ExprError::new(&WF1304, at, format!("expected two numbers, found {operand_types}"));
+            Err(error.help("write numbers without quotes"))
         }
     }
 }
@@ -159,16 +153,14 @@ fn equality_help(error: ExprError, left: &SpelNode, right: &SpelNode, written: &
     let negated = [left, right].into_iter().any(|node| matches!(node.kind, NodeKind::Not(_)));
     match selected {
         Some(path) => {
-            let several = "the path can lead to several values, and yields an array";
+            let several = "the path can select several values and yields an array";
             match written[path.at.clone()].trim_matches(['(', ')', ' ']) {
-                path if path.contains('\'') => {
-                    error.help(format!("{several}; put it into parentheses, and take one: `(…)[0]`"))
-                }
-                path => error.help(format!("{several}; `#jsonPath(#root, '{path}')` yields the one there is")),
+                path if path.contains('\'') => error.help(format!("{several}: select one with `(…)[0]`")),
+                path => error.help(format!("{several}: use `#jsonPath(#root, '{path}')` for a single value")),
             }
         }
-        None if negated => error.help("`not` belongs to what follows it at once; put the comparison into parentheses"),
-        None => error.help("compare values of the same type; numbers are written without quotes"),
+        None if negated => error.help("put the comparison in parentheses: `not` applies to the next operand only"),
+        None => error.help("compare values of the same type, and write numbers without quotes"),
     }
 }
 
@@ -177,8 +169,8 @@ pub(super) fn check_negated(node: &SpelNode) -> Result<(), ExprError> {
     match evident(node) {
         None | Some(Evident::Number) => Ok(()),
         Some(actual) => {
-            let message = format!("`-` takes a number, and this is {}", actual.type_name());
-            Err(ExprError::new(&E1304, node.at.clone(), message).help("numbers are written without quotes"))
+            let message = format!("`-` takes a number, found {}", actual.type_name());
+            Err(ExprError::new(&WF1304, node.at.clone(), message).help("write numbers without quotes"))
         }
     }
 }
@@ -195,14 +187,14 @@ pub(super) fn check_method(method: Method, of: &SpelNode, arguments: &[SpelNode]
     };
     let actual = evident(of);
     if let Some(actual) = actual.filter(|actual| !fits(*actual)) {
-        let message = format!("`{name}()` is a method of {owners}, and this is {}", actual.type_name());
-        return Err(ExprError::new(&E1304, of.at.clone(), message).help("call it on a value of such a type"));
+        let message = format!("`{name}()` is a method of {owners}, found {}", actual.type_name());
+        return Err(ExprError::new(&WF1304, of.at.clone(), message).help(format!("call it on {owners}")));
     }
     let takes_text = actual == Some(Evident::String) || matches!(method, Method::StartsWith | Method::EndsWith);
     for argument in arguments.iter().filter(|_| takes_text) {
         if let Some(other) = evident(argument).filter(|actual| *actual != Evident::String) {
-            let message = format!("`{name}()` of a string takes a string, and this is {}", other.type_name());
-            return Err(ExprError::new(&E1304, argument.at.clone(), message).help("put it into quotes"));
+            let message = format!("`{name}()` of a string takes a string, found {}", other.type_name());
+            return Err(ExprError::new(&WF1304, argument.at.clone(), message).help("put it in quotes"));
         }
     }
     Ok(())

@@ -32,31 +32,31 @@ fn what_is_missing() {
     for (arguments, expected) in [
         (
             r#"{"limit": 10, "amount": 1}"#,
-            "E0906 op: the operation `op` needs the path parameter `id` | add the argument `id`",
+            "WF0906 op: the operation `op` needs the path parameter `id` | add the argument `id`",
         ),
         (
             r#"{"id": "a", "amount": 1}"#,
-            "E0906 op: the operation `op` needs the query parameter `limit` | add the argument `limit`",
+            "WF0906 op: the operation `op` needs the query parameter `limit` | add the argument `limit`",
         ),
         (
             r#"{"id": "a", "limit": 10}"#,
-            "E0906 op: the operation `op` needs `amount` in its body | add the argument `amount`",
+            "WF0906 op: the operation `op` needs `amount` in its body | add the argument `amount`",
         ),
-        (r#"{"id": "a", "limit": 10, "body": {}}"#, "E0907 {}: the argument `body` needs `amount` | add `amount`"),
+        (r#"{"id": "a", "limit": 10, "body": {}}"#, "WF0907 {}: the argument `body` needs `amount` | add `amount`"),
     ] {
         assert_eq!(diagnostics_of(BODY, arguments), [expected], "{arguments}");
     }
     let list = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "array"}}}},"#;
-    let expected = "E0906 op: the operation `op` needs a body | add the argument `body`";
+    let expected = "WF0906 op: the operation `op` needs a body | add the argument `body`";
     assert_eq!(diagnostics_of(list, r#"{"id": "a"}"#), [expected]);
     let shadowed = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"required": ["id"], "properties": {"id": {}}}}}},"#;
-    let expected = "E0906 op: the operation `op` needs `id` in its body | give all of the body as `body`: the argument `id` is a parameter";
+    let expected = "WF0906 op: the operation `op` needs `id` in its body | pass the whole body as `body`: the argument `id` is a parameter";
     assert_eq!(diagnostics_of(shadowed, r#"{"id": "a"}"#), [expected]);
     let optional = shadowed.replace(r#""required": true, "#, "");
     assert_eq!(diagnostics_of(&optional, r#"{"id": "a"}"#), Vec::<String>::new());
     let form = r#""requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {"schema":
         {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}}}},"#;
-    let expected = "E0906 op: the operation `op` needs the form field `a` | add the argument `a`";
+    let expected = "WF0906 op: the operation `op` needs the form field `a` | add the argument `a`";
     assert_eq!(diagnostics_of(form, r#"{"id": "a"}"#), [expected]);
     assert_eq!(diagnostics_of(form, r#"{"id": "a", "body": "type object"}"#), Vec::<String>::new());
 }
@@ -64,47 +64,43 @@ fn what_is_missing() {
 #[test]
 fn what_is_of_the_wrong_type() {
     for (name, value, expected) in [
-        (
-            "id",
-            "1",
-            r#"E0907 1: the argument `id` must be a string, and this is a number | put it in double quotes: `"1"`"#,
-        ),
+        ("id", "1", r#"WF0907 1: the argument `id` must be a string, found a number | put it in double quotes: `"1"`"#),
         (
             "limit",
             r#""10""#,
-            "E0907 \"10\": the argument `limit` must be a whole number, and this is a string | leave out the quotes: `10`",
+            "WF0907 \"10\": the argument `limit` must be a whole number, found a string | remove the quotes: `10`",
         ),
         (
             "limit",
             "1.5",
-            "E0907 1.5: the argument `limit` must be a whole number, and this is a number with a fraction | write a whole number",
+            "WF0907 1.5: the argument `limit` must be a whole number, found a number with a fraction | write a whole number",
         ),
-        ("limit", "30", "E0907 30: the argument `limit` cannot be `30` | it is one of `10`, `20`"),
+        ("limit", "30", "WF0907 30: the argument `limit` cannot be `30` | use one of `10`, `20`"),
         (
             "limit",
             r#""type string""#,
-            "E0907 \"type string\": the argument `limit` must be a whole number, and this is a string | write a whole number",
+            "WF0907 \"type string\": the argument `limit` must be a whole number, found a string | write a whole number",
         ),
         (
             "tags",
             r#""a""#,
-            "E0907 \"a\": the argument `tags` must be an array, and this is a string | put it in brackets: `[ … ]`",
+            "WF0907 \"a\": the argument `tags` must be an array, found a string | put it in brackets: `[ … ]`",
         ),
         (
             "tags",
             r#"["a", 1]"#,
-            "E0907 1: item 1 of the argument `tags` must be a string, and this is a number | put it in double quotes: `\"1\"`",
+            "WF0907 1: item 1 of the argument `tags` must be a string, found a number | put it in double quotes: `\"1\"`",
         ),
-        ("currency", r#""DM""#, "E0907 \"DM\": the argument `currency` cannot be `DM` | it is one of `EUR`, `USD`"),
+        ("currency", r#""DM""#, "WF0907 \"DM\": the argument `currency` cannot be `DM` | use one of `EUR`, `USD`"),
         (
             "when",
             "5",
-            "E0907 5: the argument `when` must be a string or null, and this is a number | put it in double quotes: `\"5\"`",
+            "WF0907 5: the argument `when` must be a string or null, found a number | put it in double quotes: `\"5\"`",
         ),
         (
             "tree",
             r#"{"left": {"size": "big"}}"#,
-            "E0907 \"big\": `size` of `left` of the argument `tree` must be a whole number, and this is a string | write a whole number",
+            "WF0907 \"big\": `size` of `left` of the argument `tree` must be a whole number, found a string | write a whole number",
         ),
     ] {
         let mut arguments = vec![("id", r#""a""#), ("limit", "10"), ("amount", "1")];
@@ -118,7 +114,7 @@ fn what_is_of_the_wrong_type() {
 #[test]
 fn what_would_be_taken_apart_is_refused_as_far_as_it_is_known() {
     for (value, actual) in [(r#"{"limit": 1}"#, "an object"), (r#""type object""#, "an object"), ("[1]", "an array")] {
-        let expected = format!("the argument `q` must be a string, and this is {actual}");
+        let expected = format!("the argument `q` must be a string, found {actual}");
         let found = diagnostics_of(
             r#""parameters": [{"name": "q", "in": "query", "schema": {"type": "string"}}],"#,
             &format!(r#"{{"id": "a", "q": {value}}}"#),
@@ -129,11 +125,11 @@ fn what_would_be_taken_apart_is_refused_as_far_as_it_is_known() {
 
 #[test]
 fn what_nothing_knows() {
-    let expected = "W0901 \"idd\": `idd` is no argument of the operation `op`, and is not sent | remove it";
+    let expected = "WF0951 \"idd\": `idd` is not an argument of the operation `op` and is not sent | remove it";
     assert_eq!(diagnostics_of("", r#"{"id": "a", "idd": 1}"#), [expected]);
-    let expected = "W0901 \"curency\": `curency` is not described: it is sent as a member of the body of `op` | did you mean `currency`?";
+    let expected = "WF0951 \"curency\": `curency` is not described: it is sent as a member of the body of `op` | did you mean `currency`?";
     assert_eq!(diagnostics_of(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "curency": "EUR"}"#), [expected]);
-    let expected = "W0901 \"amount\": `amount` is no argument of the operation `op`, and is not sent | remove it";
+    let expected = "WF0951 \"amount\": `amount` is not an argument of the operation `op` and is not sent | remove it";
     assert_eq!(diagnostics_of(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "body": {"amount": 1}}"#), [expected]);
     let open = BODY
         .replace(r#""type": "object", "required""#, r#""type": "object", "additionalProperties": true, "required""#);

@@ -189,8 +189,8 @@ fn fields_of_forms_are_written_by_their_encoding_or_their_type() {
     for (schema, kind) in [(OBJECT, "text/plain"), (OBJECT, "application/xml"), (TEXT, "image/png")] {
         let found = form(schema, &format!(r#"{{"contentType": "{kind}"}}"#)).messages;
         let expected = format!(
-            "E0905 \"{kind}\": the field `f` cannot be written as its `contentType` | what can be sent is `application/json`, or \
-             `text/plain` for what is no object"
+            "WF0905 \"{kind}\": the field `f` cannot be written as its `contentType` | use `application/json`, or `text/plain` for \
+             a value that is not an object"
         );
         assert_eq!(found, [expected]);
     }
@@ -277,7 +277,7 @@ fn documents_in_several_files() {
     assert_eq!(found.messages, Vec::<String>::new());
     // A file that cannot be read may contain the operation.
     let found = read(&files, "apis/main.json#b", None);
-    let missing = "E0420 \"gone.json\": the file `apis/gone.json` does not exist | paths are relative to the folder of the definition";
+    let missing = "WF0420 \"gone.json\": the file `apis/gone.json` does not exist | paths are relative to the folder of the definition";
     assert_eq!(found.messages, [missing]);
 }
 

@@ -142,14 +142,14 @@ fn descriptor_sets_are_read() {
     files.file.retain(|file| file.name() == "bank.proto");
     let diagnostics = with(&files.encode_to_vec()).diagnostics();
     assert!(
-        diagnostics[0].starts_with("E1001 flow.json:1:1 bank.binpb: `bank.binpb` cannot be used: "),
+        diagnostics[0].starts_with("WF1001 flow.json:1:1 bank.binpb: `bank.binpb` cannot be used: "),
         "{diagnostics:?}"
     );
-    assert!(diagnostics[0].ends_with("| make it with `--include_imports`, so that all is in it that its files import"));
+    assert!(diagnostics[0].ends_with("| create it with `--include_imports`, so that it contains all imported files"));
     for broken in [&b"{\"file\": []}"[..], b"", &set[..set.len() - 3]] {
         let diagnostics = with(broken).diagnostics();
         assert!(
-            diagnostics[0].starts_with("E1001 flow.json:1:1 bank.binpb: `bank.binpb` is no descriptor set |"),
+            diagnostics[0].starts_with("WF1001 flow.json:1:1 bank.binpb: `bank.binpb` is not a descriptor set |"),
             "{diagnostics:?}"
         );
     }
@@ -193,7 +193,7 @@ fn unknown_names_are_reported_with_those_that_were_meant() {
         ),
         (
             "Shop/Charge",
-            "1:24 Shop: the file `protos/acme/bank.proto` has no service `Shop` | it has `acme.v1.Other` and `acme.v1.Bank`",
+            "1:24 Shop: the file `protos/acme/bank.proto` has no service `Shop` | its services are `acme.v1.Other` and `acme.v1.Bank`",
         ),
         (
             "acme.v1.Bank/charge",
@@ -201,26 +201,29 @@ fn unknown_names_are_reported_with_those_that_were_meant() {
         ),
         (
             "acme.v1.Bank/Send",
-            "1:37 Send: the service `acme.v1.Bank` has no method `Send` | it has `Charge`, `Refund`, `Watch`, `Upload` and `Talk`",
+            "1:37 Send: the service `acme.v1.Bank` has no method `Send` | its methods are `Charge`, `Refund`, `Watch`, `Upload` and `Talk`",
         ),
     ] {
         let found = find(&bank(), &[&format!("protos/acme/bank.proto#{operation}")]);
-        assert_eq!(found.diagnostics(), [format!("E1002 flow.json:{expected}")]);
+        assert_eq!(found.diagnostics(), [format!("WF1002 flow.json:{expected}")]);
     }
     let found = find(&folder(&[("a.proto", MONEY), ("common/currency.proto", CURRENCY)]), &["a.proto#S/M"]);
-    let help = "there is no service in the file or in those that it imports";
-    assert_eq!(found.diagnostics(), [format!("E1002 flow.json:1:9 S: the file `a.proto` has no service `S` | {help}")]);
+    let help = "neither the file nor its imports define a service";
+    assert_eq!(
+        found.diagnostics(),
+        [format!("WF1002 flow.json:1:9 S: the file `a.proto` has no service `S` | {help}")]
+    );
 }
 
 #[test]
 fn methods_that_stream_are_refused() {
     for (method, what) in [
-        ("Watch", "answers with a stream"),
+        ("Watch", "returns a stream"),
         ("Upload", "takes a stream of requests"),
-        ("Talk", "takes a stream of requests and answers with one"),
+        ("Talk", "takes a stream of requests and returns a stream"),
     ] {
         let found = find(&bank(), &[&format!("protos/acme/bank.proto#acme.v1.Bank/{method}")]);
-        let start = format!("E1003 flow.json:1:37 {method}: the method `{method}` {what}, and cannot be called |");
+        let start = format!("WF1003 flow.json:1:37 {method}: the method `{method}` {what} and cannot be called |");
         assert!(found.diagnostics()[0].starts_with(&start), "{:?}", found.diagnostics());
     }
 }
@@ -231,7 +234,7 @@ fn errors_are_reported_where_they_are() {
         ("message A { int32 x = ; }", "a.proto:1:23 ;: expected an integer, but found `;`"),
         ("message A { ", "a.proto:1:13 : expected a message field"),
         ("syntax = \"proto4\";", "a.proto:1:10 \"proto4\": unknown syntax `proto4`"),
-        ("edition = \"2023\";", "a.proto:1:1 edition: editions of Protocol Buffers cannot be read"),
+        ("edition = \"2023\";", "a.proto:1:1 edition: editions of Protocol Buffers are not supported"),
         ("syntax = \"proto3\"; message A { B x = 1; }", "a.proto:1:32 B: name `B` is not defined"),
         ("syntax = \"proto3\";\nmessage A { int32 x = 1; int32 y = 1; }", "a.proto:2:36 1: "),
         (
@@ -252,16 +255,16 @@ fn errors_are_reported_where_they_are() {
         let found = find(&folder(&[("a.proto", text)]), &["a.proto#S/M", "a.proto#S/N"]);
         let diagnostics = found.diagnostics();
         assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
-        assert!(diagnostics[0].starts_with(&format!("E1001 {expected}")), "{expected}\n{diagnostics:?}");
+        assert!(diagnostics[0].starts_with(&format!("WF1001 {expected}")), "{expected}\n{diagnostics:?}");
     }
     let text = "syntax = \"proto3\"; message A { B x = 1; C y = 2; }";
     assert_eq!(find(&folder(&[("a.proto", text)]), &["a.proto#S/M"]).diagnostics().len(), 2);
     let files = folder(&[("p/a.proto", "syntax = \"proto3\"; import \"b.proto\";"), ("p/b.proto", "message {}")]);
     let diagnostics = find(&files, &["p/a.proto#S/M"]).diagnostics();
-    assert!(diagnostics[0].starts_with("E1001 p/b.proto:1:9 {: "), "{diagnostics:?}");
+    assert!(diagnostics[0].starts_with("WF1001 p/b.proto:1:9 {: "), "{diagnostics:?}");
     assert!(
         find(&files, &["p/c.proto#S/M"]).diagnostics()[0]
-            .starts_with("E0420 flow.json:1:1 p/c.proto: the file `p/c.proto`")
+            .starts_with("WF0420 flow.json:1:1 p/c.proto: the file `p/c.proto`")
     );
 }
 
@@ -292,8 +295,5 @@ fn imports_are_looked_for_outwards() {
             .is_empty()
     );
     let diagnostics = find(&folder(&[("x/y/a.proto", a)]), &["x/y/a.proto#S/M"]).diagnostics();
-    assert!(
-        diagnostics[0].ends_with("| it is looked for in the folders `x/y/`, `x/`, that of the definition"),
-        "{diagnostics:?}"
-    );
+    assert!(diagnostics[0].ends_with("| searched folders: `x/y/`, `x/`, the definition's folder"), "{diagnostics:?}");
 }

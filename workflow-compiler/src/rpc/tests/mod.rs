@@ -87,7 +87,7 @@ fn call(method: &RpcMethod, arguments: &str) -> Vec<String> {
         .collect();
     method.check(RpcCall { arguments: &arguments, span: Span::new(FileId(0), 0, 1) }, &mut diagnostics);
     let show = |found: Diagnostic| {
-        assert_eq!(found.code.id, "E1004");
+        assert_eq!(found.code.id, "WF1004");
         format!("{}: {} | {}", sources.text(found.span), found.message, found.help.expect("there is help"))
     };
     diagnostics.finish().into_iter().map(show).collect()

@@ -172,22 +172,19 @@ fn constants_are_checked_as_they_are_sent() {
 fn what_does_not_fit_is_reported() {
     let found = method("M");
     for (arguments, expected) in [
-        (
-            r#"{"i32": "x"}"#,
-            "\"x\": `i32` must be a whole number of 32 bits, and this is a string | write a whole number of 32 bits",
-        ),
+        (r#"{"i32": "x"}"#, "\"x\": `i32` must be a 32-bit integer, found a string | write a 32-bit integer"),
         (
             r#"{"u32": -1}"#,
-            "-1: `u32` must be a whole number of 32 bits, 0 or more, and this is another one | write a whole number of 32 bits, 0 or more",
+            "-1: `u32` must be an unsigned 32-bit integer, found another number | write an unsigned 32-bit integer",
         ),
-        (r#"{"text": 5}"#, "5: `text` must be a string, and this is a number | put it in double quotes"),
+        (r#"{"text": 5}"#, "5: `text` must be a string, found a number | put it in double quotes"),
         (
             r#"{"color": "GREN"}"#,
-            "\"GREN\": `color` must be a value of `t.Color`, and this is another string | did you mean `GREEN`?",
+            "\"GREN\": `color` must be a value of `t.Color`, found another string | did you mean `GREEN`?",
         ),
         (
             r#"{"color": "BLUE"}"#,
-            "\"BLUE\": `color` must be a value of `t.Color`, and this is another string | its values are `RED` and `GREEN`",
+            "\"BLUE\": `color` must be a value of `t.Color`, found another string | its values are `RED` and `GREEN`",
         ),
         (r#"{"txt": "a"}"#, "\"txt\": `t.All` has no field `txt` | did you mean `text`?"),
         (
@@ -197,20 +194,20 @@ fn what_does_not_fit_is_reported() {
         (r#"{"innerMessage": {"lst": []}}"#, "\"lst\": `t.All` has no field `lst` | did you mean `list`?"),
         (
             r#"{"innerMessage": {}, "inner_message": {}}"#,
-            "\"inner_message\": `inner_message` is the field `inner_message`, which is given twice | remove one of them: fields can be written in either way",
+            "\"inner_message\": `inner_message` sets the field `inner_message` a second time | remove one of them: both names refer to the field",
         ),
         (
             r#"{"left": "a", "right": "b"}"#,
-            "\"right\": `right` excludes `left`: both are of `choice` | keep one of them",
+            "\"right\": `right` excludes `left`: both are members of the oneof `choice` | keep one of them",
         ),
-        (r#"{"list": 1}"#, "1: `list` must be an array, and this is a number | put it in brackets: `[ … ]`"),
+        (r#"{"list": 1}"#, "1: `list` must be an array, found a number | put it in brackets: `[ … ]`"),
         (
             r#"{"byNumber": {"a": true}}"#,
-            "\"a\": keys of `byNumber` must be a whole number of 32 bits, and `a` is not | write a whole number of 32 bits in quotes",
+            "\"a\": keys of `byNumber` must be a 32-bit integer, found `a` | write a 32-bit integer in quotes",
         ),
         (
             r#"{"time": "today"}"#,
-            "\"today\": `time` must be a time as in `\"2026-01-31T12:00:00Z\"`, and this is another string | write a time as in `\"2026-01-31T12:00:00Z\"`",
+            "\"today\": `time` must be a time such as `\"2026-01-31T12:00:00Z\"`, found another string | write a time such as `\"2026-01-31T12:00:00Z\"`",
         ),
     ] {
         assert_eq!(call(found.method(), arguments), [expected]);
@@ -234,7 +231,7 @@ fn required_fields_must_be_given() {
     }
     assert_eq!(call(method("E").method(), "{}"), [] as [&str; 0]);
     let reported = call(method("E").method(), r#"{"a": 1}"#);
-    assert_eq!(reported, ["\"a\": `google.protobuf.Empty` has no field `a` | it has no fields: remove this one"]);
+    assert_eq!(reported, ["\"a\": `google.protobuf.Empty` has no field `a` | remove it: the message has no fields"]);
 }
 
 #[test]
@@ -242,8 +239,11 @@ fn requests_with_a_form_of_their_own() {
     assert_eq!(call(method("F").method(), r#"{"anything": [1]}"#), [] as [&str; 0]);
     assert_eq!(call(method("A").method(), r#"{"@type": "type.googleapis.com/t.All", "i32": 1}"#), [] as [&str; 0]);
     let reported = call(method("A").method(), r#"{"i32": 1}"#);
-    assert!(reported.len() == 1 && reported[0].starts_with("{: a request of any type needs `@type` |"), "{reported:?}");
+    assert!(
+        reported.len() == 1 && reported[0].starts_with("{: a `google.protobuf.Any` request needs `@type` |"),
+        "{reported:?}"
+    );
     let reported = call(method("T").method(), r#"{"value": "a"}"#);
-    let expected = "{: the request is a `google.protobuf.StringValue`, which arguments cannot make |";
+    let expected = "{: the request is a `google.protobuf.StringValue`, which cannot be built from arguments |";
     assert!(reported.len() == 1 && reported[0].starts_with(expected), "{reported:?}");
 }

@@ -66,13 +66,10 @@ fn a_workflow_with_schemas_is_printed() {
     let tokens = emit::emit(&passes::lower(&workflow, &mut |_, _| {}), &header);
     output.tokens = Some(tokens);
     let printed = pretty_file(&output).expect("there are tokens");
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workflow-runtime/tests/machines/receipt.rs");
-    if std::env::var_os("BLESS").is_some_and(|bless| bless == "1") {
-        std::fs::write(&golden, &printed).expect("a file that can be written");
-    }
-    let expected = std::fs::read_to_string(&golden).unwrap_or_default();
-    assert!(
-        printed == expected,
-        "stale: `BLESS=1 cargo test -p workflow-compiler --all-features` rewrites it\n{printed}"
-    );
+    let mut settings = insta::Settings::new();
+    // The tests of the runtime run the module.
+    settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("../workflow-runtime/tests/machines"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_binary_snapshot!("receipt.rs", printed.into_bytes()));
 }

@@ -19,9 +19,9 @@ impl Tokens<'_> {
         }
         let Some(spelling) = number::json_spelling(text) else { return self.word(report) };
         self.at += text.len();
-        let message = format!("`{}` is not a number as JSON writes it", shown(text));
+        let message = format!("`{}` is not a JSON number", shown(text));
         let help = format!("write `{}`", shown(&spelling));
-        report.push(Diagnostic::new(&codes::E0111, span, message).help(help).fix(span, spelling.clone()));
+        report.push(Diagnostic::new(&codes::WF0111, span, message).help(help).fix(span, spelling.clone()));
         TokenKind::Scalar(number::decimal(&spelling, span, report))
     }
 
@@ -44,9 +44,9 @@ impl Tokens<'_> {
             self.at += first.len();
             if let Some(meant) = meant {
                 let span = report.span(start, self.at);
-                let message = format!("`{first}` is not a word of JSON");
+                let message = format!("`{first}` is not a JSON literal");
                 report.push(
-                    Diagnostic::new(&codes::E0106, span, message).help(format!("write `{meant}`")).fix(span, meant),
+                    Diagnostic::new(&codes::WF0106, span, message).help(format!("write `{meant}`")).fix(span, meant),
                 );
             }
             return TokenKind::Scalar(tree);
@@ -56,12 +56,12 @@ impl Tokens<'_> {
         self.at += length;
         let (word, span) = (&rest[..length], report.span(start, self.at));
         if matches!(word.trim_start_matches(['+', '-']), "NaN" | "nan" | "Infinity" | "inf" | "Inf") {
-            let message = format!("JSON has no number `{word}`");
-            report.push(Diagnostic::new(&codes::E0111, span, message).help("write a finite number, or `null`"));
+            let message = format!("`{word}` is not a JSON number");
+            report.push(Diagnostic::new(&codes::WF0111, span, message).help("write a finite number, or `null`"));
             return TokenKind::Scalar(Tree::Null);
         }
         let quoted = quote(word);
-        let diagnostic = Diagnostic::new(&codes::E0106, span, format!("`{}` is not in double quotes", shown(word)))
+        let diagnostic = Diagnostic::new(&codes::WF0106, span, format!("`{}` is not in double quotes", shown(word)))
             .help(format!("write `{}`", shown(&quoted)));
         // A word that a bracket or a quote follows, as in `${Name}`, is incomplete.
         let is_incomplete = rest[length..].starts_with(['{', '[', '"']);
@@ -111,8 +111,8 @@ impl Tokens<'_> {
         let is_escaped = content.contains('\\');
         let is_plain = !is_escaped && !content.contains(|c: char| c == '"' || c.is_control());
         let is_mended = is_plain && matches!(quote_mark, '“' | '”');
-        let code = if is_mended { self.lenient_code(&codes::E0106) } else { &codes::E0106 };
-        let diagnostic = Diagnostic::new(code, span, "a string of JSON is written in straight double quotes")
+        let code = if is_mended { self.lenient_code(&codes::WF0106) } else { &codes::WF0106 };
+        let diagnostic = Diagnostic::new(code, span, "a JSON string must be in straight double quotes")
             .label(format!("not between `{quote_mark}`"))
             .help(format!("write `{}`", shown(&quoted)));
         report.push(if is_escaped || self.text_follows() { diagnostic } else { diagnostic.fix(span, quoted) });

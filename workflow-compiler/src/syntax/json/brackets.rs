@@ -15,8 +15,10 @@ impl Reader<'_, '_> {
             // In an object without braces.
             (TokenKind::Close(bracket), None) => {
                 let span = self.report.span(token.start, token.end);
-                let message = format!("`{}` closes nothing", bracket.closer());
-                self.error(Diagnostic::new(&codes::E0102, span, message).help("remove it, or write what it closes"));
+                let message = format!("unmatched `{}`", bracket.closer());
+                self.error(
+                    Diagnostic::new(&codes::WF0102, span, message).help("remove it, or add the bracket that it closes"),
+                );
                 return false;
             }
             (_, None) => return true,
@@ -36,16 +38,16 @@ impl Reader<'_, '_> {
         let (open, wrong) = (opener.bracket, bracket.closer());
         let span = self.report.span(token.start, token.end);
         if !self.is_inside(bracket) {
-            let message = format!("`{wrong}` closes nothing");
+            let message = format!("unmatched `{wrong}`");
             let help = format!("remove it, or write `{}`", open.closer());
-            self.error(Diagnostic::new(&codes::E0102, span, message).help(help).fix(span, ""));
+            self.error(Diagnostic::new(&codes::WF0102, span, message).help(help).fix(span, ""));
             return false;
         }
         let opened = self.report.span(opener.at, opener.at + 1);
         if self.is_mistyped(&token, opener) {
             let message = format!("`{}` is closed by `{wrong}`", open.opener());
             self.error(
-                Diagnostic::new(&codes::E0102, span, message)
+                Diagnostic::new(&codes::WF0102, span, message)
                     .related(opened, "opened here")
                     .help(format!("write `{}`", open.closer()))
                     .fix(span, open.closer()),
@@ -54,10 +56,10 @@ impl Reader<'_, '_> {
         }
         let message = format!("`{}` is never closed", open.opener());
         self.error(
-            Diagnostic::new(&codes::E0102, opened, message)
+            Diagnostic::new(&codes::WF0102, opened, message)
                 .label("opened here")
-                .related(span, "this closes the bracket around it")
-                .help(format!("write `{}` before that", open.closer()))
+                .related(span, "this closes the enclosing bracket")
+                .help(format!("write `{}` before it", open.closer()))
                 .fix(span.at_start(), open.closer()),
         );
         // The innermost bracket ends before this closing bracket, which belongs to an outer one.
@@ -76,6 +78,40 @@ impl Reader<'_, '_> {
         token.line == opener.line && after.starts_with([',', '}', ']'])
     }
 
+    /// Returns `true` if the next token, a key that no comma precedes, belongs to an enclosing
+    /// object: it starts a line that is not indented more than the line of the innermost `{`, in
+    /// contrast to the member before it.
+    pub(super) fn is_of_outer_object(&mut self) -> bool {
+        let [.., outer, inner] = self.open[..] else { return false };
+        if outer.bracket != Bracket::Brace || inner.bracket != Bracket::Brace {
+            return false;
+        }
+        let before = self.last_end;
+        let key = self.peek();
+        if key.line.first != key.start || key.line.indent() > inner.line.indent() {
+            return false;
+        }
+        let before = &self.tokens.text[..before];
+        let line = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
+        line.len() - line.trim_start_matches([' ', '\t']).len() > inner.line.indent()
+    }
+
+    /// Reports that the innermost object is not closed before the next token, a key of an outer
+    /// object. Reports it once if several objects are not closed there.
+    pub(super) fn close_before_member(&mut self) {
+        let (start, end) = (self.peek().start, self.peek().end);
+        let is_reported = self.closed_before.replace(start) == Some(start);
+        let Some(opener) = self.open.last().filter(|_| !is_reported) else { return };
+        let opened = self.report.span(opener.at, opener.at + 1);
+        let member = self.report.span(start, end);
+        self.error(
+            Diagnostic::new(&codes::WF0102, opened, "`{` is never closed")
+                .label("opened here")
+                .related(member, "this member is indented like one of an enclosing object")
+                .help("write `},` before this member, or indent it as a member of this object"),
+        );
+    }
+
     /// Reports one error for all brackets that are open at the end of the file.
     fn unclosed_at_end(&mut self, end: usize) {
         let missing: String = self.open.iter().rev().map(|opener| opener.bracket.closer()).collect();
@@ -85,14 +121,14 @@ impl Reader<'_, '_> {
         let guilty = self.suspect.map_or(innermost, |(opener, _)| opener);
         let span = self.report.span(guilty.at, guilty.at + 1);
         let message = format!("the file ends before `{missing}`");
-        let mut diagnostic = Diagnostic::new(&codes::E0102, at_end, message).label("the file ends here");
+        let mut diagnostic = Diagnostic::new(&codes::WF0102, at_end, message).label("the file ends here");
         diagnostic = match self.suspect {
             Some((_, closer)) => {
                 let closer = self.report.span(closer, closer + 1);
                 diagnostic
-                    .related(span, "this bracket may be the one that lacks its end")
-                    .related(closer, "for this, which is indented otherwise, closes it")
-                    .help("close that bracket where it should end")
+                    .related(span, "this bracket may be unclosed")
+                    .related(closer, "its closing bracket is indented differently")
+                    .help("close the bracket where it should end")
             }
             None => diagnostic
                 .related(span, "this bracket is never closed")
@@ -116,16 +152,16 @@ impl Reader<'_, '_> {
         };
         let mut diagnostic = match token.kind {
             TokenKind::Close(bracket) => {
-                let message = format!("`{}` closes nothing", bracket.closer());
-                Diagnostic::new(&codes::E0102, span, message).help("remove it").fix(span, "")
+                let message = format!("unmatched `{}`", bracket.closer());
+                Diagnostic::new(&codes::WF0102, span, message).help("remove it").fix(span, "")
             }
-            _ => Diagnostic::new(&codes::E0101, span, "the file goes on after the end of the definition")
-                .help("remove what follows, or the bracket that ends the definition too early"),
+            _ => Diagnostic::new(&codes::WF0101, span, "unexpected text after the end of the definition")
+                .help("remove the text, or the bracket that ends the definition too early"),
         };
         diagnostic = diagnostic.related(last, "the definition ends here");
         if let Some((opener, _)) = self.suspect.filter(|(_, closer)| *closer != last.start as usize) {
             let span = self.report.span(opener.at, opener.at + 1);
-            diagnostic = diagnostic.related(span, "the end of this bracket is indented otherwise than its start");
+            diagnostic = diagnostic.related(span, "this bracket and its closing bracket are indented differently");
         }
         self.report.fail(diagnostic);
     }

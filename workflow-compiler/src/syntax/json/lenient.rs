@@ -13,7 +13,7 @@ use crate::diagnostics::{Code, Diagnostic, codes::syntax as codes};
 impl Tokens<'_> {
     /// Returns the code of a correctable error: a warning in lenient mode.
     pub(super) fn lenient_code(&self, strict: &'static Code) -> &'static Code {
-        if self.lenient { &codes::W0102 } else { strict }
+        if self.lenient { &codes::WF0152 } else { strict }
     }
 
     /// Reads an unquoted `${ … }`, up to its closing brace. As a key it is an error.
@@ -25,9 +25,9 @@ impl Tokens<'_> {
         let is_lone_key = self.is_lone_key(length);
         self.at += length;
         let (span, quoted) = (report.span(start, self.at), quote(expression));
-        let code = if self.at_key { &codes::E0106 } else { &codes::W0102 };
-        let diagnostic = Diagnostic::new(code, span, "an expression stands without quotes")
-            .help(format!("write `{}`", shown(&quoted)));
+        let code = if self.at_key { &codes::WF0106 } else { &codes::WF0152 };
+        let diagnostic =
+            Diagnostic::new(code, span, "the expression is not in quotes").help(format!("write `{}`", shown(&quoted)));
         report.push(if is_lone_key || self.text_follows() { diagnostic } else { diagnostic.fix(span, quoted) });
         TokenKind::String(Text::verbatim(expression, span, start))
     }
@@ -44,9 +44,9 @@ impl Tokens<'_> {
         let line = line.strip_suffix(',').map_or(line, str::trim_end);
         self.at += line.len();
         report.push(
-            Diagnostic::new(&codes::E0102, report.span(start, start + OPEN.len()), "`${` is not closed on its line")
+            Diagnostic::new(&codes::WF0102, report.span(start, start + OPEN.len()), "`${` is not closed on its line")
                 .label("the expression starts here")
-                .help("write the `}` that is missing, or put the expression in quotes"),
+                .help("add the missing `}`, or put the expression in quotes"),
         );
         TokenKind::String(Text::verbatim(line, report.span(start, self.at), start))
     }
@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
         let tree = self.object();
         let members = self.tokens.text[start..self.last_end.max(start)].trim_end();
         let span = self.report.span(start, start + members.len());
-        let mut diagnostic = Diagnostic::new(&codes::W0102, span.at_start(), "no braces stand around these members")
+        let mut diagnostic = Diagnostic::new(&codes::WF0152, span.at_start(), "missing braces around these members")
             .help("write `{` before them, and `}` after them");
         // If brackets do not match, another brace may be missing.
         if self.report.errors() == errors {
@@ -113,7 +113,7 @@ impl Reader<'_, '_> {
             let span = self.report.span(start, end);
             let list = format!("[{inner}]");
             self.error(
-                Diagnostic::new(&codes::W0102, span, "a list stands in braces")
+                Diagnostic::new(&codes::WF0152, span, "the list is in braces instead of brackets")
                     .label("these are values without keys")
                     .help(format!("write `{}`", shown(&list)))
                     .fix(span, list),

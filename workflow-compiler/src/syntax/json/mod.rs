@@ -42,6 +42,7 @@ fn read_as(file: FileId, text: &str, lenient: bool, diagnostics: &mut Diagnostic
         report,
         open: Vec::new(),
         suspect: None,
+        closed_before: None,
         last_end: 0,
         last_wrong: false,
         is_fragment: false,
@@ -51,7 +52,7 @@ fn read_as(file: FileId, text: &str, lenient: bool, diagnostics: &mut Diagnostic
         let span = reader.report.span(0, 0);
         reader
             .report
-            .push(Diagnostic::new(&codes::E0114, span, "the file is empty").help("write a definition into it"));
+            .push(Diagnostic::new(&codes::WF0114, span, "the file is empty").help("write a definition into it"));
         return reader.report.null(0);
     }
     let root = reader.root();
@@ -68,6 +69,8 @@ struct Reader<'t, 'd> {
     /// The first pair of brackets whose lines have different indentation. A bracket is probably
     /// missing or extra there.
     suspect: Option<(Opener, usize)>,
+    /// The start of the last key that belongs to an enclosing object of one that is not closed.
+    closed_before: Option<usize>,
     /// The end of the last token.
     last_end: usize,
     /// `true` if the last token was an error.
@@ -131,12 +134,12 @@ impl Reader<'_, '_> {
                     tree
                 }
                 TokenKind::Colon => {
-                    let doubled = Diagnostic::new(&codes::E0101, span, "a value was expected here, and not `:`");
+                    let doubled = Diagnostic::new(&codes::WF0101, span, "expected a value, found `:`");
                     self.error(doubled.help("remove this colon").fix(span, ""));
                     continue;
                 }
                 TokenKind::Comma | TokenKind::Close(_) | TokenKind::End => {
-                    let missing = Diagnostic::new(&codes::E0101, span, "a value was expected here");
+                    let missing = Diagnostic::new(&codes::WF0101, span, "expected a value");
                     self.error(missing.help("write the value, or `null`"));
                     let null = self.report.null(token.start);
                     self.tokens.put_back(token);
@@ -172,34 +175,40 @@ impl Reader<'_, '_> {
                     let message = format!("the key `{}` is not in double quotes", shown(word));
                     let help = format!("write `{}`", shown(&quoted));
                     let key = Text::verbatim(word, span, token.start);
-                    let diagnostic = Diagnostic::new(&codes::E0106, span, message).help(help);
+                    let diagnostic = Diagnostic::new(&codes::WF0106, span, message).help(help);
                     // Without a colon it may be a value of a list.
                     let is_key = matches!(self.peek().kind, TokenKind::Colon);
                     self.error(if is_key { diagnostic.fix(span, quoted) } else { diagnostic });
                     key
                 }
                 TokenKind::Colon => {
-                    let message = "a key was expected before this colon";
-                    self.error(Diagnostic::new(&codes::E0101, span, message).help("write the key of this value"));
+                    let message = "missing key before this colon";
+                    self.error(Diagnostic::new(&codes::WF0101, span, message).help("write the key of this value"));
                     self.tokens.at_key = false;
                     self.value();
-                    self.after_member();
+                    if self.after_member() {
+                        break;
+                    }
                     continue;
                 }
                 TokenKind::Open(_) => {
-                    let message = "a key was expected here";
+                    let message = "expected a key";
                     let label = "this value has no key";
                     let help = "write a key and a colon before the value";
-                    self.error(Diagnostic::new(&codes::E0101, span, message).label(label).help(help));
+                    self.error(Diagnostic::new(&codes::WF0101, span, message).label(label).help(help));
                     self.tokens.put_back(token);
                     self.value();
-                    self.after_member();
+                    if self.after_member() {
+                        break;
+                    }
                     continue;
                 }
             };
             let value = self.member_value(&key, is_word);
             members.add(key, value, &mut self.report);
-            self.after_member();
+            if self.after_member() {
+                break;
+            }
         }
         Tree::Object(members.into_entries())
     }
@@ -219,7 +228,7 @@ impl Reader<'_, '_> {
                 // Of two numbers or strings in braces, the second may also be another value of a
                 // list.
                 let is_list = is_word || self.tokens.lenient && matches!(self.peek().kind, TokenKind::String(_));
-                let diagnostic = Diagnostic::new(&codes::E0105, gap, message).help("write `:` here");
+                let diagnostic = Diagnostic::new(&codes::WF0105, gap, message).help("write `:` here");
                 // An invalid token may contain the colon.
                 let is_wrong = is_wrong || self.peek().wrong;
                 self.error(if is_list || is_wrong { diagnostic } else { diagnostic.fix(gap, ":") });
@@ -228,30 +237,43 @@ impl Reader<'_, '_> {
             TokenKind::Comma | TokenKind::Close(_) | TokenKind::End => {
                 let message = format!("the key `{}` has no value", shown(&key.value));
                 let help = "write `:` and a value after it";
-                self.error(Diagnostic::new(&codes::E0105, key.span, message).help(help));
+                self.error(Diagnostic::new(&codes::WF0105, key.span, message).help(help));
                 self.report.null(at)
             }
         }
     }
 
-    /// Reads the comma after a member, or reports that it is missing.
-    fn after_member(&mut self) {
+    /// Reads the comma after a member, or reports that it is missing. Returns `true` if the next
+    /// member belongs to an enclosing object.
+    fn after_member(&mut self) -> bool {
         (self.tokens.at_key, self.tokens.in_braces) = (true, false);
         loop {
             let last_end = self.last_end;
             match self.peek().kind {
-                TokenKind::Comma => return self.comma(),
-                TokenKind::Close(_) | TokenKind::End => return,
+                TokenKind::Comma => {
+                    self.comma();
+                    return false;
+                }
+                TokenKind::Close(_) | TokenKind::End => return false,
                 TokenKind::String(_) => {
-                    let is_certain = self.is_comma_certain();
-                    return self.missing_comma(last_end, is_certain);
+                    if self.is_of_outer_object() {
+                        self.close_before_member();
+                        return true;
+                    }
+                    // The missing comma belongs to the missing bracket.
+                    let start = self.peek().start;
+                    if self.closed_before != Some(start) {
+                        let is_certain = self.is_comma_certain();
+                        self.missing_comma(last_end, is_certain);
+                    }
+                    return false;
                 }
                 TokenKind::Scalar(_) | TokenKind::Open(_) | TokenKind::Colon => {
                     let token = self.peek();
                     let (start, end) = (token.start, token.end);
                     let span = self.report.span(start, end);
-                    let message = "`,` or `}` was expected here";
-                    self.error(Diagnostic::new(&codes::E0101, span, message).help("remove what follows the value"));
+                    let message = "expected `,` or `}`";
+                    self.error(Diagnostic::new(&codes::WF0101, span, message).help("remove the text after the value"));
                     if let TokenKind::Colon = self.peek().kind {
                         self.next();
                     }
@@ -331,10 +353,10 @@ impl Reader<'_, '_> {
         let gap = self.report.span(end, end);
         let span = self.report.span(opener.at, opener.at + 1);
         self.error(
-            Diagnostic::new(&codes::E0102, span, "`[` is never closed")
+            Diagnostic::new(&codes::WF0102, span, "`[` is never closed")
                 .label("opened here")
-                .related(key.span, "a key of the object around it follows here")
-                .help("write `]` before that key")
+                .related(key.span, "a key of the enclosing object follows here")
+                .help("write `]` before this key")
                 .fix(gap, if written { "]" } else { "]," }),
         );
         let line = Line::default();
@@ -359,16 +381,16 @@ impl Reader<'_, '_> {
         let (start, end) = (self.peek().start, self.peek().end);
         let colon = self.report.span(start, end);
         let span = self.report.span(opener.at, opener.at + 1);
-        let diagnostic = Diagnostic::new(&codes::E0101, colon, "a colon inside an array");
+        let diagnostic = Diagnostic::new(&codes::WF0101, colon, "unexpected colon inside an array");
         self.error(match opener.bracket {
             Bracket::Square => diagnostic
-                .label("an array holds values, not keys with values")
+                .label("an array contains values without keys")
                 .related(span, "the array starts here")
                 .help("write `{` and `}` around an object"),
             Bracket::Brace => diagnostic
-                .label("a key stands before this colon")
-                .related(span, "these braces start with a value that has no key")
-                .help("write a key and a colon before each value, or a list between `[` and `]`"),
+                .label("this colon follows a key")
+                .related(span, "these braces start with a value without a key")
+                .help("write a key and a colon before each value, or write the list in `[` and `]`"),
         });
     }
 
@@ -382,16 +404,16 @@ impl Reader<'_, '_> {
             _ => return,
         };
         let span = self.report.span(comma.start, comma.end);
-        let message = format!("a comma before {before}");
-        let help = "remove this comma: none follows the last value";
-        let code = self.tokens.lenient_code(&codes::E0104);
+        let message = format!("trailing comma before {before}");
+        let help = "remove this comma";
+        let code = self.tokens.lenient_code(&codes::WF0104);
         self.error(Diagnostic::new(code, span, message).help(help).fix(span, ""));
     }
 
     fn extra_comma(&mut self, comma: &Token) {
         let span = self.report.span(comma.start, comma.end);
-        let message = "a comma with nothing before it";
-        self.error(Diagnostic::new(&codes::E0104, span, message).help("remove this comma").fix(span, ""));
+        let message = "missing value before this comma";
+        self.error(Diagnostic::new(&codes::WF0104, span, message).help("remove this comma").fix(span, ""));
     }
 
     /// Returns `true` if nothing but a comma can be missing between the last token and the next
@@ -405,10 +427,9 @@ impl Reader<'_, '_> {
 
     fn missing_comma(&mut self, at: usize, is_certain: bool) {
         let gap = self.report.span(at, at);
-        let code = if is_certain { self.tokens.lenient_code(&codes::E0103) } else { &codes::E0103 };
-        let diagnostic = Diagnostic::new(code, gap, "a comma is missing here")
-            .label("another value follows on this one")
-            .help("write `,` here");
+        let code = if is_certain { self.tokens.lenient_code(&codes::WF0103) } else { &codes::WF0103 };
+        let diagnostic =
+            Diagnostic::new(code, gap, "missing comma").label("another value follows this one").help("write `,` here");
         self.error(if is_certain { diagnostic.fix(gap, ",") } else { diagnostic });
     }
 }

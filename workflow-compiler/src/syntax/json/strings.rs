@@ -51,6 +51,7 @@ impl Tokens<'_> {
             span: report.span(start, self.at),
             start: start as u32 + 1,
             breaks: content.breaks,
+            is_substituted: false,
         }
     }
 
@@ -71,10 +72,10 @@ impl Tokens<'_> {
             content.inner_quotes = true;
             let span = report.span(self.at, self.at + 1);
             report.push(
-                Diagnostic::new(&codes::E0108, span, "a double quote inside a string is not escaped")
+                Diagnostic::new(&codes::WF0108, span, "unescaped double quote in a string")
                     .label("text follows this quote")
                     .related(report.span(content.start, content.start + 1), "the string starts here")
-                    .help("write `\\\"` where the quote belongs to the text")
+                    .help("write `\\\"` for a quote in the text")
                     .fix(span, "\\\""),
             );
         }
@@ -102,10 +103,10 @@ impl Tokens<'_> {
             content.line_breaks = true;
             let span = report.span(self.at, self.at);
             report.push(
-                Diagnostic::new(&codes::E0110, span, "a string goes over the end of the line")
+                Diagnostic::new(&codes::WF0110, span, "a string cannot contain a line break")
                     .label("the line ends here")
                     .related(report.span(content.start, content.start + 1), "the string starts here")
-                    .help("write `\\n` for a line break, all on one line"),
+                    .help("write the string on one line, with `\\n` for the line break"),
             );
         }
         let length = if self.rest().starts_with("\r\n") { 2 } else { 1 };
@@ -118,7 +119,7 @@ impl Tokens<'_> {
         let span = report.span(self.at, self.at + 1);
         let escape = if byte == b'\t' { "\\t".to_owned() } else { format!("\\u{byte:04x}") };
         report.push(
-            Diagnostic::new(&codes::E0110, span, format!("control character U+{byte:04X} in a string"))
+            Diagnostic::new(&codes::WF0110, span, format!("unescaped control character U+{byte:04X} in a string"))
                 .help(format!("write `{escape}`"))
                 .fix(span, escape),
         );
@@ -152,7 +153,7 @@ impl Tokens<'_> {
             let digits = rest[2..].bytes().take(4).take_while(u8::is_ascii_hexdigit).count();
             let span = report.span(self.at, self.at + 2 + digits);
             report.push(
-                Diagnostic::new(&codes::E0109, span, "`\\u` is not followed by four hexadecimal digits")
+                Diagnostic::new(&codes::WF0109, span, "`\\u` is not followed by four hexadecimal digits")
                     .label(format!("{digits} of 4 digits"))
                     .help("write four digits, as in `\\u00e9`, or the character itself"),
             );
@@ -168,10 +169,10 @@ impl Tokens<'_> {
         };
         let character = char::from_u32(code_point).unwrap_or_else(|| {
             let span = report.span(self.at, self.at + 6);
-            let message = format!("`{}` is one half of a surrogate pair", &rest[..6]);
-            let missing = if first < 0xDC00 { "no second half follows" } else { "no first half stands before it" };
+            let message = format!("`{}` is only one half of a surrogate pair", &rest[..6]);
+            let missing = if first < 0xDC00 { "no second half follows" } else { "no first half precedes it" };
             report.push(
-                Diagnostic::new(&codes::E0109, span, message)
+                Diagnostic::new(&codes::WF0109, span, message)
                     .label(missing)
                     .help("write both halves, as in `\\ud83d\\ude00`, or the character itself"),
             );
@@ -187,7 +188,7 @@ impl Tokens<'_> {
         let next = self.rest()[1..].chars().next().filter(|c| !c.is_control());
         let span = report.span(self.at, self.at + 1 + next.map_or(0, char::len_utf8));
         let found = next.map(String::from).unwrap_or_default();
-        let diagnostic = Diagnostic::new(&codes::E0109, span, format!("`\\{found}` is not an escape of JSON"));
+        let diagnostic = Diagnostic::new(&codes::WF0109, span, format!("`\\{found}` is not a JSON escape"));
         report.push(match next {
             Some('\'' | '`' | '$') => diagnostic.help(format!("write `{found}` alone")).fix(span, found),
             Some('x') => diagnostic.help("write `\\u00` and the two digits"),
@@ -211,11 +212,11 @@ impl Tokens<'_> {
         let span = report.span(content.start, self.at);
         report.push(
             Diagnostic::new(
-                &codes::E0108,
+                &codes::WF0108,
                 span,
                 format!("the string `{}` has no closing quote", shown(&content.value)),
             )
-            .label("starts here, and the line ends without a quote")
+            .label("the string starts here and is not closed on this line")
             .help("write `\"` at its end")
             .fix(report.span(self.at, self.at), "\""),
         );

@@ -1,7 +1,7 @@
 //! Tests of the JSON reader.
 
 use super::*;
-use crate::diagnostics::{Diagnostic, render};
+use crate::diagnostics::{Diagnostic, Severity, render};
 use crate::source::{Source, Sources, Span};
 use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
 use crate::syntax::testing::{apply_fixes, check_spans, flip_bytes, is_same};
@@ -53,93 +53,115 @@ fn a_byte_order_mark_is_skipped() {
 }
 
 #[test]
+fn a_bracket_that_is_missing_before_a_member_is_no_missing_comma() {
+    for (text, expected) in [
+        // The state `A` is not closed.
+        (
+            "{\n  \"States\": {\n    \"A\": {\n      \"Type\": \"Pass\"\n    \"B\": {}\n  }\n}",
+            &["WF0102 3:10 `{` is never closed"][..],
+        ),
+        // Neither are `A` and `States`.
+        (
+            "{\n  \"States\": {\n    \"A\": {\n      \"Type\": \"Pass\"\n  \"StartAt\": \"A\"\n}",
+            &["WF0102 3:10 `{` is never closed"],
+        ),
+        // The lines have no indentation.
+        ("{\"A\": {\n\"Type\": \"Pass\"\n\"End\": true}}", &["WF0103 2:15 missing comma"]),
+        ("{\n  \"A\": {\n    \"Type\": \"Pass\"\n    \"End\": true}}", &["WF0103 3:19 missing comma"]),
+    ] {
+        assert_eq!(reported(text), expected, "{text}");
+    }
+    let (_, diagnostics, sources) = read_text("{\n  \"A\": {\n    \"x\": 1\n  \"B\": 2\n}");
+    let [diagnostic] = &diagnostics[..] else { panic!("{diagnostics:?}") };
+    assert_eq!(diagnostic.fix, None);
+    let text = render::render(diagnostic, &sources, false);
+    assert!(text.contains("write `},` before this member"), "{text}");
+}
+
+#[test]
 fn each_mistake_is_one_error_with_a_fix() {
     for (text, expected, tree) in [
         // Commas.
-        (r#"{"a":1 "b":2}"#, "E0103 1:7 a comma is missing here", r#"{"a":1,"b":2}"#),
-        ("[1 2]", "E0103 1:3 a comma is missing here", "[1,2]"),
-        ("[1,2,]", "E0104 1:5 a comma before `]`", "[1,2]"),
-        ("{\"a\":1,}", "E0104 1:7 a comma before `}`", "{\"a\":1}"),
-        ("[,1]", "E0104 1:2 a comma with nothing before it", "[1]"),
-        ("[1,,2]", "E0104 1:4 a comma with nothing before it", "[1,2]"),
-        ("{\"a\":1;\"b\":2}", "E0103 1:7 `;` stands between two values", r#"{"a":1,"b":2}"#),
+        (r#"{"a":1 "b":2}"#, "WF0103 1:7 missing comma", r#"{"a":1,"b":2}"#),
+        ("[1 2]", "WF0103 1:3 missing comma", "[1,2]"),
+        ("[1,2,]", "WF0104 1:5 trailing comma before `]`", "[1,2]"),
+        ("{\"a\":1,}", "WF0104 1:7 trailing comma before `}`", "{\"a\":1}"),
+        ("[,1]", "WF0104 1:2 missing value before this comma", "[1]"),
+        ("[1,,2]", "WF0104 1:4 missing value before this comma", "[1,2]"),
+        ("{\"a\":1;\"b\":2}", "WF0103 1:7 unexpected `;` between two values", r#"{"a":1,"b":2}"#),
         // Colons, keys and values.
-        (r#"{"a" 1}"#, "E0105 1:5 the key `a` is not followed by a colon", r#"{"a":1}"#),
-        (r#"{"a" = 1}"#, "E0105 1:6 `=` stands between a key and its value", r#"{"a":1}"#),
-        (r#"{"a" => 1}"#, "E0105 1:6 `=>` stands between a key and its value", r#"{"a":1}"#),
-        (r#"{"a"}"#, "E0105 1:2 the key `a` has no value", r#"{"a":null}"#),
-        (r#"{"a":,"b":2}"#, "E0101 1:6 a value was expected here", r#"{"a":null,"b":2}"#),
-        (r#"{"a"::2}"#, "E0101 1:6 a value was expected here, and not `:`", r#"{"a":2}"#),
-        (r#"{:2}"#, "E0101 1:2 a key was expected before this colon", r#"{}"#),
-        (r#"{[1],"b":2}"#, "E0101 1:2 a key was expected here", r#"{"b":2}"#),
-        (r#"{"a":1 2,"b":2}"#, "E0101 1:8 `,` or `}` was expected here", r#"{"a":1,"b":2}"#),
-        (r#"{"a":1:2,"b":2}"#, "E0101 1:7 `,` or `}` was expected here", r#"{"a":1,"b":2}"#),
-        (r#"{1:2}"#, "E0106 1:2 the key `1` is not in double quotes", r#"{"1":2}"#),
-        (r#"["a":1,"b":2]"#, "E0101 1:5 a colon inside an array", r#"["a",1,"b",2]"#),
+        (r#"{"a" 1}"#, "WF0105 1:5 the key `a` is not followed by a colon", r#"{"a":1}"#),
+        (r#"{"a" = 1}"#, "WF0105 1:6 unexpected `=` between a key and its value", r#"{"a":1}"#),
+        (r#"{"a" => 1}"#, "WF0105 1:6 unexpected `=>` between a key and its value", r#"{"a":1}"#),
+        (r#"{"a"}"#, "WF0105 1:2 the key `a` has no value", r#"{"a":null}"#),
+        (r#"{"a":,"b":2}"#, "WF0101 1:6 expected a value", r#"{"a":null,"b":2}"#),
+        (r#"{"a"::2}"#, "WF0101 1:6 expected a value, found `:`", r#"{"a":2}"#),
+        (r#"{:2}"#, "WF0101 1:2 missing key before this colon", r#"{}"#),
+        (r#"{[1],"b":2}"#, "WF0101 1:2 expected a key", r#"{"b":2}"#),
+        (r#"{"a":1 2,"b":2}"#, "WF0101 1:8 expected `,` or `}`", r#"{"a":1,"b":2}"#),
+        (r#"{"a":1:2,"b":2}"#, "WF0101 1:7 expected `,` or `}`", r#"{"a":1,"b":2}"#),
+        (r#"{1:2}"#, "WF0106 1:2 the key `1` is not in double quotes", r#"{"1":2}"#),
+        (r#"["a":1,"b":2]"#, "WF0101 1:5 unexpected colon inside an array", r#"["a",1,"b",2]"#),
         // Barewords.
-        ("{a:1}", "E0106 1:2 `a` is not in double quotes", r#"{"a":1}"#),
-        (r#"{"a":b c}"#, "E0106 1:6 `b c` is not in double quotes", r#"{"a":"b c"}"#),
-        (r#"{"a":arn:aws:x}"#, "E0106 1:6 `arn:aws:x` is not in double quotes", r#"{"a":"arn:aws:x"}"#),
+        ("{a:1}", "WF0106 1:2 `a` is not in double quotes", r#"{"a":1}"#),
+        (r#"{"a":b c}"#, "WF0106 1:6 `b c` is not in double quotes", r#"{"a":"b c"}"#),
+        (r#"{"a":arn:aws:x}"#, "WF0106 1:6 `arn:aws:x` is not in double quotes", r#"{"a":"arn:aws:x"}"#),
         (
             "[2020-01-01T00:00:00Z]",
-            "E0106 1:2 `2020-01-01T00:00:00Z` is not in double quotes",
+            "WF0106 1:2 `2020-01-01T00:00:00Z` is not in double quotes",
             r#"["2020-01-01T00:00:00Z"]"#,
         ),
-        ("['it']", "E0106 1:2 a string of JSON is written in straight double quotes", r#"["it"]"#),
-        ("[“it”]", "E0106 1:2 a string of JSON is written in straight double quotes", r#"["it"]"#),
-        ("[True]", "E0106 1:2 `True` is not a word of JSON", "[true]"),
-        ("[None]", "E0106 1:2 `None` is not a word of JSON", "[null]"),
-        ("[1, // one\n2]", "E0107 1:5 JSON has no comments", "[1,2]"),
-        ("[1, # one\n2]", "E0107 1:5 JSON has no comments", "[1,2]"),
-        ("[1, /* one\n */2]", "E0107 1:5 JSON has no comments", "[1,2]"),
-        ("[1,\u{a0}2]", "E0101 1:4 unexpected invisible character U+00A0", "[1,2]"),
-        ("[1,\u{0}2]", "E0101 1:4 unexpected invisible character U+0000", "[1,2]"),
+        ("['it']", "WF0106 1:2 a JSON string must be in straight double quotes", r#"["it"]"#),
+        ("[“it”]", "WF0106 1:2 a JSON string must be in straight double quotes", r#"["it"]"#),
+        ("[True]", "WF0106 1:2 `True` is not a JSON literal", "[true]"),
+        ("[None]", "WF0106 1:2 `None` is not a JSON literal", "[null]"),
+        ("[1, // one\n2]", "WF0107 1:5 JSON has no comments", "[1,2]"),
+        ("[1, # one\n2]", "WF0107 1:5 JSON has no comments", "[1,2]"),
+        ("[1, /* one\n */2]", "WF0107 1:5 JSON has no comments", "[1,2]"),
+        ("[1,\u{a0}2]", "WF0101 1:4 unexpected invisible character U+00A0", "[1,2]"),
+        ("[1,\u{0}2]", "WF0101 1:4 unexpected invisible character U+0000", "[1,2]"),
         // Strings.
-        ("{\"a\":\"b,\n\"c\":1}", "E0108 1:6 the string `b` has no closing quote", r#"{"a":"b","c":1}"#),
-        ("[\"a]", "E0108 1:2 the string `a]` has no closing quote", ""),
-        (
-            r#"["say "hi" there",1]"#,
-            "E0108 1:7 a double quote inside a string is not escaped",
-            r#"["say \"hi\" there",1]"#,
-        ),
-        ("[\"a\nb\nc\"]", "E0110 1:4 a string goes over the end of the line", r#"["a\nb\nc"]"#),
-        ("[\"a\tb\"]", "E0110 1:4 control character U+0009 in a string", r#"["a\tb"]"#),
-        ("[\"a\u{0}b\"]", "E0110 1:4 control character U+0000 in a string", r#"["a\u0000b"]"#),
-        (r#"["\d"]"#, "E0109 1:3 `\\d` is not an escape of JSON", r#"["\\d"]"#),
-        (r#"["\x41"]"#, "E0109 1:3 `\\x` is not an escape of JSON", r#"["\\x41"]"#),
-        (r#"["\u12"]"#, "E0109 1:3 `\\u` is not followed by four hexadecimal digits", "[\"\u{fffd}\"]"),
-        (r#"["\ud83d"]"#, "E0109 1:3 `\\ud83d` is one half of a surrogate pair", "[\"\u{fffd}\"]"),
-        (r#"["\ude00a"]"#, "E0109 1:3 `\\ude00` is one half of a surrogate pair", "[\"\u{fffd}a\"]"),
-        (r#"["\ud83d\u0041"]"#, "E0109 1:3 `\\ud83d` is one half of a surrogate pair", "[\"\u{fffd}A\"]"),
+        ("{\"a\":\"b,\n\"c\":1}", "WF0108 1:6 the string `b` has no closing quote", r#"{"a":"b","c":1}"#),
+        ("[\"a]", "WF0108 1:2 the string `a]` has no closing quote", ""),
+        (r#"["say "hi" there",1]"#, "WF0108 1:7 unescaped double quote in a string", r#"["say \"hi\" there",1]"#),
+        ("[\"a\nb\nc\"]", "WF0110 1:4 a string cannot contain a line break", r#"["a\nb\nc"]"#),
+        ("[\"a\tb\"]", "WF0110 1:4 unescaped control character U+0009 in a string", r#"["a\tb"]"#),
+        ("[\"a\u{0}b\"]", "WF0110 1:4 unescaped control character U+0000 in a string", r#"["a\u0000b"]"#),
+        (r#"["\d"]"#, "WF0109 1:3 `\\d` is not a JSON escape", r#"["\\d"]"#),
+        (r#"["\x41"]"#, "WF0109 1:3 `\\x` is not a JSON escape", r#"["\\x41"]"#),
+        (r#"["\u12"]"#, "WF0109 1:3 `\\u` is not followed by four hexadecimal digits", "[\"\u{fffd}\"]"),
+        (r#"["\ud83d"]"#, "WF0109 1:3 `\\ud83d` is only one half of a surrogate pair", "[\"\u{fffd}\"]"),
+        (r#"["\ude00a"]"#, "WF0109 1:3 `\\ude00` is only one half of a surrogate pair", "[\"\u{fffd}a\"]"),
+        (r#"["\ud83d\u0041"]"#, "WF0109 1:3 `\\ud83d` is only one half of a surrogate pair", "[\"\u{fffd}A\"]"),
         // Numbers.
-        ("[01]", "E0111 1:2 `01` is not a number as JSON writes it", "[1]"),
-        ("[+1]", "E0111 1:2 `+1` is not a number as JSON writes it", "[1]"),
-        ("[.5]", "E0111 1:2 `.5` is not a number as JSON writes it", "[0.5]"),
-        ("[5.]", "E0111 1:2 `5.` is not a number as JSON writes it", "[5.0]"),
-        ("[0x1F]", "E0111 1:2 `0x1F` is not a number as JSON writes it", "[31]"),
-        ("[1_000]", "E0111 1:2 `1_000` is not a number as JSON writes it", "[1000]"),
-        ("[NaN]", "E0111 1:2 JSON has no number `NaN`", "[null]"),
-        ("[-Infinity]", "E0111 1:2 JSON has no number `-Infinity`", "[null]"),
-        ("[1e999]", "E0111 1:2 the number `1e999` is out of range", "[1.7976931348623157e308]"),
+        ("[01]", "WF0111 1:2 `01` is not a JSON number", "[1]"),
+        ("[+1]", "WF0111 1:2 `+1` is not a JSON number", "[1]"),
+        ("[.5]", "WF0111 1:2 `.5` is not a JSON number", "[0.5]"),
+        ("[5.]", "WF0111 1:2 `5.` is not a JSON number", "[5.0]"),
+        ("[0x1F]", "WF0111 1:2 `0x1F` is not a JSON number", "[31]"),
+        ("[1_000]", "WF0111 1:2 `1_000` is not a JSON number", "[1000]"),
+        ("[NaN]", "WF0111 1:2 `NaN` is not a JSON number", "[null]"),
+        ("[-Infinity]", "WF0111 1:2 `-Infinity` is not a JSON number", "[null]"),
+        ("[1e999]", "WF0111 1:2 the number `1e999` is out of range", "[1.7976931348623157e308]"),
         ("[9223372036854775808]", "", "[9223372036854775808.0]"),
         (
             "[12345678901234567891]",
-            "W0101 1:2 the number `12345678901234567891` does not fit 64 bits and is rounded",
+            "WF0151 1:2 the number `12345678901234567891` does not fit in 64 bits and is rounded",
             "[12345678901234567000.0]",
         ),
         // Objects and brackets.
-        (r#"{"a":1,"a":2}"#, "E0112 1:8 the key `a` is written twice", r#"{"a":1}"#),
-        (r#"{"a":1,"\u0061":2}"#, "E0112 1:8 the key `a` is written twice", r#"{"a":1}"#),
-        (r#"{"a":[1,2,"b":3}"#, "E0102 1:6 `[` is never closed", r#"{"a":[1,2],"b":3}"#),
-        (r#"{"a":[1,2 "b":3}"#, "E0102 1:6 `[` is never closed", r#"{"a":[1,2],"b":3}"#),
-        (r#"{"a":[1,2}"#, "E0102 1:6 `[` is never closed", r#"{"a":[1,2]}"#),
-        (r#"{"a":[1,2},"b":3}"#, "E0102 1:10 `[` is closed by `}`", r#"{"a":[1,2],"b":3}"#),
-        (r#"{"a":1]}"#, "E0102 1:7 `]` closes nothing", r#"{"a":1}"#),
-        (r#"{"a":1}}"#, "E0102 1:8 `}` closes nothing", r#"{"a":1}"#),
-        (r#"{"a":{"b":[1"#, "E0102 1:13 the file ends before `]}}`", r#"{"a":{"b":[1]}}"#),
-        (r#"{"a":1} {"b":2}"#, "E0101 1:9 the file goes on after the end of the definition", r#"{"a":1}"#),
-        ("", "E0114 1:1 the file is empty", "null"),
-        (" \n ", "E0114 1:1 the file is empty", "null"),
+        (r#"{"a":1,"a":2}"#, "WF0112 1:8 the key `a` is written twice", r#"{"a":1}"#),
+        (r#"{"a":1,"\u0061":2}"#, "WF0112 1:8 the key `a` is written twice", r#"{"a":1}"#),
+        (r#"{"a":[1,2,"b":3}"#, "WF0102 1:6 `[` is never closed", r#"{"a":[1,2],"b":3}"#),
+        (r#"{"a":[1,2 "b":3}"#, "WF0102 1:6 `[` is never closed", r#"{"a":[1,2],"b":3}"#),
+        (r#"{"a":[1,2}"#, "WF0102 1:6 `[` is never closed", r#"{"a":[1,2]}"#),
+        (r#"{"a":[1,2},"b":3}"#, "WF0102 1:10 `[` is closed by `}`", r#"{"a":[1,2],"b":3}"#),
+        (r#"{"a":1]}"#, "WF0102 1:7 unmatched `]`", r#"{"a":1}"#),
+        (r#"{"a":1}}"#, "WF0102 1:8 unmatched `}`", r#"{"a":1}"#),
+        (r#"{"a":{"b":[1"#, "WF0102 1:13 the file ends before `]}}`", r#"{"a":{"b":[1]}}"#),
+        (r#"{"a":1} {"b":2}"#, "WF0101 1:9 unexpected text after the end of the definition", r#"{"a":1}"#),
+        ("", "WF0114 1:1 the file is empty", "null"),
+        (" \n ", "WF0114 1:1 the file is empty", "null"),
     ] {
         let (node, diagnostics, _) = read_text(text);
         let lines = reported(text);
@@ -199,14 +221,14 @@ fn several_mistakes_are_reported_at_once() {
     assert_eq!(
         reported(text),
         [
-            "E0106 2:14 `A` is not in double quotes",
-            "E0106 4:19 a string of JSON is written in straight double quotes",
-            "E0103 4:39 a comma is missing here",
-            "E0111 5:38 `010` is not a number as JSON writes it",
-            "E0104 5:54 a comma before `}`",
-            "E0109 6:37 `\\q` is not an escape of JSON",
-            "E0112 6:42 the key `Cause` is written twice",
-            "E0102 7:4 the file ends before `}`",
+            "WF0106 2:14 `A` is not in double quotes",
+            "WF0106 4:19 a JSON string must be in straight double quotes",
+            "WF0103 4:39 missing comma",
+            "WF0111 5:38 `010` is not a JSON number",
+            "WF0104 5:54 trailing comma before `}`",
+            "WF0109 6:37 `\\q` is not a JSON escape",
+            "WF0112 6:42 the key `Cause` is written twice",
+            "WF0102 7:4 the file ends before `}`",
         ]
     );
 }
@@ -216,16 +238,16 @@ fn indentation_identifies_the_unclosed_bracket() {
     let text = "{\n  \"a\": {\n    \"b\": [1, 2]\n  ,\n  \"c\": 3\n}\n";
     let (_, diagnostics, sources) = read_text(text);
     let expected = "\
-error[E0102]: the file ends before `}`
+error[WF0102]: the file ends before `}`
  --> flow.json:6:2
   |
 2 |   \"a\": {
-  |        - this bracket may be the one that lacks its end
+  |        - this bracket may be unclosed
 ...
 6 | }
   |  ^ the file ends here
-  | - for this, which is indented otherwise, closes it
-  = help: close that bracket where it should end";
+  | - its closing bracket is indented differently
+  = help: close the bracket where it should end";
     assert_eq!(diagnostics.len(), 1);
     assert_eq!(render::render(&diagnostics[0], &sources, false), expected);
 }
@@ -263,7 +285,7 @@ fn limits_hold() {
         let diagnostics = reported(&text);
         assert_eq!(diagnostics.len(), 1);
         assert!(
-            diagnostics[0].starts_with("E0113")
+            diagnostics[0].starts_with("WF0113")
                 && diagnostics[0].ends_with("values are nested more than 128 levels deep")
         );
     }
@@ -271,7 +293,7 @@ fn limits_hold() {
     assert_eq!(diagnostics.len(), 1);
     assert!(diagnostics[0].ends_with("the definition holds more than 1048576 values"), "{diagnostics:?}");
     let diagnostics = reported(&format!("\"{}\"", "a".repeat(100_000_000)));
-    assert_eq!(diagnostics, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
+    assert_eq!(diagnostics, ["WF0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
     let diagnostics = reported(&format!("[{}1]", "12345678901234567891,".repeat(1_000)));
     assert_eq!(diagnostics.len(), MAX_ERRORS);
     let diagnostics = reported(&format!("[{}]", ",".repeat(1_000_000)));
@@ -326,11 +348,11 @@ fn check_sanity(text: &str) {
         }
         render::render(diagnostic, &sources, true);
     }
-    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.code.id.starts_with('E'));
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error);
     match serde_json::from_str::<serde_json::Value>(text.trim_start_matches('\u{FEFF}')) {
         Ok(value) if !has_errors => assert!(is_same(&node, &value), "{text:?}: {node:?}"),
         Ok(_) => {
-            assert!(diagnostics.iter().all(|diagnostic| diagnostic.code.id == "E0112"), "{diagnostics:?} in {text:?}")
+            assert!(diagnostics.iter().all(|diagnostic| diagnostic.code.id == "WF0112"), "{diagnostics:?} in {text:?}")
         }
         Err(error) => assert!(has_errors, "{error} in {text:?}"),
     }

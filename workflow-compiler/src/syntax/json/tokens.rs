@@ -183,14 +183,14 @@ impl<'t> Tokens<'t> {
     /// Reads `=`, `=>` and `;` as `:` and `,`.
     fn wrong_sign(&mut self, report: &mut Report) -> TokenKind {
         let (length, code, meant, kind, role) = match self.rest() {
-            rest if rest.starts_with("=>") => (2, &codes::E0105, ":", TokenKind::Colon, "a key and its value"),
-            rest if rest.starts_with('=') => (1, &codes::E0105, ":", TokenKind::Colon, "a key and its value"),
-            _ => (1, &codes::E0103, ",", TokenKind::Comma, "two values"),
+            rest if rest.starts_with("=>") => (2, &codes::WF0105, ":", TokenKind::Colon, "a key and its value"),
+            rest if rest.starts_with('=') => (1, &codes::WF0105, ":", TokenKind::Colon, "a key and its value"),
+            _ => (1, &codes::WF0103, ",", TokenKind::Comma, "two values"),
         };
         let span = report.span(self.at, self.at + length);
         let found = &self.rest()[..length];
         report.push(
-            Diagnostic::new(code, span, format!("`{found}` stands between {role}"))
+            Diagnostic::new(code, span, format!("unexpected `{found}` between {role}"))
                 .help(format!("write `{meant}`"))
                 .fix(span, meant),
         );
@@ -215,14 +215,15 @@ impl<'t> Tokens<'t> {
                 let span = report.span(self.at, self.at + length);
                 let code_point = rest.chars().next().map_or(0, u32::from);
                 let message = format!("unexpected invisible character U+{code_point:04X}");
-                report
-                    .push(Diagnostic::new(&codes::E0101, span, message).help("write an ordinary space").fix(span, " "));
+                report.push(
+                    Diagnostic::new(&codes::WF0101, span, message).help("write an ordinary space").fix(span, " "),
+                );
                 self.at += length;
                 continue;
             };
             let span = report.span(self.at, self.at + length);
             report.push(
-                Diagnostic::new(&codes::E0107, span, "JSON has no comments")
+                Diagnostic::new(&codes::WF0107, span, "JSON has no comments")
                     .label("this is not part of JSON")
                     .help("remove it, or move it into a `Comment` field")
                     .fix(span, ""),

@@ -56,9 +56,9 @@ impl Builder<'_, '_> {
     fn refuse_cycle(&mut self, anchor: usize, span: Span) {
         let alias = shown(&self.text[span.start as usize..span.end as usize]);
         let mut diagnostic =
-            Diagnostic::new(&codes::E0122, span, format!("`{alias}` stands for a value that contains it"))
-                .label("this would repeat the value within itself")
-                .help("write the value out, or mark a value that ends before this place");
+            Diagnostic::new(&codes::WF0122, span, format!("`{alias}` refers to a value that contains it"))
+                .label("the value would contain itself")
+                .help("write the value out, or anchor a value that ends before the alias");
         if let Some(open) = self.open.iter().find(|open| open.anchor == anchor) {
             let start = self.report.span(open.start, open.start + 1);
             diagnostic = diagnostic.related(start, "the value starts here");
@@ -68,7 +68,7 @@ impl Builder<'_, '_> {
 
     pub(super) fn no_key(&mut self, span: Span, kind: &str) -> PendingKey {
         let help = "write a string as the key, or put the text in quotes";
-        self.report.push(Diagnostic::new(&codes::E0123, span, format!("{kind} cannot be a key")).help(help));
+        self.report.push(Diagnostic::new(&codes::WF0123, span, format!("{kind} cannot be a key")).help(help));
         PendingKey::Refused
     }
 
@@ -76,7 +76,7 @@ impl Builder<'_, '_> {
         if self.repeated > MAX_BYTES {
             let message = format!("aliases repeat more than {MAX_BYTES} bytes of text");
             let help = "use fewer aliases, or shorter texts";
-            self.report.fail(Diagnostic::new(&codes::E0113, span, message).label("reading stopped here").help(help));
+            self.report.fail(Diagnostic::new(&codes::WF0113, span, message).label("reading stopped here").help(help));
         }
         !self.report.stopped()
     }
@@ -107,9 +107,9 @@ impl Builder<'_, '_> {
 /// Adds the members of the value of a merge key.
 pub fn merge_into(merged: &mut Vec<Entry>, value: Node, report: &mut Report) {
     let mut refuse = |node: &Node| {
-        let message = format!("`<<` merges mappings, and this is {}", node.kind());
+        let message = format!("`<<` merges mappings, found {}", node.kind());
         let help = "write an alias of a mapping, as in `<<: *name`, or a list of such aliases";
-        report.push(Diagnostic::new(&codes::E0125, node.span, message).help(help));
+        report.push(Diagnostic::new(&codes::WF0125, node.span, message).help(help));
     };
     match value.tree {
         Tree::Object(entries) => merged.extend(entries),

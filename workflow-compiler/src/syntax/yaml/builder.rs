@@ -110,8 +110,8 @@ impl<'t, 'd> Builder<'t, 'd> {
     pub fn second_document(&mut self, range: &Range) {
         let (start, end) = (self.byte(&range.start), self.byte(&range.end));
         let span = self.report.span(start, end);
-        let help = "move it into a file of its own";
-        self.report.push(Diagnostic::new(&codes::E0124, span, "a second YAML document starts here").help(help));
+        let help = "move it into its own file";
+        self.report.push(Diagnostic::new(&codes::WF0124, span, "a second YAML document starts here").help(help));
     }
 
     pub fn scan_error(&mut self, error: &ScanError) {
@@ -129,7 +129,7 @@ impl<'t, 'd> Builder<'t, 'd> {
         }
         let (start, span) = (self.offset, self.report.span(self.offset, self.offset));
         if !self.report.has_errors() {
-            let empty = Diagnostic::new(&codes::E0114, span, "the file is empty");
+            let empty = Diagnostic::new(&codes::WF0114, span, "the file is empty");
             self.report.push(empty.help("write a definition into it"));
         }
         self.report.null(start)
@@ -170,8 +170,8 @@ impl<'t, 'd> Builder<'t, 'd> {
         } else if plain && core.is_none() && text.value == "<<" {
             self.set_key(PendingKey::Merge(span), end);
         } else if plain && text.value.is_empty() {
-            let message = "a value without a key";
-            self.report.push(Diagnostic::new(&codes::E0123, span, message).help("write a key before the colon"));
+            let message = "missing key";
+            self.report.push(Diagnostic::new(&codes::WF0123, span, message).help("write a key before the colon"));
             self.set_key(PendingKey::Refused, end);
         } else {
             self.set_key(PendingKey::Known(text.clone()), end);
@@ -237,7 +237,7 @@ impl<'t, 'd> Builder<'t, 'd> {
                 PendingKey::Known(key) => members.add(key, node, &mut self.report),
                 PendingKey::Merge(span) => {
                     if let Some(first) = merge.replace(span) {
-                        let twice = Diagnostic::new(&codes::E0112, span, "the key `<<` is written twice");
+                        let twice = Diagnostic::new(&codes::WF0112, span, "the key `<<` is written twice");
                         let help = "merge several mappings with a list, `<<: [*one, *two]`";
                         self.report.push(twice.related(first, "first written here").help(help));
                     }
@@ -275,9 +275,9 @@ impl<'t, 'd> Builder<'t, 'd> {
         if core.is_none() {
             let (start, end) = source_map::properties(self.text, start).tag.unwrap_or((start, start));
             let span = self.report.span(start, end);
-            let message = format!("the tag `{}` is not understood", shown(&scalars::written(&tag)));
-            let help = "remove it; for a value that a template fills in, write a placeholder such as `${Name}`";
-            self.report.push(Diagnostic::new(&codes::E0121, span, message).help(help));
+            let message = format!("unknown tag `{}`", shown(&scalars::written(&tag)));
+            let help = "remove it, or write a placeholder for a value that a template fills in, such as `${Name}`";
+            self.report.push(Diagnostic::new(&codes::WF0121, span, message).help(help));
         }
         core
     }

@@ -19,140 +19,140 @@ struct KnownError {
 static KNOWN: &[KnownError] = &[
     KnownError {
         words: "tab",
-        code: &codes::E0120,
-        message: "a tab stands where only spaces indent",
+        code: &codes::WF0120,
+        message: "tabs are not allowed for indentation",
         help: "indent with spaces",
     },
     KnownError {
         words: "mapping values are not allowed",
-        code: &codes::E0120,
-        message: "a colon makes a key of what stands before it, and no key is allowed here",
-        help: "put a value with `: ` in it in quotes, and each key on a line of its own",
+        code: &codes::WF0120,
+        message: "unexpected colon: a key is not allowed here",
+        help: "put a value that contains `: ` in quotes, and each key on its own line",
     },
     KnownError {
         words: "block mapping, did not find expected key",
-        code: &codes::E0120,
-        message: "a key was expected here",
-        help: "indent the line like the keys it belongs to, or put the value before it in quotes",
+        code: &codes::WF0120,
+        message: "expected a key",
+        help: "indent the line like its sibling keys, or put the value before it in quotes",
     },
     KnownError {
         words: "simple key expect",
-        code: &codes::E0120,
-        message: "a key without a colon",
+        code: &codes::WF0120,
+        message: "missing colon after a key",
         help: "write `: ` after the key, or indent the line deeper than the key of its value",
     },
     KnownError {
         words: "unexpected character",
-        code: &codes::E0120,
-        message: "a value without quotes cannot start with this character",
+        code: &codes::WF0120,
+        message: "an unquoted value cannot start with this character",
         help: "put the value in quotes",
     },
     KnownError {
         words: "expected ',' or '}'",
-        code: &codes::E0120,
-        message: "`,` or `}` was expected here",
-        help: "write the missing sign, or put a value that starts with `{` in quotes",
+        code: &codes::WF0120,
+        message: "expected `,` or `}`",
+        help: "write the missing character, or put a value that starts with `{` in quotes",
     },
     KnownError {
         words: "expected ',' or ']'",
-        code: &codes::E0120,
-        message: "`,` or `]` was expected here",
-        help: "write the missing sign, or put a value that starts with `[` in quotes",
+        code: &codes::WF0120,
+        message: "expected `,` or `]`",
+        help: "write the missing character, or put a value that starts with `[` in quotes",
     },
     KnownError {
         words: "quoted scalar, found unexpected",
-        code: &codes::E0108,
+        code: &codes::WF0108,
         message: "the string has no closing quote",
         help: "write the same quote at its end",
     },
     KnownError {
         words: "invalid indentation in quoted scalar",
-        code: &codes::E0120,
+        code: &codes::WF0120,
         message: "a line of this string is not indented deeper than its key",
-        help: "indent the lines of the string, or write the closing quote that is missing",
+        help: "indent the lines of the string, or add the missing closing quote",
     },
     KnownError {
         words: "invalid trailing content",
-        code: &codes::E0108,
-        message: "text follows the closing quote",
-        help: "put the whole value in quotes; inside, write `\\\"` in double quotes and `''` in single ones",
+        code: &codes::WF0108,
+        message: "unexpected text after the closing quote",
+        help: "put the whole value in quotes, with `\\\"` inside double quotes and `''` inside single quotes",
     },
     KnownError {
         words: "did not find expected node content",
-        code: &codes::E0120,
-        message: "a value was expected here",
-        help: "write the value, or put one that starts with a sign of YAML in quotes",
+        code: &codes::WF0120,
+        message: "expected a value",
+        help: "write the value, or put a value that starts with a YAML indicator in quotes",
     },
     KnownError {
         words: "unexpected end of plain scalar",
-        code: &codes::E0120,
-        message: "a value was expected here",
-        help: "write the value, or put one that starts with a sign of YAML in quotes",
+        code: &codes::WF0120,
+        message: "expected a value",
+        help: "write the value, or put a value that starts with a YAML indicator in quotes",
     },
     KnownError {
         words: "misplaced bracket",
-        code: &codes::E0102,
-        message: "this bracket closes nothing",
+        code: &codes::WF0102,
+        message: "unmatched closing bracket",
         help: "remove it, or put a value that contains it in quotes",
     },
     KnownError {
         words: "recursion limit",
-        code: &codes::E0113,
+        code: &codes::WF0113,
         message: "values are nested more than 128 levels deep",
         help: "move inner workflows into definitions of their own",
     },
     KnownError {
         words: "block sequence entries are not allowed",
-        code: &codes::E0120,
+        code: &codes::WF0120,
         message: "an item of a list is not allowed here",
-        help: "start the list on a line of its own",
+        help: "start the list on its own line",
     },
     KnownError {
         words: "is only valid inside a block",
-        code: &codes::E0120,
-        message: "an item with `-` stands between brackets",
+        code: &codes::WF0120,
+        message: "an item with `-` is not allowed in brackets",
         help: "separate the values with commas",
     },
     KnownError {
         words: "block collection, did not find expected '-'",
-        code: &codes::E0120,
-        message: "an item was expected here",
+        code: &codes::WF0120,
+        message: "expected an item",
         help: "start it with `- `, indented like the items before it",
     },
     KnownError {
         words: "indent",
-        code: &codes::E0120,
-        message: "the line is not indented like those it belongs to",
-        help: "indent it like the lines before it",
+        code: &codes::WF0120,
+        message: "the line is not indented like the lines before it",
+        help: "correct the indentation",
     },
     KnownError {
         words: "anchor or alias",
-        code: &codes::E0120,
-        message: "a value without quotes cannot start with this character",
-        help: "put the value in quotes; `&name` marks a value, and `*name` repeats it",
+        code: &codes::WF0120,
+        message: "an unquoted value cannot start with this character",
+        help: "put the value in quotes; `&name` anchors a value, and `*name` repeats it",
     },
     KnownError {
         words: "handle wasn't declared",
-        code: &codes::E0121,
-        message: "the tag has a prefix that is not declared",
+        code: &codes::WF0121,
+        message: "the prefix of the tag is not declared",
         help: "remove the tag, or put a value that starts with `!` in quotes",
     },
     KnownError {
         words: "a tag",
-        code: &codes::E0121,
-        message: "the tag is misspelled",
+        code: &codes::WF0121,
+        message: "invalid tag",
         help: "remove the tag, or put a value that starts with `!` in quotes",
     },
     KnownError {
         words: "comment",
-        code: &codes::E0120,
-        message: "a comment stands where none is allowed",
-        help: "write a space before `#`, and no comment within a value; or put the value in quotes",
+        code: &codes::WF0120,
+        message: "a comment is not allowed here",
+        help: "write a space before `#`, move the comment out of the value, or put the value in quotes",
     },
     KnownError {
         words: "unprintable character",
-        code: &codes::E0110,
-        message: "a control character stands here",
+        code: &codes::WF0110,
+        message: "unexpected control character",
         help: "remove it",
     },
 ];
@@ -166,24 +166,24 @@ pub fn report(error: &ScanError, text: &str, at: usize, anchors: &[&str], report
     let diagnostic = if words.contains("unknown anchor") {
         let name: String =
             text[start..].chars().skip(1).take_while(|c| !c.is_whitespace() && !",[]{}".contains(*c)).collect();
-        let message = format!("`*{}` stands for no value", shown(&name));
+        let message = format!("unknown alias `*{}`", shown(&name));
         let help =
             suggest::nearest(&name, anchors.iter().copied()).map(|nearest| format!("did you mean `*{nearest}`?"));
-        Diagnostic::new(&codes::E0122, report.span(start, start + 1 + name.len()), message)
-            .help("mark the value with `&name` before this place, or put the text in quotes")
+        Diagnostic::new(&codes::WF0122, report.span(start, start + 1 + name.len()), message)
+            .help("anchor the value with `&name` before the alias, or put the text in quotes")
             .maybe_help(help)
     } else if let Some((start, end)) = bad_escape(words, text, at) {
         let found = &text[start..end];
-        let message = format!("`{}` is not an escape of YAML", shown(found));
+        let message = format!("`{}` is not a YAML escape", shown(found));
         let help = "write `\\\\` for a backslash, or put the text in single quotes";
-        Diagnostic::new(&codes::E0109, report.span(start, end), message).help(help)
+        Diagnostic::new(&codes::WF0109, report.span(start, end), message).help(help)
     } else if let Some(start) = bare_expression(words, text, at) {
         of_expression(&text[start..], start, report)
     } else if let Some(known) = KNOWN.iter().find(|known| words.contains(known.words)) {
         Diagnostic::new(known.code, span, known.message).help(known.help)
     } else {
-        let help = "see the rules of YAML 1.2, or put the value in quotes";
-        Diagnostic::new(&codes::E0120, span, format!("this is not YAML: {words}")).help(help)
+        let help = "put the value in quotes, or see the YAML 1.2 specification";
+        Diagnostic::new(&codes::WF0120, span, format!("invalid YAML: {words}")).help(help)
     };
     report.push(diagnostic);
 }
@@ -234,11 +234,11 @@ fn bare_expression(words: &str, text: &str, at: usize) -> Option<usize> {
 /// Reports an unquoted expression at the start of `rest`, the text from `start` on, as in `input:
 /// ${ {user: .data} }`.
 fn of_expression(rest: &str, start: usize, report: &Report) -> Diagnostic {
-    let message = "an expression stands without quotes";
+    let message = "the expression is not in quotes";
     let Some(length) = length_on_line(rest) else {
         let span = report.span(start, start + OPEN.len());
-        return Diagnostic::new(&codes::E0120, span, message)
-            .label("it begins here, and is not closed on its line")
+        return Diagnostic::new(&codes::WF0120, span, message)
+            .label("it starts here and is not closed on this line")
             .help("write the expression in quotes, on one line");
     };
     let (expression, span) = (&rest[..length], report.span(start, start + length));
@@ -247,8 +247,8 @@ fn of_expression(rest: &str, start: usize, report: &Report) -> Diagnostic {
         true => format!("'{}'", expression.replace('\'', "''")),
         false => format!("\"{expression}\""),
     };
-    Diagnostic::new(&codes::E0120, span, message)
-        .label("braces, and a colon before a space, mean something else in YAML")
+    Diagnostic::new(&codes::WF0120, span, message)
+        .label("braces and `: ` have another meaning in YAML")
         .help(format!("write `{}`", shown(&quoted)))
         .fix(span, quoted)
 }

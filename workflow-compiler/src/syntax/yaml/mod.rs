@@ -73,7 +73,7 @@ fn check_characters(text: &str, report: &mut Report) -> bool {
             let span = report.span(at, at + c.len_utf8());
             let message = format!("control character U+{:04X} in the text", u32::from(c));
             let help = "remove it, or write it as an escape in double quotes";
-            report.push(Diagnostic::new(&codes::E0110, span, message).help(help));
+            report.push(Diagnostic::new(&codes::WF0110, span, message).help(help));
         }
     }
     nul

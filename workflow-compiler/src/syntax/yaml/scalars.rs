@@ -87,7 +87,7 @@ pub fn resolve(text: Text, plain: bool, tag: Option<Core>, report: &mut Report) 
 /// Reports a core tag on a value of another type.
 pub fn misfit(tag: Core, what: &str, span: Span, report: &mut Report) {
     let message = format!("the tag `{}` does not fit {what}", tag.name());
-    report.push(Diagnostic::new(&codes::E0121, span, message).help("remove the tag"));
+    report.push(Diagnostic::new(&codes::WF0121, span, message).help("remove the tag"));
 }
 
 fn by_spelling(text: Text, report: &mut Report) -> Tree {
@@ -105,8 +105,8 @@ fn by_spelling(text: Text, report: &mut Report) -> Tree {
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text.value.as_str(), ".nan" | ".NaN" | ".NAN") {
         let message = format!("`{}` is not a finite number", text.value);
         report.push(
-            Diagnostic::new(&codes::E0111, text.span, message)
-                .help("write a finite number, or put it in quotes where text is meant"),
+            Diagnostic::new(&codes::WF0111, text.span, message)
+                .help("write a finite number, or put it in quotes for a string"),
         );
         return Tree::Null;
     }
@@ -126,10 +126,10 @@ fn radix(text: &Text, prefix: &str, radix: u32, report: &mut Report) -> Option<T
         return None;
     }
     Some(i64::from_str_radix(digits, radix).map(Tree::Int).unwrap_or_else(|_| {
-        let message = format!("the number `{}` does not fit 64 bits", shown(&text.value));
+        let message = format!("the number `{}` does not fit in 64 bits", shown(&text.value));
         report.push(
-            Diagnostic::new(&codes::E0111, text.span, message)
-                .help("put it in quotes where every digit counts, or write it in decimal digits"),
+            Diagnostic::new(&codes::WF0111, text.span, message)
+                .help("put it in quotes if every digit counts, or write it in decimal digits"),
         );
         Tree::Int(i64::MAX)
     }))

@@ -61,7 +61,7 @@ pub fn place(value: String, style: ScalarStyle, text: &str, start: usize, end: u
         }
     };
     let span = Span::new(file, start, end);
-    Text { value, span, start: first as u32, breaks }
+    Text { value, span, start: first as u32, breaks, is_substituted: false }
 }
 
 /// Returns the start of the content of a literal or folded scalar whose header (`|`, `>-`) may be

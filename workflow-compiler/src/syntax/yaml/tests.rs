@@ -90,62 +90,65 @@ fn json_is_yaml() {
 fn each_mistake_is_one_error() {
     for (text, expected) in [
         // Values outside of the JSON data model.
-        ("a: .inf", "E0111 1:4 `.inf` is not a finite number"),
-        ("a: -.INF", "E0111 1:4 `-.INF` is not a finite number"),
-        ("a: .NaN", "E0111 1:4 `.NaN` is not a finite number"),
-        ("a: 1e999", "E0111 1:4 the number `1e999` is out of range"),
-        ("a: 0xFFFFFFFFFFFFFFFFFF", "E0111 1:4 the number `0xFFFFFFFFFFFFFFFFFF` does not fit 64 bits"),
-        ("a: 12345678901234567891", "W0101 1:4 the number `12345678901234567891` does not fit 64 bits and is rounded"),
-        ("a: !Ref b", "E0121 1:4 the tag `!Ref` is not understood"),
-        ("a: &x !Sub b", "E0121 1:7 the tag `!Sub` is not understood"),
-        ("a: !!binary b", "E0121 1:4 the tag `!!binary` is not understood"),
-        ("a: !<tag:example.com:x> b", "E0121 1:4 the tag `!tag:example.com:x` is not understood"),
-        ("a: !x!y b", "E0121 1:4 the tag has a prefix that is not declared"),
-        ("a: !!int b", "E0121 1:10 the tag `!!int` does not fit `b`"),
-        ("a: !!map [b]", "E0121 1:4 the tag `!!map` does not fit a list"),
-        ("a: !!str {b: c}", "E0121 1:4 the tag `!!str` does not fit a mapping"),
-        ("? [a]\n: b\nc: d", "E0123 1:3 an array cannot be a key"),
-        ("{a: b}: c", "E0123 1:1 an object cannot be a key"),
-        (": b", "E0123 1:1 a value without a key"),
-        ("- &a [x]\n- *a : 1", "E0123 2:3 an array cannot be a key"),
-        ("a: 1\n---\nb: 2", "E0124 2:1 a second YAML document starts here"),
-        ("a: 1\n...\nb: 2", "E0124 3:1 a second YAML document starts here"),
-        ("a: 1\nb: 2\na: 3", "E0112 3:1 the key `a` is written twice"),
-        ("a: 1\n'a': 3", "E0112 2:1 the key `a` is written twice"),
-        ("1: 1\n'1': 3", "E0112 2:1 the key `1` is written twice"),
-        ("- &a {x: 1}\n- <<: *a\n  <<: *a", "E0112 3:3 the key `<<` is written twice"),
+        ("a: .inf", "WF0111 1:4 `.inf` is not a finite number"),
+        ("a: -.INF", "WF0111 1:4 `-.INF` is not a finite number"),
+        ("a: .NaN", "WF0111 1:4 `.NaN` is not a finite number"),
+        ("a: 1e999", "WF0111 1:4 the number `1e999` is out of range"),
+        ("a: 0xFFFFFFFFFFFFFFFFFF", "WF0111 1:4 the number `0xFFFFFFFFFFFFFFFFFF` does not fit in 64 bits"),
+        (
+            "a: 12345678901234567891",
+            "WF0151 1:4 the number `12345678901234567891` does not fit in 64 bits and is rounded",
+        ),
+        ("a: !Ref b", "WF0121 1:4 unknown tag `!Ref`"),
+        ("a: &x !Sub b", "WF0121 1:7 unknown tag `!Sub`"),
+        ("a: !!binary b", "WF0121 1:4 unknown tag `!!binary`"),
+        ("a: !<tag:example.com:x> b", "WF0121 1:4 unknown tag `!tag:example.com:x`"),
+        ("a: !x!y b", "WF0121 1:4 the prefix of the tag is not declared"),
+        ("a: !!int b", "WF0121 1:10 the tag `!!int` does not fit `b`"),
+        ("a: !!map [b]", "WF0121 1:4 the tag `!!map` does not fit a list"),
+        ("a: !!str {b: c}", "WF0121 1:4 the tag `!!str` does not fit a mapping"),
+        ("? [a]\n: b\nc: d", "WF0123 1:3 an array cannot be a key"),
+        ("{a: b}: c", "WF0123 1:1 an object cannot be a key"),
+        (": b", "WF0123 1:1 missing key"),
+        ("- &a [x]\n- *a : 1", "WF0123 2:3 an array cannot be a key"),
+        ("a: 1\n---\nb: 2", "WF0124 2:1 a second YAML document starts here"),
+        ("a: 1\n...\nb: 2", "WF0124 3:1 a second YAML document starts here"),
+        ("a: 1\nb: 2\na: 3", "WF0112 3:1 the key `a` is written twice"),
+        ("a: 1\n'a': 3", "WF0112 2:1 the key `a` is written twice"),
+        ("1: 1\n'1': 3", "WF0112 2:1 the key `1` is written twice"),
+        ("- &a {x: 1}\n- <<: *a\n  <<: *a", "WF0112 3:3 the key `<<` is written twice"),
         // Aliases and merges.
-        ("a: &a\n  b: *a", "E0122 2:6 `*a` stands for a value that contains it"),
-        ("&a [1, [*a]]", "E0122 1:9 `*a` stands for a value that contains it"),
-        ("a: &name 1\nb: *nmae", "E0122 2:4 `*nmae` stands for no value"),
-        ("<<: 1\na: 2", "E0125 1:5 `<<` merges mappings, and this is a number"),
-        ("<<: [{a: 1}, b]\na: 2", "E0125 1:14 `<<` merges mappings, and this is a string"),
+        ("a: &a\n  b: *a", "WF0122 2:6 `*a` refers to a value that contains it"),
+        ("&a [1, [*a]]", "WF0122 1:9 `*a` refers to a value that contains it"),
+        ("a: &name 1\nb: *nmae", "WF0122 2:4 unknown alias `*nmae`"),
+        ("<<: 1\na: 2", "WF0125 1:5 `<<` merges mappings, found a number"),
+        ("<<: [{a: 1}, b]\na: 2", "WF0125 1:14 `<<` merges mappings, found a string"),
         // Syntax.
-        ("a: b: c", "E0120 1:5 a colon makes a key of what stands before it, and no key is allowed here"),
-        ("a:\n\t- b", "E0120 2:1 a tab stands where only spaces indent"),
-        ("a: 1\n b: 2", "E0120 2:3 a colon makes a key of what stands before it, and no key is allowed here"),
-        ("a: 1\nb\nc: 2", "E0120 2:1 a key without a colon"),
-        ("a: @b", "E0120 1:4 a value without quotes cannot start with this character"),
-        ("a: `b`", "E0120 1:4 a value without quotes cannot start with this character"),
-        ("a: * b", "E0120 1:4 a value without quotes cannot start with this character"),
-        ("a: [1, 2", "E0120 1:9 `,` or `]` was expected here"),
-        ("a: {b: 1", "E0120 1:9 `,` or `}` was expected here"),
-        ("a: [1, 2}", "E0120 1:9 `,` or `]` was expected here"),
-        ("a: 1]\nb: [,]", "E0120 2:5 a value was expected here"),
-        ("a: ]", "E0102 1:4 this bracket closes nothing"),
-        ("a: \"b", "E0108 1:4 the string has no closing quote"),
-        ("a: 'b\nc: d", "E0120 1:4 a line of this string is not indented deeper than its key"),
-        ("a: 'b' c", "E0108 1:8 text follows the closing quote"),
-        ("a: \"ab\\d\"", "E0109 1:7 `\\d` is not an escape of YAML"),
-        ("a: \"\\n\\u12\"", "E0109 1:7 `\\u12` is not an escape of YAML"),
-        ("a: \"\\ud83d\\ude00\"", "E0109 1:5 `\\ud83d` is not an escape of YAML"),
-        ("a: - b", "E0120 1:4 an item of a list is not allowed here"),
-        ("a: [- b]", "E0120 1:5 an item with `-` stands between brackets"),
-        ("a:\n - b\n c", "E0120 3:2 a key without a colon"),
-        ("a: b\u{0}c", "E0110 1:5 control character U+0000 in the text"),
-        ("a: b\u{1b}c", "E0110 1:5 control character U+001B in the text"),
-        ("", "E0114 1:1 the file is empty"),
-        ("# nothing\n", "E0114 1:1 the file is empty"),
+        ("a: b: c", "WF0120 1:5 unexpected colon: a key is not allowed here"),
+        ("a:\n\t- b", "WF0120 2:1 tabs are not allowed for indentation"),
+        ("a: 1\n b: 2", "WF0120 2:3 unexpected colon: a key is not allowed here"),
+        ("a: 1\nb\nc: 2", "WF0120 2:1 missing colon after a key"),
+        ("a: @b", "WF0120 1:4 an unquoted value cannot start with this character"),
+        ("a: `b`", "WF0120 1:4 an unquoted value cannot start with this character"),
+        ("a: * b", "WF0120 1:4 an unquoted value cannot start with this character"),
+        ("a: [1, 2", "WF0120 1:9 expected `,` or `]`"),
+        ("a: {b: 1", "WF0120 1:9 expected `,` or `}`"),
+        ("a: [1, 2}", "WF0120 1:9 expected `,` or `]`"),
+        ("a: 1]\nb: [,]", "WF0120 2:5 expected a value"),
+        ("a: ]", "WF0102 1:4 unmatched closing bracket"),
+        ("a: \"b", "WF0108 1:4 the string has no closing quote"),
+        ("a: 'b\nc: d", "WF0120 1:4 a line of this string is not indented deeper than its key"),
+        ("a: 'b' c", "WF0108 1:8 unexpected text after the closing quote"),
+        ("a: \"ab\\d\"", "WF0109 1:7 `\\d` is not a YAML escape"),
+        ("a: \"\\n\\u12\"", "WF0109 1:7 `\\u12` is not a YAML escape"),
+        ("a: \"\\ud83d\\ude00\"", "WF0109 1:5 `\\ud83d` is not a YAML escape"),
+        ("a: - b", "WF0120 1:4 an item of a list is not allowed here"),
+        ("a: [- b]", "WF0120 1:5 an item with `-` is not allowed in brackets"),
+        ("a:\n - b\n c", "WF0120 3:2 missing colon after a key"),
+        ("a: b\u{0}c", "WF0110 1:5 control character U+0000 in the text"),
+        ("a: b\u{1b}c", "WF0110 1:5 control character U+001B in the text"),
+        ("", "WF0114 1:1 the file is empty"),
+        ("# nothing\n", "WF0114 1:1 the file is empty"),
     ] {
         let (_, diagnostics, _) = read_text(text);
         assert_eq!(reported(text), [expected], "{text:?}");
@@ -163,7 +166,7 @@ fn an_unquoted_expression_is_reported_with_a_fix() {
         ("a: [${ .b }, ${.c}]", "1:5", "a: [\"${ .b }\", \"${.c}\"]"),
         ("ü: ${ .a }\nb: ${ {ö: .c} | .d }", "2:4", "ü: ${ .a }\nb: \"${ {ö: .c} | .d }\""),
     ] {
-        assert_eq!(reported(text), [format!("E0120 {place} an expression stands without quotes")], "{text:?}");
+        assert_eq!(reported(text), [format!("WF0120 {place} the expression is not in quotes")], "{text:?}");
         let mut fixed = text.to_owned();
         for _ in 0..=text.matches("${").count() {
             let Some((next, _)) = fixes::apply(&fixed, FileId(0), &read_text(&fixed).1) else { break };
@@ -176,11 +179,11 @@ fn an_unquoted_expression_is_reported_with_a_fix() {
     assert_eq!(reported("a: ${ .b }\nc: ${ {.d} }\ne: ${ {f:.g} }\nh: ${}"), Vec::<String>::new());
     let (_, diagnostics, sources) = read_text("a: ${ {b: .c,\n  d: .e} }");
     let expected = "\
-error[E0120]: an expression stands without quotes
+error[WF0120]: the expression is not in quotes
  --> flow.yaml:1:4
   |
 1 | a: ${ {b: .c,
-  |    ^^ it begins here, and is not closed on its line
+  |    ^^ it starts here and is not closed on this line
   = help: write the expression in quotes, on one line";
     assert_eq!(render::render(&diagnostics[0], &sources, false), expected);
     assert_eq!(diagnostics[0].fix, None);
@@ -287,7 +290,7 @@ fn escapes_know_where_they_were_written() {
 fn an_unknown_alias_is_shown_with_the_nearest_name() {
     let (_, diagnostics, sources) = read_text("retry: &defaultRetry {a: 1}\nb: *defaultRety\n");
     let expected = "\
-error[E0122]: `*defaultRety` stands for no value
+error[WF0122]: unknown alias `*defaultRety`
  --> flow.yaml:2:4
   |
 2 | b: *defaultRety
@@ -312,10 +315,10 @@ fn limits_hold() {
     ] {
         let diagnostics = reported(&text);
         assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
-        assert!(diagnostics[0].starts_with("E0113") && diagnostics[0].ends_with(too_deep), "{diagnostics:?}");
+        assert!(diagnostics[0].starts_with("WF0113") && diagnostics[0].ends_with(too_deep), "{diagnostics:?}");
     }
     let diagnostics = reported(&format!("\"{}\"", "a".repeat(100_000_000)));
-    assert_eq!(diagnostics, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
+    assert_eq!(diagnostics, ["WF0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
     let diagnostics = reported(&"- .inf\n".repeat(1_000));
     assert_eq!(diagnostics.len(), MAX_ERRORS + 1);
 }

@@ -57,38 +57,38 @@ fn data_stands_for_no_other_parameter_and_leads_to_no_other_path() {
     for name in ["account", "api_key"] {
         let mut members = Object::new();
         members.insert(name, value!("x"));
-        let message = format!("the member `{name}` of the argument `id` would be taken for another parameter");
+        let message = format!("the member `{name}` of the argument `id` has the name of another parameter");
         assert_eq!(shown(&FIND, value!({ "id": members })), Err(message));
     }
     assert_eq!(shown(&FIND, value!({ "id": { "from": 1 } })).as_deref(), Ok("/f | from=1"));
     for account in ["../../admin", "a/..", "..\\admin"] {
-        let message = "the argument `account` would lead to another path".to_owned();
+        let message = "the argument `account` would change the path".to_owned();
         assert_eq!(shown(&CHARGE, value!({ "account": account })), Err(message), "{account}");
     }
     assert!(shown(&CHARGE, value!({ "account": "a/b..c" })).is_ok());
 }
 
 #[test]
-fn what_cannot_be_sent_is_told() {
+fn arguments_that_cannot_be_sent_are_reported() {
     let list: operation::Rest =
         CHARGE.clone().body(Body::new(Media::Json, "application/json").whole(&["body"]).required());
     let text: operation::Rest = CHARGE.clone().body(Body::new(Media::Text, "text/plain").whole(&["body"]));
-    let away = "the path would lead to another one: a part of it is `.` or `..`";
+    let away = "the path contains the segment `.` or `..`";
     for (operation, arguments, expected) in [
-        (&CHARGE, value!([]), "the arguments have to be an object, and are of the type `array`"),
+        (&CHARGE, value!([]), "the arguments must be an object, found `array`"),
         (&CHARGE, value!({}), "the argument `account` is missing"),
         (&CHARGE, value!({ "account": null }), "the argument `account` is missing"),
-        (&CHARGE, value!({ "account": "" }), "the argument `account` is a part of the path, and is empty"),
-        (&CHARGE, value!({ "account": [] }), "the argument `account` is a part of the path, and is empty"),
+        (&CHARGE, value!({ "account": "" }), "the argument `account` is part of the path and must not be empty"),
+        (&CHARGE, value!({ "account": [] }), "the argument `account` is part of the path and must not be empty"),
         (&CHARGE, value!({ "account": ".." }), away),
         (&CHARGE, value!({ "account": "." }), away),
         (
             &CHARGE,
             value!({ "account": "a", "X-Trace": "a\r\nHost: b" }),
-            "the argument `X-Trace` cannot be sent as a header",
+            "the argument `X-Trace` is not valid in a header",
         ),
-        (&list, value!({ "account": "a" }), "the argument `body` is missing, which is the body"),
-        (&text, value!({ "account": "a", "body": {} }), "the body has to be a text"),
+        (&list, value!({ "account": "a" }), "the argument `body`, the body, is missing"),
+        (&text, value!({ "account": "a", "body": {} }), "the body must be a text"),
     ] {
         assert_eq!(shown(operation, arguments.clone()), Err(expected.to_owned()), "{arguments}");
     }
@@ -123,7 +123,7 @@ fn forms() {
         assert_eq!(shown(&LOGIN, arguments), Ok(format!("/login | {kind} {expected}")));
     }
     assert_eq!(shown(&LOGIN, value!({ "roles": [] })), Err("the argument `user` is missing".to_owned()));
-    assert_eq!(shown(&LOGIN, value!({ "body": 1 })), Err("the body is a form, and has to be an object".to_owned()));
+    assert_eq!(shown(&LOGIN, value!({ "body": 1 })), Err("the body is a form and must be an object".to_owned()));
 }
 
 #[test]
@@ -177,6 +177,6 @@ fn fields_of_forms_keep_apart() {
     );
     assert_eq!(
         body(value!({ "c": { "a": 1 } })),
-        Err("the member `a` of the field `c` of the body would be taken for another parameter".to_owned())
+        Err("the member `a` of the field `c` of the body has the name of another parameter".to_owned())
     );
 }

@@ -47,7 +47,7 @@ async fn read(from: Option<impl AsyncRead + Unpin>) -> io::Result<String> {
         from.take(MOST_OUTPUT + 1).read_to_end(&mut bytes).await?;
     }
     if bytes.len() as u64 > MOST_OUTPUT {
-        return Err(io::Error::other(format!("it wrote more than {} MiB", MOST_OUTPUT >> 20)));
+        return Err(io::Error::other(format!("the output is larger than {} MiB", MOST_OUTPUT >> 20)));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

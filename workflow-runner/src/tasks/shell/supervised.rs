@@ -47,7 +47,7 @@ pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command))
             Ok(Ended { status: ExitStatus::from_raw(i32::from_le_bytes([a, b, c, d])), output, errors })
         }
         [FAILED, ref problem @ ..] => Err(io::Error::other(String::from_utf8_lossy(problem).into_owned())),
-        _ => Err(io::Error::other(format!("its supervisor has died: {ended}"))),
+        _ => Err(io::Error::other(format!("the supervisor process ended unexpectedly: {ended}"))),
     }
 }
 

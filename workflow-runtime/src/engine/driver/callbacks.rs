@@ -14,7 +14,8 @@ use crate::value::{Str, Value};
 /// tokens.
 ///
 /// Pass it to the executions with [`Builder::callbacks`](crate::Builder::callbacks), and keep a
-/// clone where the outcomes arrive.
+/// clone where the outcomes arrive. An execution without callbacks fails when a task waits for an
+/// outcome by token, with [`NO_CALLBACKS`](crate::fault::names::NO_CALLBACKS).
 #[derive(Clone, Default)]
 pub struct Callbacks(Arc<Mutex<HashMap<Str, Expected>>>);
 

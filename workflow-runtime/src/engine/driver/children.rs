@@ -101,7 +101,7 @@ impl<'a> ChildExecutions<'a> {
             let _subscription = subscribe(&mut driver, &hub);
             match driver.run().await {
                 Ok(DriverExit::Ended(outcome)) => driver.execution().outcome_for_parent().unwrap_or(outcome),
-                Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was let go")),
+                Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was dropped")),
             }
         }))
     }

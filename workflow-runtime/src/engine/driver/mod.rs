@@ -329,10 +329,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                     }
                     Command::Call(call) => self.call(op, &call),
                     Command::Batch(_) => {
-                        self.complete(
-                            op,
-                            Err(Fault::runtime("the engine does not divide iterations among executions")),
-                        );
+                        self.complete(op, Err(Fault::runtime("the engine does not support batches of iterations")));
                     }
                 }
             }
@@ -375,7 +372,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     fn run_in_process(&mut self, op: Op, run: impl Future<Output = Outcome> + Send + 'a) -> AbortHandle {
         let (handle, registration) = AbortHandle::new_pair();
         let run = Abortable::new(run, registration);
-        let aborted = || Err(Fault::runtime("the execution was let go"));
+        let aborted = || Err(Fault::runtime("the execution was dropped"));
         let run: TaskFuture<'a> = Box::pin(async move { run.await.unwrap_or_else(|_| aborted()) });
         self.task_runs.push(TaskRun { op, cx: None, task: Some(run) });
         handle
@@ -397,6 +394,9 @@ impl<'a, J: Journal> Driver<'a, J> {
         {
             // The task was running when the engine stopped, and its outcome has arrived.
             return self.complete(op, outcome);
+        }
+        if invocation.callback && !J::IS_DURABLE && self.environment.callbacks.is_none() {
+            return self.complete(op, Err(Fault::no_callbacks(invocation.task.key, invocation.task.state)));
         }
         let clock = self.environment.clock.clone();
         let (id, correlation) = (self.execution.id().clone(), self.execution.correlation().clone());

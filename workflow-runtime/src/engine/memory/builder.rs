@@ -16,12 +16,31 @@ use crate::id;
 use crate::machine::Waiting;
 use crate::machine::{FunctionLimits, Outcome, Program, Start, Workflow};
 use crate::observe::Observer;
-use crate::task::Invoke;
+use crate::task::{Invoke, Read, Write, mismatch};
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
 
 /// Configuration of an execution of the workflow `W` in memory. All settings have defaults.
-pub struct Builder<W> {
+///
+/// `Payment::builder(&shop)` has the tasks of the program, and the types of the workflow's input
+/// and output:
+///
+#[cfg_attr(all(feature = "asl", feature = "macros"), doc = "```")]
+#[cfg_attr(not(all(feature = "asl", feature = "macros")), doc = "```ignore")]
+#[doc = include_str!("../../../examples/callback.rs")]
+/// ```
+///
+/// Programs that dispatch tasks at run time begin with [`Builder::new`] and [`Builder::tasks`].
+/// Their inputs and outputs are values.
+pub struct Builder<W, T = (), I = Value, O = Value> {
+    setup: Box<Setup<W>>,
+    tasks: T,
+    write: Write<I>,
+    read: Read<O>,
+}
+
+/// The settings of an execution.
+struct Setup<W> {
     start: Start,
     environment: Environment,
     reload_at_every_completion: bool,
@@ -36,178 +55,226 @@ impl<W: Workflow> Default for Builder<W> {
 }
 
 impl<W: Workflow> Builder<W> {
-    /// Returns the defaults: the system's clock, a random name, no observers.
+    /// Returns the defaults: the system's clock, a random name, no observers. The tasks are
+    /// missing.
     pub fn new() -> Builder<W> {
-        Builder {
+        let setup = Setup {
             start: Start::new(Value::Null),
             environment: Environment::default(),
             reload_at_every_completion: false,
             deployed_at: None,
             workflow: PhantomData,
-        }
+        };
+        Builder { setup: Box::new(setup), tasks: (), write: Ok, read: Ok }
     }
 
+    /// Sets the tasks.
+    pub fn tasks<T: Invoke>(self, tasks: T) -> Builder<W, T> {
+        Builder { setup: self.setup, tasks, write: Ok, read: Ok }
+    }
+}
+
+impl<W: Workflow, T: Invoke> Builder<W, T> {
+    /// Sets the types of the input and output. Generated code passes the conversions.
+    #[doc(hidden)]
+    pub fn types<I, O>(self, write: Write<I>, read: Read<O>) -> Builder<W, T, I, O> {
+        Builder { setup: self.setup, tasks: self.tasks, write, read }
+    }
+}
+
+impl<W: Workflow, T, I, O> Builder<W, T, I, O> {
     /// Names the execution. Tasks see the name as the id of the execution. Names should be unique
     /// per workflow. An execution whose name is not a valid id ([`id::check`]) fails immediately.
-    pub fn name(mut self, name: impl Into<Str>) -> Builder<W> {
-        self.start.name = Some(name.into());
+    pub fn name(mut self, name: impl Into<Str>) -> Self {
+        self.setup.start.name = Some(name.into());
         self
     }
 
     /// Sets the correlation key of the execution. By default, the program reads it from the input,
     /// or else it is the name. Tasks see it.
-    pub fn correlate(mut self, value: impl Into<Str>) -> Builder<W> {
-        self.start.correlation = Some(value.into());
+    pub fn correlate(mut self, value: impl Into<Str>) -> Self {
+        self.setup.start.correlation = Some(value.into());
         self
     }
 
     /// Sets the name of the workflow in the context object.
-    pub fn machine_name(mut self, name: impl Into<Str>) -> Builder<W> {
-        self.start.machine = Some(name.into());
+    pub fn machine_name(mut self, name: impl Into<Str>) -> Self {
+        self.setup.start.machine = Some(name.into());
         self
     }
 
     /// Sets the account in the ids of the context object.
-    pub fn account(mut self, account: impl Into<Str>) -> Builder<W> {
-        self.start.account = account.into();
+    pub fn account(mut self, account: impl Into<Str>) -> Self {
+        self.setup.start.account = account.into();
         self
     }
 
     /// Sets the region in the ids of the context object.
-    pub fn region(mut self, region: impl Into<Str>) -> Builder<W> {
-        self.start.region = region.into();
+    pub fn region(mut self, region: impl Into<Str>) -> Self {
+        self.setup.start.region = region.into();
         self
     }
 
     /// Sets the role in the context object.
-    pub fn role(mut self, role: impl Into<Str>) -> Builder<W> {
-        self.start.role = role.into();
+    pub fn role(mut self, role: impl Into<Str>) -> Self {
+        self.setup.start.role = role.into();
         self
     }
 
     /// Sets the values of the settings that the definition names.
-    pub fn settings(mut self, settings: Object) -> Builder<W> {
-        self.start.settings = settings;
+    pub fn settings(mut self, settings: Object) -> Self {
+        self.setup.start.settings = settings;
         self
     }
 
     /// Sets the value of one setting.
-    pub fn setting(mut self, name: &str, value: impl Into<Value>) -> Builder<W> {
-        self.start.settings.insert(name, value);
+    pub fn setting(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.setup.start.settings.insert(name, value);
         self
     }
 
     /// Seeds the random numbers and ids of the execution. Executions with the same seed draw the
     /// same numbers.
-    pub fn seed(mut self, seed: u64) -> Builder<W> {
-        self.start.seed = Some(seed);
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.setup.start.seed = Some(seed);
         self
     }
 
     /// Limits the size of a task's result and of a state's output, in bytes of JSON. Beyond the
-    /// limit, the execution fails with `States.DataLimitExceeded`. The default is the limit of the
+    /// limit, the task or the execution fails with `States.DataLimitExceeded`. The default is the limit of the
     /// definition, or else 64 MiB for data that leave the execution or come from outside; see
     /// [`Start::data_limit`](crate::machine::Start::data_limit).
-    pub fn data_limit(mut self, bytes: u64) -> Builder<W> {
-        self.start.data_limit = Some(bytes);
+    pub fn data_limit(mut self, bytes: u64) -> Self {
+        self.setup.start.data_limit = Some(bytes);
         self
     }
 
     /// Limits the number of states that the execution enters without waiting. Beyond the limit, it
     /// fails with [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED). The default
     /// is one million.
-    pub fn step_limit(mut self, states: u32) -> Builder<W> {
-        self.start.step_limit = states;
+    pub fn step_limit(mut self, states: u32) -> Self {
+        self.setup.start.step_limit = states;
         self
     }
 
     /// Limits the time that the execution computes without waiting. Beyond the limit, it fails
     /// with [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED). The default is 30
     /// seconds.
-    pub fn turn_time(mut self, limit: Duration) -> Builder<W> {
-        self.environment.turns = self.environment.turns.with_limit(limit);
+    pub fn turn_time(mut self, limit: Duration) -> Self {
+        self.setup.environment.turns = self.setup.environment.turns.with_limit(limit);
         self
     }
 
     /// Runs turns on these workers. By default, turns run on the thread that polls the execution,
     /// or on the [workers of the process](Workers::shared) if that is a task of a tokio runtime
     /// with several threads, so that a long computation does not block other tasks.
-    pub fn workers(mut self, workers: Workers) -> Builder<W> {
-        self.environment.turns = self.environment.turns.with_workers(workers);
+    pub fn workers(mut self, workers: Workers) -> Self {
+        self.setup.environment.turns = self.setup.environment.turns.with_workers(workers);
         self
     }
 
     /// Limits the steps, time and memory of one call of a function in the definition.
-    pub fn function_limits(mut self, limits: FunctionLimits) -> Builder<W> {
-        self.start.function_limits = limits;
+    pub fn function_limits(mut self, limits: FunctionLimits) -> Self {
+        self.setup.start.function_limits = limits;
         self
     }
 
     /// Adds an observer.
-    pub fn observer(mut self, observer: impl Observer + 'static) -> Builder<W> {
-        self.start.observers.push(Box::new(observer));
+    pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.setup.start.observers.push(Box::new(observer));
         self
     }
 
     /// Sets the clock.
-    pub fn clock(mut self, clock: impl Clock + 'static) -> Builder<W> {
-        self.environment.clock = Arc::new(clock);
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
+        self.setup.environment.clock = Arc::new(clock);
         self
     }
 
     /// Sets the source of outcomes by token.
-    pub fn callbacks(mut self, callbacks: &Callbacks) -> Builder<W> {
-        self.environment.callbacks = Some(callbacks.clone());
+    pub fn callbacks(mut self, callbacks: &Callbacks) -> Self {
+        self.setup.environment.callbacks = Some(callbacks.clone());
         self
     }
 
     /// Shares workflows and events with other executions in memory.
-    pub fn hub(mut self, hub: &Hub) -> Builder<W> {
-        self.environment.hub = Some(hub.clone());
+    pub fn hub(mut self, hub: &Hub) -> Self {
+        self.setup.environment.hub = Some(hub.clone());
         self
     }
 
     /// Sets the deployment time of the program. If the schedule of a workflow is a duration, it
     /// counts from the deployment. The default is the time at which the first execution with the
     /// same hub was started.
-    pub fn deployed_at(mut self, time: Timestamp) -> Builder<W> {
-        self.deployed_at = Some(time);
+    pub fn deployed_at(mut self, time: Timestamp) -> Self {
+        self.setup.deployed_at = Some(time);
         self
     }
 
     /// Adds a receiver of all events that the execution and its children publish.
-    pub fn sink(mut self, sink: impl EventSink + 'static) -> Builder<W> {
-        self.environment.sink = Some(Arc::new(sink));
+    pub fn sink(mut self, sink: impl EventSink + 'static) -> Self {
+        self.setup.environment.sink = Some(Arc::new(sink));
         self
     }
 
     /// Saves and reloads the execution after every completion. For tests: the results must not
     /// change.
-    pub fn reload_at_every_completion(mut self, reload: bool) -> Builder<W> {
-        self.reload_at_every_completion = reload;
+    pub fn reload_at_every_completion(mut self, reload: bool) -> Self {
+        self.setup.reload_at_every_completion = reload;
         self
     }
+}
 
+impl<W: Workflow, T: Invoke, I, O> Builder<W, T, I, O> {
     /// Runs the execution to its end, then waits for its detached children. Dropping the future
     /// drops all of them with their tasks. Outside of the schedule of the definition, the
     /// execution fails immediately with [`INACTIVE`](crate::fault::names::INACTIVE).
-    pub fn run(mut self, tasks: &dyn Invoke, input: impl Into<Value>) -> impl Future<Output = Outcome> + Send {
-        self.give(input.into());
-        // The setup is boxed, so that it does not enlarge the future.
-        let setup = Box::new(self);
+    pub fn run(self, input: impl Into<I>) -> impl Future<Output = Result<O, Fault>> + Send {
+        let Builder { setup, tasks, write, read } = self;
+        let name = W::DEFINITION.name;
+        let input = write(input.into())
+            .map_err(|error| mismatch::<I>(format_args!("the input of the workflow `{name}`"), &error));
         async move {
-            setup.admitted()?;
-            // Rare, and boxed so that it does not enlarge the future of the usual case.
-            if setup.reload_at_every_completion {
-                return Box::pin(drive(start(setup, tasks, Reloading::default()))).await;
-            }
-            // Not `drive`: a parameter of an async function takes space besides the value moved
-            // out of it.
-            let (mut driver, _subscription) = start(setup, tasks, Volatile);
-            let outcome = end(driver.run().await);
-            driver.finish_children().await;
-            outcome
+            let output = setup.run(&tasks, input?).await?;
+            read(output).map_err(|error| mismatch::<O>(format_args!("the output of the workflow `{name}`"), &error))
         }
+    }
+}
+
+impl<W: Workflow> Builder<W> {
+    /// Returns the hub that the execution shares with others.
+    #[cfg(feature = "testing")]
+    pub(crate) fn shared(&mut self) -> Hub {
+        self.setup.environment.hub.get_or_insert_default().clone()
+    }
+
+    /// Runs the execution and another future for as long as the execution can proceed without
+    /// input from outside. Returns the outcome, or the pending waits if it did not end.
+    #[cfg(feature = "testing")]
+    pub(crate) fn run_alone(
+        self,
+        tasks: &dyn Invoke,
+        input: Value,
+        beside: impl Future<Output = ()>,
+    ) -> Result<Outcome, Vec<Waiting>> {
+        self.setup.run_alone(tasks, input, beside)
+    }
+}
+
+impl<W: Workflow> Setup<W> {
+    async fn run(mut self: Box<Self>, tasks: &dyn Invoke, input: Value) -> Outcome {
+        self.give(input);
+        self.admitted()?;
+        // Rare, and boxed so that it does not enlarge the future of the usual case.
+        if self.reload_at_every_completion {
+            return Box::pin(drive(start(self, tasks, Reloading::default()))).await;
+        }
+        // Not `drive`: a parameter of an async function takes space besides the value moved out
+        // of it.
+        let (mut driver, _subscription) = start(self, tasks, Volatile);
+        let outcome = end(driver.run().await);
+        driver.finish_children().await;
+        outcome
     }
 
     /// Sets the input, and the correlation key if it is read from the input.
@@ -232,17 +299,9 @@ impl<W: Workflow> Builder<W> {
         Ok(schedule.admits(W::DEFINITION.name, now, self.deployed_at.unwrap_or_else(first))?)
     }
 
-    /// Returns the hub that the execution shares with others.
     #[cfg(feature = "testing")]
-    pub(crate) fn shared(&mut self) -> Hub {
-        self.environment.hub.get_or_insert_default().clone()
-    }
-
-    /// Runs the execution and another future for as long as the execution can proceed without
-    /// input from outside. Returns the outcome, or the pending waits if it did not end.
-    #[cfg(feature = "testing")]
-    pub(crate) fn run_alone(
-        mut self,
+    fn run_alone(
+        mut self: Box<Self>,
         tasks: &dyn Invoke,
         input: Value,
         beside: impl Future<Output = ()>,
@@ -264,10 +323,9 @@ impl<W: Workflow> Builder<W> {
         if let Err(fault) = self.admitted() {
             return Ok(Err(fault));
         }
-        let setup = Box::new(self);
-        match setup.reload_at_every_completion {
-            false => finish(start(setup, tasks, Volatile), beside),
-            true => finish(start(setup, tasks, Reloading::default()), beside),
+        match self.reload_at_every_completion {
+            false => finish(start(self, tasks, Volatile), beside),
+            true => finish(start(self, tasks, Reloading::default()), beside),
         }
     }
 }
@@ -280,13 +338,13 @@ async fn drive<'a, J: Journal>((mut driver, _subscription): (Driver<'a, J>, Opti
 }
 
 fn start<'a, W: Workflow, J: Journal>(
-    mut setup: Box<Builder<W>>,
+    mut setup: Box<Setup<W>>,
     tasks: &'a dyn Invoke,
     journal: J,
 ) -> (Driver<'a, J>, Option<Subscription>) {
     let program = Program::of::<W>();
     setup.start.time.get_or_insert_with(|| setup.environment.clock.now());
-    let Builder { start, mut environment, .. } = *setup;
+    let Setup { start, mut environment, .. } = *setup;
     environment.turns = environment.turns.off_runtime();
     let hub = match program.definition.events.is_empty() {
         true => None,
@@ -301,6 +359,6 @@ fn start<'a, W: Workflow, J: Journal>(
 fn end(exit: Result<DriverExit, Stopped>) -> Outcome {
     match exit {
         Ok(DriverExit::Ended(outcome)) => outcome,
-        Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was let go")),
+        Ok(DriverExit::Suspended(_)) | Err(Stopped) => Err(Fault::runtime("the execution was dropped")),
     }
 }

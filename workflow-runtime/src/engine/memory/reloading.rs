@@ -37,7 +37,7 @@ impl Journal for Reloading {
         };
         match loaded {
             Ok(loaded) => *execution = loaded,
-            Err(error) => panic!("what was saved of `{}` cannot be loaded: {error}", program.definition.name),
+            Err(error) => panic!("cannot load the snapshot of `{}`: {error}", program.definition.name),
         }
         if self.whole {
             self.rows.clear();

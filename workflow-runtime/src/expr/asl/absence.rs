@@ -102,8 +102,8 @@ pub fn require_argument<'a>(
 
 fn missing_argument(path: &str, input: &Value, call: &str) -> Fault {
     Fault::runtime(format!(
-        "There was an error while evaluating the intrinsic function: {call}. The JsonPath argument for the field \
-         '{path}' could not be found in the input '{}'",
+        "The function '{call}' had the following error: The JsonPath argument for the field '{path}' could not be \
+         found in the input '{}'",
         input.excerpt(EXCERPT)
     ))
 }
@@ -152,7 +152,7 @@ fn reason(base: &Value, steps: &[At]) -> String {
     match value {
         Value::Null => format!("The path {} is null", NormalizedPath(steps)),
         other => format!(
-            "The value in path {} is of type '{}', which does not fit the next step",
+            "The value in path {} is of type '{}', to which the next step cannot be applied",
             NormalizedPath(steps),
             other.kind()
         ),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::intrinsic::{array, failed, truncated};
+use super::intrinsic::{array, refused, truncated};
 use crate::budget;
 use crate::fault::Fault;
 use crate::value::{Str, Value};
@@ -21,7 +21,7 @@ pub fn array_partition(items: &Value, size: &Value, call: &'static str) -> Resul
     let items = array(items, call)?;
     let size = truncated(size, call)?;
     if size < 1 {
-        return Err(failed(call, "the size of a part must be at least 1."));
+        return Err(refused(call));
     }
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     budget::spend(items.len());
@@ -38,14 +38,14 @@ pub fn array_contains(items: &Value, wanted: &Value, call: &'static str) -> Resu
 pub fn array_range(first: &Value, last: &Value, step: &Value, call: &'static str) -> Result<Value, Fault> {
     let (first, last, step) = (truncated(first, call)?, truncated(last, call)?, truncated(step, call)?);
     if step == 0 {
-        return Err(failed(call, "the step cannot be 0."));
+        return Err(refused(call));
     }
     // 128 bits cannot overflow here.
     let steps = (i128::from(last) - i128::from(first)) / i128::from(step);
     let is_empty = if step > 0 { last < first } else { last > first };
     let len = if is_empty { 0 } else { steps + 1 };
     if len > i128::from(LONGEST_RANGE) {
-        return Err(failed(call, "the range has more than 1000 elements."));
+        return Err(refused(call));
     }
     // Every element is between the first and the last number, and so fits in 64 bits.
     Ok((0..len).map(|number| Value::Int((i128::from(first) + number * i128::from(step)) as i64)).collect())
@@ -60,9 +60,7 @@ pub fn array_get_item(items: &Value, index: &Value, call: &'static str) -> Resul
         return Ok(Value::Null);
     }
     let item = usize::try_from(index).ok().and_then(|index| items.get(index));
-    item.cloned().ok_or_else(|| {
-        failed(call, format_args!("the index {index} is outside the array, which has {} elements.", items.len()))
-    })
+    item.cloned().ok_or_else(|| refused(call))
 }
 
 /// Implements `States.ArrayLength`.

@@ -5,8 +5,15 @@ use std::cmp::Ordering;
 
 use super::timestamp;
 use crate::budget;
+use crate::fault::Fault;
 use crate::value::Value;
 use crate::value::pairs::compare_texts;
+
+/// Returns the fault of a Choice state in which no rule matches, and which has no `Default`
+/// ([A32](docs/amazon-states-language.md#a32)).
+pub fn no_transition() -> Fault {
+    Fault::runtime("Failed to transition out of the state. The state does not point to a next state.")
+}
 
 /// A numeric literal of a comparison.
 pub trait Number {

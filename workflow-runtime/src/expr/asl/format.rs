@@ -1,6 +1,6 @@
 //! The intrinsic function `States.Format` (Amazon States Language, Appendix B).
 
-use super::intrinsic::{failed, string};
+use super::intrinsic::{failed, refused, string};
 use crate::budget;
 use crate::fault::Fault;
 use crate::value::text::push_text;
@@ -30,25 +30,26 @@ pub fn format_template(template: &Value, values: &[&Value], call: &'static str) 
         match c {
             '\\' => match characters.next() {
                 Some(escaped @ ('\'' | '{' | '}' | '\\')) => text.push(escaped),
-                _ => return Err(failed(call, "the template has a backslash that escapes nothing.")),
+                _ => return Err(refused(call)),
             },
             '{' if characters.as_str().starts_with('}') => {
                 characters.next();
-                write(&mut text, rest.next().ok_or_else(|| wrong_number(call))?);
+                write(&mut text, rest.next().ok_or_else(|| refused(call))?);
             }
-            '{' => return Err(failed(call, "matching '}' not found for '{'.")),
-            '}' => return Err(failed(call, "matching '{' not found for '}'.")),
+            '{' => return Err(unmatched('{', '}', call)),
+            '}' => return Err(unmatched('}', '{', call)),
             c => text.push(c),
         }
     }
     if rest.next().is_some() {
-        return Err(wrong_number(call));
+        return Err(refused(call));
     }
     Ok(text.into())
 }
 
-fn wrong_number(call: &'static str) -> Fault {
-    failed(call, "number of arguments do not match the occurrences of {}.")
+/// Returns the fault of a template with a brace that is not part of a placeholder.
+fn unmatched(brace: char, other: char, call: &'static str) -> Fault {
+    failed(call, format_args!("Invalid template in States.Format: matching '{other}' not found for '{brace}'."))
 }
 
 /// A part that remains to be written.

@@ -1,47 +1,52 @@
-//! Argument checks and the fault of the intrinsic functions.
+//! Argument checks and the faults of the intrinsic functions.
 
 use crate::fault::Fault;
 use crate::value::{Array, Object, Str, Value};
 
-/// The error name of a failed intrinsic function (Amazon States Language, Appendix A).
-const FAILURE: &str = "States.IntrinsicFailure";
-
-/// Returns the fault of the function call written as `call`.
-pub(super) fn failed(call: &'static str, reason: impl std::fmt::Display) -> Fault {
-    let name = call.split('(').next().unwrap_or(call);
-    Fault::evaluation(
-        FAILURE,
-        format!(
-            "There was an error while evaluating the intrinsic function: {call}. Invalid arguments in {name}: {reason}"
-        ),
-    )
+/// Returns the fault of the function call written as `call`, whose arguments the function refuses.
+/// AWS names neither the argument nor the reason ([A33](docs/amazon-states-language.md#a33)).
+pub(super) fn refused(call: &'static str) -> Fault {
+    failed(call, format_args!("Invalid arguments in {}", name(call)))
 }
 
-fn wrong(call: &'static str, value: &Value, wanted: &str) -> Fault {
-    failed(call, format_args!("{wanted} is expected, and the argument is of type {}.", value.kind()))
+/// Returns the `States.Runtime` fault of the function call written as `call`.
+pub(super) fn failed(call: &str, reason: impl std::fmt::Display) -> Fault {
+    Fault::runtime(format!("There was an error while evaluating the intrinsic function: {call}. {reason}"))
+}
+
+/// Returns the name of the called function.
+fn name(call: &str) -> &str {
+    call.split('(').next().unwrap_or(call)
+}
+
+/// Fails as a call with a wrong number of arguments fails on AWS, which finds them only when it
+/// evaluates the call ([A37](docs/amazon-states-language.md#a37)).
+pub fn wrong_arguments(call: &'static str) -> Result<Value, Fault> {
+    let more = if name(call) == "States.JsonToString" { ": only a single argument is allowed." } else { "" };
+    Err(failed(call, format_args!("Invalid arguments in {}{more}", name(call))))
 }
 
 pub(super) fn array<'a>(value: &'a Value, call: &'static str) -> Result<&'a Array, Fault> {
-    value.as_array().ok_or_else(|| wrong(call, value, "an array"))
+    value.as_array().ok_or_else(|| refused(call))
 }
 
 pub(super) fn object<'a>(value: &'a Value, call: &'static str) -> Result<&'a Object, Fault> {
-    value.as_object().ok_or_else(|| wrong(call, value, "an object"))
+    value.as_object().ok_or_else(|| refused(call))
 }
 
 pub(super) fn string<'a>(value: &'a Value, call: &'static str) -> Result<&'a Str, Fault> {
     match value {
         Value::String(text) => Ok(text),
-        _ => Err(wrong(call, value, "a string")),
+        _ => Err(refused(call)),
     }
 }
 
-/// Checks that a string is within AWS's length limit for encoding and hashing.
+/// Checks that a string is within AWS's length limit for encoding and hashing, 10,000 characters.
 pub(super) fn short<'a>(text: &'a str, call: &'static str) -> Result<&'a str, Fault> {
     const LONGEST: usize = 10_000;
     // A character has at most four bytes.
     if text.len() > 4 * LONGEST || (text.len() > LONGEST && text.chars().count() > LONGEST) {
-        return Err(failed(call, "the data is longer than 10,000 characters."));
+        return Err(refused(call));
     }
     Ok(text)
 }
@@ -63,9 +68,7 @@ pub(super) fn rounded(value: &Value, call: &'static str) -> Result<i64, Fault> {
 fn whole(value: &Value, call: &'static str, to_whole: impl Fn(f64) -> f64) -> Result<i64, Fault> {
     match value {
         Value::Int(number) => Ok(*number),
-        Value::Float(number) => {
-            Value::Float(to_whole(*number)).as_i64().ok_or_else(|| failed(call, "the number is too large."))
-        }
-        _ => Err(wrong(call, value, "a number")),
+        Value::Float(number) => Value::Float(to_whole(*number)).as_i64().ok_or_else(|| refused(call)),
+        _ => Err(refused(call)),
     }
 }

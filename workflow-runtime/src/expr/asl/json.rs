@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::intrinsic::{failed, object, string};
+use super::intrinsic::{failed, object, refused, string};
 use crate::budget;
 use crate::expr::merge;
 use crate::fault::Fault;
@@ -20,7 +20,10 @@ pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> 
     match Value::from_json(text) {
         Ok(Value::Float(-0.0)) => Ok(Value::Int(0)),
         Ok(value) => Ok(value),
-        Err(error) => Err(failed(call, format_args!("{error}."))),
+        Err(error) => {
+            let reason = format_args!("Cannot convert String to Json in States.StringToJson, caused by: {error}");
+            Err(failed(call, reason))
+        }
     }
 }
 
@@ -42,7 +45,7 @@ pub fn json_merge(first: &Value, second: &Value, deep: &Value, call: &'static st
     match deep.as_bool() {
         Some(true) => match merge::merged(Arc::clone(left), right, MAX_DEPTH + 1) {
             (merged, false) => Ok(Value::Object(merged)),
-            (_, true) => Err(failed(call, "the objects are nested too deep.")),
+            (_, true) => Err(refused(call)),
         },
         Some(false) => {
             budget::spend(left.len() + right.len());
@@ -50,7 +53,7 @@ pub fn json_merge(first: &Value, second: &Value, deep: &Value, call: &'static st
             merged.extend(right.iter().map(|(key, value)| (key.clone(), value.clone())));
             Ok(merged.into())
         }
-        None => Err(failed(call, "the third argument must be a boolean.")),
+        None => Err(refused(call)),
     }
 }
 

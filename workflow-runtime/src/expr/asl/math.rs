@@ -1,15 +1,17 @@
 //! The intrinsic functions `States.MathAdd`, `States.MathRandom` and `States.UUID` (Amazon States
 //! Language, Appendix B).
 
-use super::intrinsic::{failed, rounded, truncated};
+use super::intrinsic::{refused, rounded, truncated};
 use crate::fault::Fault;
 use crate::machine::Core;
 use crate::value::Value;
 
-/// Implements `States.MathAdd`: rounds each number to an integer first, halves upwards.
+/// Implements `States.MathAdd`: rounds each number to an integer first, halves upwards. The
+/// integers and their sum have 32 bits ([A35](docs/amazon-states-language.md#a35)).
 pub fn math_add(left: &Value, right: &Value, call: &'static str) -> Result<Value, Fault> {
-    let sum = rounded(left, call)?.checked_add(rounded(right, call)?);
-    sum.map(Value::Int).ok_or_else(|| failed(call, "the sum is too large."))
+    let addend = |value: &Value| i32::try_from(rounded(value, call)?).map_err(|_| refused(call));
+    let sum = addend(left)?.checked_add(addend(right)?);
+    sum.map(|sum| Value::Int(sum.into())).ok_or_else(|| refused(call))
 }
 
 /// Implements `States.MathRandom`: returns a random integer in `start..end`. Fractions are
@@ -40,7 +42,7 @@ pub fn uuid(core: &mut Core) -> Value {
 fn range(start: &Value, end: &Value, call: &'static str) -> Result<(i64, u64), Fault> {
     let (start, end) = (truncated(start, call)?, truncated(end, call)?);
     if start >= end {
-        return Err(failed(call, "the start must be less than the end."));
+        return Err(refused(call));
     }
     Ok((start, end.abs_diff(start)))
 }

@@ -25,7 +25,7 @@ pub use absence::{
 pub use arrays::{array_contains, array_get_item, array_length, array_partition, array_range, array_unique};
 pub use choice::{
     boolean_equals, boolean_equals_path, is_boolean, is_null, is_numeric, is_present, is_string, is_timestamp,
-    numeric_equals, numeric_equals_path, numeric_greater_than, numeric_greater_than_equals,
+    no_transition, numeric_equals, numeric_equals_path, numeric_greater_than, numeric_greater_than_equals,
     numeric_greater_than_equals_path, numeric_greater_than_path, numeric_less_than, numeric_less_than_equals,
     numeric_less_than_equals_path, numeric_less_than_path, string_equals, string_equals_path, string_greater_than,
     string_greater_than_equals, string_greater_than_equals_path, string_greater_than_path, string_less_than,
@@ -40,6 +40,7 @@ pub use fields::{
     tolerated_count_path, tolerated_percentage_path,
 };
 pub use format::{format, format_template};
+pub use intrinsic::wrong_arguments;
 pub use json::{json_merge, json_to_string, string_split, string_to_json};
 pub use math::{math_add, math_random, math_random_seeded, uuid};
 pub use place::{At, put, put_at};

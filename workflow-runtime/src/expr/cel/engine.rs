@@ -59,7 +59,7 @@ impl Program {
             let parsed = parsed.as_ref().map_err(|problem| fault(problem.clone()))?;
             jq::run(limits, || parsed.holds(data, &variables))
         };
-        with_stack(run).unwrap_or_else(|problem| Err(fault(format!("the expression cannot be evaluated: {problem}"))))
+        with_stack(run).unwrap_or_else(|problem| Err(fault(format!("cannot evaluate the expression: {problem}"))))
     }
 }
 
@@ -69,8 +69,8 @@ fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> Result<T, String> {
     let ended = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("cel".to_owned()).stack_size(STACK);
         let started = thread.spawn_scoped(scope, move || turn.run(|| panics::catch(run)));
-        let ended = started.map_err(|error| format!("there is no thread for it: {error}"))?;
-        ended.join().unwrap_or_else(|_| Err("its thread has ended".to_owned()))
+        let ended = started.map_err(|error| format!("cannot start a thread: {error}"))?;
+        ended.join().unwrap_or_else(|_| Err("the thread has ended".to_owned()))
     });
     turn.end();
     ended
@@ -81,7 +81,7 @@ fn parse(source: &str) -> Result<Parsed, String> {
     let read = Parser::new().enable_ident_escape_syntax(true).parse(source);
     let mut expression = read.map_err(|errors| {
         let first = errors.errors.first().map_or("", |error| error.msg.as_str());
-        format!("the expression cannot be read: {first}")
+        format!("cannot parse the expression: {first}")
     })?;
     let mut names: Vec<String> = names(&expression.references());
     names.sort_unstable();

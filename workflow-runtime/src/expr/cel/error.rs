@@ -18,39 +18,39 @@ pub(super) fn fault(cause: String) -> Fault {
 /// Returns the error of an expression that yields a value of this type instead of a boolean.
 #[cold]
 pub(super) fn is_no_answer(found: &str) -> jq::Error {
-    jq::Error::message(format!("a condition must be true or false, and is of the type {found}"))
+    jq::Error::message(format!("a condition must be a boolean, found {found}"))
 }
 
 /// Returns the error of a failed evaluation.
 #[cold]
 pub(super) fn evaluation(error: &ExecutionError) -> jq::Error {
     let mut message = match error {
-        ExecutionError::NoSuchKey(key) => format!("there is no `{key}` in the map that it is looked for in"),
-        ExecutionError::UndeclaredReference(name) => format!("the data have no member `{name}`"),
+        ExecutionError::NoSuchKey(key) => format!("the map has no key `{key}`"),
+        ExecutionError::UndeclaredReference(name) => format!("unknown member `{name}` of the data"),
         ExecutionError::NoSuchOverload(overload) => overload.to_string(),
         ExecutionError::ValuesNotComparable(left, right) => {
-            format!("the types {} and {} have no order", type_of(left), type_of(right))
+            format!("the types {} and {} cannot be ordered", type_of(left), type_of(right))
         }
         ExecutionError::UnsupportedBinaryOperator(operator, left, right) => {
-            format!("`{}` does not take the types {} and {}", sign(operator), type_of(left), type_of(right))
+            format!("`{}` is not defined for the types {} and {}", sign(operator), type_of(left), type_of(right))
         }
-        ExecutionError::UnexpectedType { got, want } => format!("{want} is expected, and {got} is given"),
-        ExecutionError::UnsupportedTargetType { target } => format!("the type {} has no such use", type_of(target)),
+        ExecutionError::UnexpectedType { got, want } => format!("expected {want}, found {got}"),
+        ExecutionError::UnsupportedTargetType { target } => format!("invalid use of the type {}", type_of(target)),
         ExecutionError::NotSupportedAsMethod { method, target } => {
             format!("the type {} has no function `{method}`", type_of(target))
         }
-        ExecutionError::UnsupportedKeyType(key) => format!("the type {} is none of keys", type_of(key)),
+        ExecutionError::UnsupportedKeyType(key) => format!("the type {} is not allowed as a key", type_of(key)),
         ExecutionError::UnsupportedIndex(index, of) => {
-            format!("the type {} has no elements by the type {}", type_of(of), type_of(index))
+            format!("the type {} cannot be indexed by the type {}", type_of(of), type_of(index))
         }
         ExecutionError::DivisionByZero(_) => "the right side of `/` is zero".to_owned(),
         ExecutionError::RemainderByZero(_) => "the right side of `%` is zero".to_owned(),
         ExecutionError::Overflow(operator, ..) => format!("the result of `{}` is too large", sign(operator)),
         ExecutionError::IndexOutOfBounds(index) => match index {
-            cel::Value::Int(index) => format!("there is no element {index}"),
-            _ => "there is no such element".to_owned(),
+            cel::Value::Int(index) => format!("index {index} is out of bounds"),
+            _ => "the index is out of bounds".to_owned(),
         },
-        ExecutionError::DuplicateKey(_) => "a map has the same key twice".to_owned(),
+        ExecutionError::DuplicateKey(_) => "duplicate key in a map".to_owned(),
         other => other.to_string(),
     };
     if let Some((at, _)) = message.char_indices().nth(LONGEST) {

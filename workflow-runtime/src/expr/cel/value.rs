@@ -17,7 +17,7 @@ pub(super) fn convert<'v>(value: &'v Value, levels: usize) -> jq::Result<Box<dyn
     budget::charge_elements(1)?;
     budget::tick()?;
     let inner = || {
-        let deep = "arrays and objects of the data are nested too deeply for an expression in CEL";
+        let deep = "the data are nested too deeply for a CEL expression";
         levels.checked_sub(1).ok_or_else(|| jq::Error::message(deep))
     };
     Ok(match value {

@@ -46,7 +46,7 @@ struct Failed(String);
 
 type Result<T> = std::result::Result<T, Failed>;
 
-/// Runs the function in `source` as [`super::run`] runs a translated function. `variables` are the
+/// Runs the function in `source` as `super::run` runs a translated function. `variables` are the
 /// variables in scope.
 pub fn run<const N: usize>(
     document: &mut Value,
@@ -169,7 +169,7 @@ impl<'js> EngineCall<'_, 'js> {
             match promise.finish::<Any>() {
                 Err(rquickjs::Error::WouldBlock) if self.check(due.call::<_, bool>(()))? => {}
                 Err(rquickjs::Error::WouldBlock) => {
-                    return Err(Failed("the function waits for a promise that nothing settles".to_owned()));
+                    return Err(Failed("the function waits for a promise that is never settled".to_owned()));
                 }
                 other => return self.check(other),
             }
@@ -259,7 +259,7 @@ mod tests {
         );
         assert_eq!(later, Ok(value!("ab")));
         let pending = alone("() => new Promise(() => {})", value!({}));
-        assert!(pending.is_err_and(|text| text.contains("nothing settles")));
+        assert!(pending.is_err_and(|text| text.contains("never settled")));
         let rejected = alone("async () => { throw new Error('no') }", value!({}));
         assert_eq!(rejected, Err("An error has occurred: Error: no".to_owned()));
     }

@@ -44,7 +44,7 @@ fn numbers_and_strings_have_an_order() {
     assert_eq!(both(greater_than_equals, r#""a""#, r#""b""#), Ok(false));
     // As in Java, and not by code points.
     assert_eq!(both(less_than, "\"\u{10000}\"", "\"\u{ffff}\""), Ok(true));
-    let refused = |types: &str| Err(format!("`lt` compares two numbers or two strings, and is given {types}"));
+    let refused = |types: &str| Err(format!("`lt` compares two numbers or two strings, found {types}"));
     assert_eq!(both(less_than, "-", "1"), refused("null and a number"));
     assert_eq!(both(less_than, "1", r#""1""#), refused("a number and a string"));
     assert_eq!(both(less_than, "true", "[]"), refused("a boolean and an array"));
@@ -74,12 +74,12 @@ fn arithmetic_is_that_of_java_and_has_limits() {
             add as fn(Operand<'_>, Operand<'_>) -> Result<Value, Fault>,
             "1",
             "null",
-            "`+` takes two numbers, and is given a number and null",
+            "`+` takes two numbers, found a number and null",
         ),
-        (subtract, r#""2""#, "1", "`-` takes two numbers, and is given a string and a number"),
+        (subtract, r#""2""#, "1", "`-` takes two numbers, found a string and a number"),
         (divide, "1", "0", "the right side of `/` is zero"),
         (divide, "1.0", "0.0", "the right side of `/` is zero"),
-        (divide, "null", "0", "`/` takes two numbers, and is given null and a number"),
+        (divide, "null", "0", "`/` takes two numbers, found null and a number"),
         (remainder, "1", "0", "the right side of `%` is zero"),
         (add, "9223372036854775807", "1", "the result of `+` is too large"),
         (divide, "-9223372036854775808", "-1", "the result of `/` is too large"),
@@ -97,7 +97,7 @@ fn tests_answer_yes_or_no() {
     assert_eq!(is_true(Some(&Value::Bool(false))), Ok(false));
     for (other, description) in [("null", "null"), ("1", "a number"), (r#""true""#, "a string"), ("{}", "an object")] {
         let fault = is_true(Some(&value(other))).expect_err("a fault");
-        let cause = format!("a condition must be true or false, and is {description}");
+        let cause = format!("a condition must be a boolean, found {description}");
         assert_eq!(fault.cause(), Some(&Value::from(cause)), "{other}");
     }
     assert!(!is_given(None) && !is_given(Some(&Value::Null)) && is_given(Some(&Value::Bool(false))));
@@ -110,7 +110,7 @@ fn methods_are_those_of_their_types() {
     assert_eq!(size(Some(&value(r#"{"a":1}"#)), "size"), Ok(Value::Int(1)));
     assert_eq!(size(Some(&value("\"a\u{10000}\"")), "length"), Ok(Value::Int(3)));
     let fault = size(None, "length").expect_err("a fault");
-    let cause = "`length()` is a method of a string, an array or an object, and is called on null";
+    let cause = "`length()` is a method of a string, an array or an object, found null";
     assert_eq!(fault.cause(), Some(&Value::from(cause)));
     assert_eq!(is_empty(Some(&value("[]"))), Ok(true));
     assert_eq!(is_empty(Some(&value(r#""a""#))), Ok(false));
@@ -118,17 +118,11 @@ fn methods_are_those_of_their_types() {
     assert_eq!(both(contains, "[1,2]", "2.0"), Ok(true));
     assert_eq!(both(contains, "[null]", "-"), Ok(true));
     assert_eq!(both(contains, r#""order-1""#, r#""-""#), Ok(true));
-    assert_eq!(
-        both(contains, r#""a1""#, "1"),
-        Err("`contains()` of a string takes a string, and is given a number".into())
-    );
+    assert_eq!(both(contains, r#""a1""#, "1"), Err("`contains()` of a string takes a string, found a number".into()));
     assert!(both(contains, r#"{"a":1}"#, r#""a""#).is_err());
     assert_eq!(both(starts_with, r#""abc""#, r#""ab""#), Ok(true));
     assert_eq!(both(ends_with, r#""abc""#, r#""ab""#), Ok(false));
-    assert_eq!(
-        both(ends_with, "-", r#""ab""#),
-        Err("`endsWith()` is a method of a string, and is called on null".into())
-    );
+    assert_eq!(both(ends_with, "-", r#""ab""#), Err("`endsWith()` is a method of a string, found null".into()));
     assert_eq!(to_lower_case(Some(&Value::from("ÄB"))), Ok(Value::from("äb")));
     assert_eq!(to_upper_case(Some(&Value::from("äb"))), Ok(Value::from("ÄB")));
     assert!(to_upper_case(Some(&Value::Int(1))).is_err());
@@ -145,11 +139,11 @@ fn patterns_match_the_whole_text() {
     assert_eq!(both(matches_value, r#""a""#, r#""[ab]""#), Ok(true));
     assert_eq!(
         both(matches_value, r#""a""#, "1"),
-        Err("the pattern of `matches` must be a string, and is a number".into())
+        Err("the pattern of `matches` must be a string, found a number".into())
     );
     for pattern in ["(", "((a{1000}){1000}){1000}"] {
         let json = Value::from(pattern).to_string();
-        let cause = format!("the pattern of `matches` is no regular expression, or is too large: {pattern}");
+        let cause = format!("the pattern of `matches` is not a valid regular expression or is too large: {pattern}");
         assert_eq!(both(matches_value, r#""a""#, &json), Err(cause));
     }
 }

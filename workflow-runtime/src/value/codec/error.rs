@@ -18,7 +18,7 @@ impl LoadError {
 
     /// Creates the error of a suspension point that the workflow does not have.
     pub fn unknown_point(point: &str) -> LoadError {
-        LoadError::new(format!("the workflow has no point `{point}`"))
+        LoadError::new(format!("the workflow has no suspension point `{point}`"))
     }
 
     pub(super) fn at(problem: impl Into<String>, at: usize) -> LoadError {

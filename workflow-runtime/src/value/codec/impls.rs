@@ -14,7 +14,7 @@ impl Load for bool {
         match r.u8()? {
             0 => Ok(false),
             1 => Ok(true),
-            other => Err(r.error(format!("{other} is not a boolean"))),
+            other => Err(r.error(format!("invalid boolean {other}"))),
         }
     }
 }
@@ -28,7 +28,7 @@ impl Save for u32 {
 impl Load for u32 {
     fn load(r: &mut Reader<'_>) -> Result<u32, LoadError> {
         let value = r.u64()?;
-        u32::try_from(value).map_err(|_| r.error(format!("the number {value} does not fit 32 bits")))
+        u32::try_from(value).map_err(|_| r.error(format!("the number {value} does not fit into 32 bits")))
     }
 }
 

@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
     pub fn finish(self) -> Result<(), LoadError> {
         match self.at == self.bytes.len() {
             true => Ok(()),
-            false => Err(self.error("the snapshot should end here, and goes on")),
+            false => Err(self.error("unexpected bytes after the end of the snapshot")),
         }
     }
 
@@ -79,7 +79,9 @@ impl<'a> Reader<'a> {
             }
             number => {
                 let known = usize::try_from(number - 1).ok().and_then(|number| self.points.get(number));
-                known.copied().ok_or_else(|| self.error(format!("point {number} is referred to and was never named")))
+                known
+                    .copied()
+                    .ok_or_else(|| self.error(format!("undefined reference to the suspension point {number}")))
             }
         }
     }
@@ -99,7 +101,7 @@ impl<'a> Reader<'a> {
                 self.at = self.bytes.len() - rest.len();
                 Ok(bytes)
             }
-            None => Err(self.error(format!("text of length {len} is announced, more than there is"))),
+            None => Err(self.error(format!("the length {len} of a text exceeds the snapshot"))),
         }
     }
 
@@ -111,13 +113,13 @@ impl<'a> Reader<'a> {
                 self.announced += parts;
                 Ok(parts)
             }
-            _ => Err(self.error(format!("a list of length {len} is announced, more than the snapshot can hold"))),
+            _ => Err(self.error(format!("the length {len} of a list exceeds the snapshot"))),
         }
     }
 
     /// Reads a byte.
     pub fn u8(&mut self) -> Result<u8, LoadError> {
-        let byte = self.bytes.get(self.at).copied().ok_or_else(|| self.error("the snapshot ends too early"))?;
+        let byte = self.bytes.get(self.at).copied().ok_or_else(|| self.error("unexpected end of the snapshot"))?;
         self.at += 1;
         Ok(byte)
     }
@@ -136,7 +138,7 @@ impl<'a> Reader<'a> {
                 return Ok(value);
             }
         }
-        Err(self.error("the number does not fit 64 bits"))
+        Err(self.error("the number does not fit into 64 bits"))
     }
 
     /// Reads a signed whole number.
@@ -152,7 +154,7 @@ impl<'a> Reader<'a> {
                 self.at += bytes.len();
                 Ok(f64::from_bits(u64::from_le_bytes(*bytes)))
             }
-            None => Err(self.error("the snapshot ends too early")),
+            None => Err(self.error("unexpected end of the snapshot")),
         }
     }
 

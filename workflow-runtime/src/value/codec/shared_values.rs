@@ -82,7 +82,7 @@ impl ValueTable {
             let value: Value = r.take()?;
             let inner = r.finish_sharing()?;
             if *number == 0 || !matches!(value, Value::Array(_) | Value::Object(_) | Value::String(_)) {
-                return Err(LoadError::new(format!("the shared value {number} cannot be read")));
+                return Err(LoadError::new(format!("cannot read the shared value {number}")));
             }
             shared_values.refer(&inner);
             shared_values.last = *number;
@@ -356,9 +356,9 @@ mod tests {
         let none = ValueTable::default();
         let message = |result: Result<Value, LoadError>| result.unwrap_err().to_string();
         let missing = message(Reader::sharing(&row, &none).take());
-        assert!(missing.contains("is not among the shared values"), "{missing}");
+        assert!(missing.contains("undefined shared value"), "{missing}");
         let whole = message(Reader::new(&row).take());
-        assert!(whole.contains("is not among the shared values"), "{whole}");
+        assert!(whole.contains("undefined shared value"), "{whole}");
         let mut written: BTreeMap<u64, &[u8]> = BTreeMap::new();
         written.insert(7, &[tag::TABLE, 7]);
         assert!(ValueTable::load(&written).is_err());

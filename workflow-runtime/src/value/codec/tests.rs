@@ -115,39 +115,36 @@ fn damage_is_named() {
         loaded::<T>(bytes).map(|_| ()).unwrap_err().to_string()
     }
     for (error, expected) in [
-        (error::<Value>(&[]), "the snapshot ends too early (byte 0 of the snapshot)"),
-        (error::<Value>(&[0, 0]), "the snapshot should end here, and goes on (byte 1 of the snapshot)"),
-        (error::<Value>(&[200]), "200 is not a kind of value (byte 1 of the snapshot)"),
-        (error::<Value>(&[5, 9, b'x']), "text of length 9 is announced, more than there is (byte 2 of the snapshot)"),
+        (error::<Value>(&[]), "unexpected end of the snapshot (byte 0 of the snapshot)"),
+        (error::<Value>(&[0, 0]), "unexpected bytes after the end of the snapshot (byte 1 of the snapshot)"),
+        (error::<Value>(&[200]), "invalid kind of value 200 (byte 1 of the snapshot)"),
+        (error::<Value>(&[5, 9, b'x']), "the length 9 of a text exceeds the snapshot (byte 2 of the snapshot)"),
         (
             error::<Value>(&[5, 1, 0xff]),
             "the text is not UTF-8: invalid utf-8 sequence of 1 bytes from index 0 (byte 1 of the snapshot)",
         ),
         (
             error::<Value>(&[6, 0xff, 0xff, 0xff, 0xff, 0x0f]),
-            "a list of length 4294967295 is announced, more than the snapshot can hold (byte 6 of the snapshot)",
+            "the length 4294967295 of a list exceeds the snapshot (byte 6 of the snapshot)",
         ),
+        (error::<Value>(&[7, 2, 1, b'a', 0, 1, b'a', 0]), "duplicate key `a` in an object (byte 7 of the snapshot)"),
+        (error::<Value>(&[9, 0]), "undefined reference to the shared value 0 (byte 2 of the snapshot)"),
+        (error::<Value>(&[8, 6, 1, 9, 0]), "the shared value 0 contains itself (byte 5 of the snapshot)"),
+        (error::<Value>(&[8, 0]), "invalid kind of shared value 0 (byte 2 of the snapshot)"),
+        (error::<u64>(&[0xff; 11]), "the number does not fit into 64 bits (byte 10 of the snapshot)"),
         (
-            error::<Value>(&[7, 2, 1, b'a', 0, 1, b'a', 0]),
-            "the key `a` occurs twice in an object (byte 7 of the snapshot)",
+            error::<u32>(&saved(&(1_u64 << 32))),
+            "the number 4294967296 does not fit into 32 bits (byte 5 of the snapshot)",
         ),
-        (error::<Value>(&[9, 0]), "shared value 0 is referred to and is not there (byte 2 of the snapshot)"),
-        (error::<Value>(&[8, 6, 1, 9, 0]), "shared value 0 is inside itself (byte 5 of the snapshot)"),
-        (error::<Value>(&[8, 0]), "0 is not a kind of value that can be shared (byte 2 of the snapshot)"),
-        (error::<u64>(&[0xff; 11]), "the number does not fit 64 bits (byte 10 of the snapshot)"),
-        (error::<u32>(&saved(&(1_u64 << 32))), "the number 4294967296 does not fit 32 bits (byte 5 of the snapshot)"),
-        (error::<bool>(&[2]), "2 is not a boolean (byte 1 of the snapshot)"),
-        (
-            error::<Vec<u64>>(&[3, 1]),
-            "a list of length 3 is announced, more than the snapshot can hold (byte 1 of the snapshot)",
-        ),
-        (LoadError::unknown_point("Charge").to_string(), "the workflow has no point `Charge`"),
+        (error::<bool>(&[2]), "invalid boolean 2 (byte 1 of the snapshot)"),
+        (error::<Vec<u64>>(&[3, 1]), "the length 3 of a list exceeds the snapshot (byte 1 of the snapshot)"),
+        (LoadError::unknown_point("Charge").to_string(), "the workflow has no suspension point `Charge`"),
     ] {
         assert_eq!(error, expected);
     }
     assert_eq!(
         Reader::new(&[2]).point().unwrap_err().to_string(),
-        "point 2 is referred to and was never named (byte 1 of the snapshot)"
+        "undefined reference to the suspension point 2 (byte 1 of the snapshot)"
     );
 }
 

@@ -180,7 +180,7 @@ fn load_head(open: &mut Vec<Partial>, r: &mut Reader<'_>) -> Result<Option<Value
         r.shared.push(None);
         tag = r.u8()?;
         if !matches!(tag, tag::STRING | tag::ARRAY | tag::OBJECT) {
-            return Err(r.error(format!("{tag} is not a kind of value that can be shared")));
+            return Err(r.error(format!("invalid kind of shared value {tag}")));
         }
     }
     let value = match tag {
@@ -209,18 +209,18 @@ fn load_head(open: &mut Vec<Partial>, r: &mut Reader<'_>) -> Result<Option<Value
             let number = r.u64()?;
             match usize::try_from(number).ok().and_then(|number| r.shared.get(number)) {
                 Some(Some(value)) => value.clone(),
-                Some(None) => return Err(r.error(format!("shared value {number} is inside itself"))),
-                None => return Err(r.error(format!("shared value {number} is referred to and is not there"))),
+                Some(None) => return Err(r.error(format!("the shared value {number} contains itself"))),
+                None => return Err(r.error(format!("undefined reference to the shared value {number}"))),
             }
         }
         tag::TABLE => {
             let number = r.u64()?;
             match r.shared_value(number) {
                 Some(value) => value,
-                None => return Err(r.error(format!("the value {number} is not among the shared values"))),
+                None => return Err(r.error(format!("undefined shared value {number}"))),
             }
         }
-        other => return Err(r.error(format!("{other} is not a kind of value"))),
+        other => return Err(r.error(format!("invalid kind of value {other}"))),
     };
     Ok(Some(keep(number, value, r)))
 }
@@ -228,7 +228,7 @@ fn load_head(open: &mut Vec<Partial>, r: &mut Reader<'_>) -> Result<Option<Value
 fn load_key(members: &Object, r: &mut Reader<'_>) -> Result<Str, LoadError> {
     let key = r.str()?;
     match members.contains_key(key) {
-        true => Err(r.error(format!("the key `{key}` occurs twice in an object"))),
+        true => Err(r.error(format!("duplicate key `{key}` in an object"))),
         false => Ok(r.keys.share(key)),
     }
 }

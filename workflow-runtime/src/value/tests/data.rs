@@ -95,7 +95,7 @@ fn whole_numbers_stay_exact() {
         assert_eq!(
             Value::from_serialize(&[data]).unwrap_err().to_string(),
             format!(
-                "the whole number `{data}` does not fit 64 signed bits and would lose digits as a double at `$[0]`"
+                "the integer `{data}` does not fit into 64 signed bits and would lose digits as a double at `$[0]`"
             )
         );
     }

@@ -2,6 +2,7 @@
 //! rest on an unsupported feature.
 
 use crate::conformance::rulings::Rulings;
+use workflow_compiler::diagnostics::codes::ALLOWABLE;
 
 /// The reasons, by a part of the id of a case.
 pub const RULINGS: Rulings = Rulings {
@@ -22,8 +23,15 @@ pub const RULINGS: Rulings = Rulings {
         ),
     ],
 
-    decided_otherwise: &[
-        ("data_limit_exceeded_on_large_utf8_response", "A4: nothing handles `States.DataLimitExceeded`"),
-        ("TestHeartbeats::test_heartbeat_timeout", "A3: the error is `States.HeartbeatTimeout`"),
-    ],
+    decided_otherwise: &[],
 };
+
+/// Calls that floe refuses and that AWS was recorded to accept, by the name of a case, with the
+/// ruling.
+pub const ACCEPTED_BY_AWS: &[(&str, &str)] = &[("States.UUID fails with wrong number of arguments", "A36")];
+
+/// The errors for what AWS accepts and what fails in every run. A program that is compiled with
+/// these codes allowed fails as on AWS ([A37](docs/amazon-states-language.md#a37)).
+pub fn allowed() -> Vec<String> {
+    ALLOWABLE.iter().map(|code| code.id.to_owned()).filter(|id| id != "WF0307").collect()
+}

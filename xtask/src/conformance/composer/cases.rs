@@ -48,7 +48,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
         Outcome::Refused(findings) if expected["status"] == "fault" && findings.iter().all(is_structural) => {
             Verdict::Passed
         }
-        Outcome::Refused([only]) if only.code == "E0332" && !super::ENGINE => {
+        Outcome::Refused([only]) if only.code == "WF0332" && !super::ENGINE => {
             Verdict::Unsupported("needs an engine: `--features javascript`".to_owned())
         }
         Outcome::Refused(findings) => Verdict::refused(findings),
@@ -60,7 +60,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
 
 /// Returns `true` if a finding is about fields, states or the stack.
 fn is_structural(found: &Finding) -> bool {
-    ["E02", "E04", "E07"].iter().any(|area| found.code.starts_with(area))
+    ["WF02", "WF04", "WF07"].iter().any(|area| found.code.starts_with(area))
 }
 
 fn compare(case: &Value, expected: &Value, observed: &Observed) -> Result<(), Mismatch> {

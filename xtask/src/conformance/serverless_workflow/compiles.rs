@@ -12,11 +12,11 @@ const FIELDS: &[&str] = &["id", "definition_text", "definition_file", "source", 
 /// Definitions that are refused, by a part of the id, each with the codes of its errors.
 const REFUSED: &[(&str, &[&str])] = &[
     // States of branches with neither a start nor an end.
-    ("exec-parallel-state", &["E1201", "E1205", "E0408"]),
+    ("exec-parallel-state", &["WF1201", "WF1205", "WF0408"]),
     // Paths without `$`.
-    ("exec-switch-state.sw.yml", &["E0301"]),
+    ("exec-switch-state.sw.yml", &["WF0301"]),
     // An action calls a function that is not defined.
-    ("argo-07-retrying-failed-steps", &["E1204"]),
+    ("argo-07-retrying-failed-steps", &["WF1204"]),
 ];
 
 /// Reads one case.
@@ -27,8 +27,8 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     let refused = REFUSED.iter().find(|(part, _)| id.contains(part)).map(|(_, codes)| *codes);
     let judge = move |outcome: &Outcome<'_>| match (outcome, refused) {
         (Outcome::Refused(findings), Some(codes)) => {
-            let is_told = |code: &&&str| findings.iter().any(|found| found.code == **code);
-            match codes.iter().all(|code| is_told(&code)) && findings.iter().all(|found| codes.contains(&found.code)) {
+            let is_found = |code: &&&str| findings.iter().any(|found| found.code == **code);
+            match codes.iter().all(|code| is_found(&code)) && findings.iter().all(|found| codes.contains(&found.code)) {
                 true => Verdict::Passed,
                 false => Verdict::failed(codes.join(", "), list(findings)),
             }

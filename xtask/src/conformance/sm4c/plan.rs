@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stubs_are_told_apart_and_events_become_cloud_events() {
+    fn stubs_are_distinguished_and_events_become_cloud_events() {
         let case = json!({
             "input": 1,
             "functions": {

@@ -46,7 +46,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
 fn check_read(raw: &str, normalized: &Value, is_json: bool) -> Result<(), Mismatch> {
     let (node, found) = read_as(raw, json::read_leniently);
     if let Some(error) = found.iter().find(|found| found.severity() == Severity::Error || is_json) {
-        return Err(Mismatch::new("to be read", told(error)));
+        return Err(Mismatch::new("to be read", describe(error)));
     }
     if !is_json && found.is_empty() {
         return Err(Mismatch::new("to be mended with a warning", "read without one"));
@@ -62,7 +62,7 @@ fn check_read(raw: &str, normalized: &Value, is_json: bool) -> Result<(), Mismat
     }
     let (node, found) = read_as(&text, json::read);
     if let Some(error) = found.first() {
-        return Err(Mismatch::new("to be JSON with its fixes", told(error)));
+        return Err(Mismatch::new("to be JSON with its fixes", describe(error)));
     }
     match value(&node) {
         fixed if fixed == *normalized => Ok(()),
@@ -76,7 +76,7 @@ fn check_refused(raw: &str) -> Result<(), Mismatch> {
     let Some(at) = wrong_bracket(raw) else {
         return Err(Mismatch::new("a bracket that closes nothing, or what it should not", "none in the text"));
     };
-    let expected = || format!("E0102 at the bracket at byte {at}");
+    let expected = || format!("WF0102 at the bracket at byte {at}");
     let (_, found) = read_as(raw, json::read_leniently);
     let errors = || found.iter().filter(|found| found.severity() == Severity::Error);
     let mut names_it = false;
@@ -84,14 +84,14 @@ fn check_refused(raw: &str) -> Result<(), Mismatch> {
         // An error may be at the opening bracket, and name the closing one.
         let places = || std::iter::once(error.span).chain(error.related.iter().map(|(span, _)| *span));
         if places().all(|span| (span.start as usize) < at) {
-            return Err(Mismatch::new(expected(), told(error)));
+            return Err(Mismatch::new(expected(), describe(error)));
         }
-        names_it |= error.code.id == "E0102" && places().any(|span| span.start as usize == at);
+        names_it |= error.code.id == "WF0102" && places().any(|span| span.start as usize == at);
     }
     match errors().next() {
         _ if names_it => Ok(()),
         None => Err(Mismatch::new(expected(), "read without an error")),
-        Some(first) => Err(Mismatch::new(expected(), told(first))),
+        Some(first) => Err(Mismatch::new(expected(), describe(first))),
     }
 }
 
@@ -119,7 +119,7 @@ fn read_as(text: &str, reader: fn(FileId, &str, &mut Diagnostics) -> Node) -> (N
     (node, diagnostics.finish())
 }
 
-fn told(found: &Diagnostic) -> String {
+fn describe(found: &Diagnostic) -> String {
     format!("{} at byte {}: {}", found.code.id, found.span.start, found.message)
 }
 
@@ -148,10 +148,10 @@ mod tests {
         for (raw, normalized, is_json, expected) in [
             ("{\"a\": 1}", json!({"a": 1}), true, Ok(())),
             ("\"a\": ${ .b },", json!({"a": "${ .b }"}), false, Ok(())),
-            ("{\"a\": 1,}", json!({"a": 1}), true, Err("W0102 at byte 7")),
+            ("{\"a\": 1,}", json!({"a": 1}), true, Err("WF0152 at byte 7")),
             ("{\"a\": 1}", json!({"a": 1}), false, Err("read without one")),
             ("{\"a\": 1,}", json!({"a": 2}), false, Err("read as {\"a\":1}")),
-            (crooked, json!({"a": ["b", "c"]}), false, Err("E0105 at byte 10")),
+            (crooked, json!({"a": ["b", "c"]}), false, Err("WF0105 at byte 10")),
         ] {
             let result = check_read(raw, &normalized, is_json);
             match (result, expected) {
@@ -165,9 +165,9 @@ mod tests {
         for (raw, part) in [
             ("{}", "none in the text"),
             // An error about another bracket.
-            ("\"a\": ${ .b\n]", "E0102 at byte 5: `${` is not closed on its line"),
-            ("{\"a\": [1, 2, \"b\": 3}\n]]", "E0102 at byte 6: `[` is never closed"),
-            ("{\"a\" 1}]", "E0105 at byte 4"),
+            ("\"a\": ${ .b\n]", "WF0102 at byte 5: `${` is not closed on its line"),
+            ("{\"a\": [1, 2, \"b\": 3}\n]]", "WF0102 at byte 6: `[` is never closed"),
+            ("{\"a\" 1}]", "WF0105 at byte 4"),
         ] {
             let mismatch = check_refused(raw).unwrap_err();
             assert!(mismatch.actual.contains(part), "{raw}: {mismatch:?}");

@@ -7,7 +7,7 @@ use crate::conformance::observed::Ended;
 use serde_json::{Value, json};
 
 /// The code of the error for invalid filters.
-const REFUSED: &str = "E1104";
+const REFUSED: &str = "WF1104";
 
 /// Reads one case. The filter is that of a workflow's output, and the workflow does nothing else
 /// to its data.
@@ -87,11 +87,11 @@ mod tests {
     #[test]
     fn filters_are_refused_for_what_is_wrong_with_them() {
         let refused = || json!({ "compile_error": "why" });
-        assert_eq!(judged(refused(), Some("E1104")), Verdict::Passed);
+        assert_eq!(judged(refused(), Some("WF1104")), Verdict::Passed);
         for (expected, code) in [
-            (refused(), Some("E0340")),
+            (refused(), Some("WF0340")),
             (refused(), None),
-            (json!({ "value": 1 }), Some("E1104")),
+            (json!({ "value": 1 }), Some("WF1104")),
             (json!({ "value": 1 }), None),
         ] {
             assert_ne!(judged(expected, code), Verdict::Passed);

@@ -4,7 +4,7 @@ use super::{Cx, goto};
 use crate::dialects::asl::ast::{Assign, Choice, Condition, DataFlow, Family, IsTest, Operand, Path, State, Test};
 use crate::dialects::asl::functions::{
     BOOLEAN, CHOICE_VARIABLE, Comparison, Comparisons, IS_BOOLEAN, IS_NULL, IS_NUMERIC, IS_PRESENT, IS_STRING,
-    IS_TIMESTAMP, NUMERIC, STRING, STRING_MATCHES, SUBJECT, TIMESTAMP,
+    IS_TIMESTAMP, NO_TRANSITION, NUMERIC, STRING, STRING_MATCHES, SUBJECT, TIMESTAMP,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
 use crate::hir::{Arm, Body, LocalKind, Next, Step};
@@ -32,7 +32,8 @@ impl Cx<'_> {
                 let steps = self.chosen(state, &choice.flow, choice.flow.assign.as_ref());
                 Body { steps, next: goto(default) }
             }
-            None => no_choice_matched(state),
+            // No handler catches this fault ([A32](docs/amazon-states-language.md#a32)).
+            None => Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&NO_TRANSITION, Vec::new())) },
         };
         Body { steps, next: Next::Choose { arms, otherwise: Box::new(otherwise) } }
     }
@@ -127,14 +128,6 @@ impl Cx<'_> {
             })
         })
     }
-}
-
-/// Returns the body that fails a state without `Default` in which no rule matches (ASL §Choice
-/// State).
-fn no_choice_matched(state: &State) -> Body {
-    let cause = format!("no rule of the Choice state '{}' matches its input, and it has no Default", state.name.value);
-    let text = |text: &str| Some(Expr::Literal(Literal::from(text)));
-    Body { steps: Vec::new(), next: Next::Fail { error: text("States.NoChoiceMatched"), cause: text(&cause) } }
 }
 
 fn holding(test: Expr, holds: bool) -> Expr {

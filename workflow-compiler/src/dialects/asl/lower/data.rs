@@ -4,7 +4,7 @@
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Assign, DataFlow, PayloadTemplate, ResultPath, Selection, State};
 use crate::dialects::asl::functions::put;
-use crate::expr::{Expr, Fallibility, Literal, LocalId};
+use crate::expr::{Expr, Literal, LocalId};
 use crate::hir::{LocalKind, Step, StepKind};
 
 impl Cx<'_> {
@@ -42,24 +42,17 @@ impl Cx<'_> {
     }
 
     /// Lowers `ResultSelector`, `ResultPath`, `OutputPath` and `Assign` for the result in
-    /// `result`. Returns the local that holds the output. If faults are `handled`, the document
-    /// stays the raw input until no catchable fault is possible.
+    /// `result`. Returns the local that holds the output. Handlers receive the raw input. Of
+    /// these stages only `ResultPath` has a fault that they catch, and then `asl::put` does not
+    /// change the document.
     ///
     /// In `Assign`, `$` is the result itself (ASL §Using Assign), so that the result outlives the
     /// stages.
-    pub fn output(
-        &mut self,
-        state: &State,
-        flow: &DataFlow,
-        result: LocalId,
-        handled: bool,
-        steps: &mut Vec<Step>,
-    ) -> LocalId {
+    pub fn output(&mut self, state: &State, flow: &DataFlow, result: LocalId, steps: &mut Vec<Step>) -> LocalId {
         let assignments = self.assignments(flow.assign.as_ref(), result);
         let document = self.document();
-        let is_caught = handled && assignments.iter().any(|(_, value)| value.fallibility() == Fallibility::Catchable);
         let is_read = flow.assign.is_some() && result == document;
-        let target = match is_caught || is_read {
+        let target = match is_read {
             true => self.shared("output", LocalKind::Value, state.span),
             false => document,
         };

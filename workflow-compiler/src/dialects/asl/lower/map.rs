@@ -24,7 +24,7 @@ impl Cx<'_> {
             branches.push(self.scope(branch, label, Some((scope, state.name.value.clone())), entry));
         }
         steps.push(Step { kind: StepKind::Fork { branches, result }, span: state.span });
-        let output = self.output(state, &parallel.flow, result, !parallel.handlers.is_empty(), &mut steps);
+        let output = self.output(state, &parallel.flow, result, &mut steps);
         let mut steps = self.handled(state, &parallel.handlers, steps);
         self.leave(state, output, &mut steps);
         self.body(steps, &parallel.next)
@@ -60,7 +60,7 @@ impl Cx<'_> {
             result,
         };
         steps.push(Step { kind: StepKind::ForEach(Box::new(each)), span: state.span });
-        let output = self.output(state, &map.flow, result, !map.handlers.is_empty(), &mut steps);
+        let output = self.output(state, &map.flow, result, &mut steps);
         let mut steps = self.handled(state, &map.handlers, steps);
         self.leave(state, output, &mut steps);
         self.body(steps, &map.next)

@@ -109,10 +109,10 @@ impl Roots for StateRoots<'_> {
 impl StateRoots<'_> {
     fn report_unknown(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) {
         let known = self.variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
-        let message = format!("no state assigns the variable `{name}` in this scope or around it");
+        let message = format!("the variable `{name}` is not assigned in this scope or an outer one");
         diagnostics.push(
-            Diagnostic::new(&codes::W0408, span, message)
-                .help("assign it before, with `Assign`")
+            Diagnostic::new(&codes::WF0458, span, message)
+                .help("assign it in an earlier state with `Assign`")
                 .maybe_help(did_you_mean(name, known)),
         );
     }

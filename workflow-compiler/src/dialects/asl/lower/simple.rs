@@ -25,7 +25,7 @@ impl Cx<'_> {
             }
             None => self.effective_input(state, &pass.flow, target, true, &mut steps),
         };
-        let output = self.output(state, &pass.flow, result, false, &mut steps);
+        let output = self.output(state, &pass.flow, result, &mut steps);
         self.leave(state, output, &mut steps);
         self.body(steps, &pass.next)
     }

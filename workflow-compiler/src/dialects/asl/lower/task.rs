@@ -36,7 +36,7 @@ impl Cx<'_> {
         };
         steps.push(Step { kind: StepKind::Invoke(Box::new(invoke)), span: state.span });
         self.inspect("result", result, state.span, &mut steps);
-        let output = self.output(state, &task.flow, result, !task.handlers.is_empty(), &mut steps);
+        let output = self.output(state, &task.flow, result, &mut steps);
         let mut steps = self.handled(state, &task.handlers, steps);
         self.leave(state, output, &mut steps);
         self.body(steps, &task.next)

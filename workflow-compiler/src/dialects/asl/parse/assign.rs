@@ -28,7 +28,7 @@ fn variable_name(key: &Text, cx: &mut AslParseCx) -> Option<Spanned<String>> {
     let Some((message, help)) = name_error(name) else {
         return Some(Spanned::new(name.to_owned(), span));
     };
-    cx.push(Diagnostic::new(&codes::E0410, span, message).help(help));
+    cx.push(Diagnostic::new(&codes::WF0410, span, message).help(help));
     None
 }
 
@@ -44,12 +44,12 @@ fn name_error(name: &str) -> Option<(String, &'static str)> {
         (0, _) => Some(("the name of a variable is empty".into(), "choose a name")),
         _ if name == "states" => Some(("the variable `states` is reserved".into(), "choose another name")),
         _ if length > LONGEST_NAME => Some((
-            format!("the name of a variable has {length} characters, and {LONGEST_NAME} is the most"),
+            format!("the name of a variable has {length} characters, but the maximum is {LONGEST_NAME}"),
             "choose a shorter name",
         )),
         (_, Some((_, c))) => Some((
-            format!("`{name}` is no name for a variable: `{c}` cannot stand there"),
-            "begin with a letter, and go on with letters, digits and `_`",
+            format!("`{name}` is not a valid variable name: unexpected `{c}`"),
+            "use a letter, followed by letters, digits or `_`",
         )),
         (_, None) => None,
     }

@@ -118,11 +118,11 @@ fn condition(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) -> 
     fields.allow(&[further, names, allowed_operators, if others.is_empty() { &[] } else { BOOLEAN }, OPERATORS], cx);
     for other in others {
         let message =
-            format!("a Choice rule has one operator, and here are `{}` and `{}`", first.key.value, other.key.value);
+            format!("a Choice rule can have only one operator, found `{}` and `{}`", first.key.value, other.key.value);
         cx.push(
-            Diagnostic::new(&codes::E0413, other.key.span, message)
-                .related(first.key.span, "the first one is here")
-                .help("make two rules of it, and join them with `And` or `Or`"),
+            Diagnostic::new(&codes::WF0413, other.key.span, message)
+                .related(first.key.span, "the first operator")
+                .help("split the rule in two, and join them with `And` or `Or`"),
         );
     }
     match first.key.value.as_str() {
@@ -130,7 +130,10 @@ fn condition(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) -> 
         "Or" => conditions(fields, "Or", cx).map(Condition::Or),
         "Not" => inner_condition(&first.value, cx).map(|condition| Condition::Not(Box::new(condition))),
         _ => {
-            let variable = fields.require("Variable", cx).and_then(|node| expressions::path(node, "Variable", cx));
+            // A path that selects nothing is no fault here.
+            let is_presence = first.key.value == "IsPresent";
+            let parse = if is_presence { expressions::path_or_nothing } else { expressions::path };
+            let variable = fields.require("Variable", cx).and_then(|node| parse(node, "Variable", cx));
             let test = test(first, cx);
             Some(Condition::Test(variable?, test?))
         }
@@ -152,7 +155,7 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) {
     }
     let at = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
     let message = match stray {
-        Some(entry) => format!("a Choice rule needs an operator, and `{}` is none", entry.key.value),
+        Some(entry) => format!("a Choice rule needs an operator, and `{}` is not one", entry.key.value),
         None => "a Choice rule needs an operator".to_owned(),
     };
     let help = match misspelled {
@@ -161,7 +164,7 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut AslParseCx) {
             "test a `Variable` with an operator such as `StringEquals`, or join rules with `And`, `Or` and `Not`".into()
         }
     };
-    cx.push(Diagnostic::new(&codes::E0413, at, message).help(help));
+    cx.push(Diagnostic::new(&codes::WF0413, at, message).help(help));
 }
 
 fn conditions(fields: &Fields, name: &str, cx: &mut AslParseCx) -> Option<Vec<Condition>> {
@@ -172,7 +175,7 @@ fn conditions(fields: &Fields, name: &str, cx: &mut AslParseCx) -> Option<Vec<Co
 
 /// Parses a rule inside a boolean expression.
 fn inner_condition(node: &Node, cx: &mut AslParseCx) -> Option<Condition> {
-    let fields = fields(node, "a Choice rule inside another one", cx)?;
+    let fields = fields(node, "a nested Choice rule", cx)?;
     condition(&fields, &[], cx)
 }
 
@@ -235,8 +238,8 @@ fn pattern(text: &Text, cx: &mut AslParseCx) -> Option<Text> {
     while let Some((at, c)) = characters.next() {
         if c == '\\' && !matches!(characters.next(), Some((_, '*' | '\\'))) {
             cx.push(
-                Diagnostic::new(&codes::E0418, text.span_of(at, at + 1), "the backslash escapes neither `*` nor `\\`")
-                    .help("double the backslash for one that is meant as itself"),
+                Diagnostic::new(&codes::WF0418, text.span_of(at, at + 1), "a backslash can only escape `*` or `\\`")
+                    .help("double the backslash to match a backslash"),
             );
             return None;
         }

@@ -35,7 +35,7 @@ impl<'a> Fields<'a> {
         }
         let names = if names.len() > 1 { format!("one of {}", list(names)) } else { list(names) };
         let message = format!("{} needs {names}", self.owner);
-        cx.push(Diagnostic::new(&codes::E0401, opening(self.span), message).help(format!("add {names}")));
+        cx.push(Diagnostic::new(&codes::WF0401, opening(self.span), message).help(format!("add {names}")));
     }
 
     /// Returns `true` if a misspelling of one of these fields has been reported.
@@ -63,7 +63,7 @@ impl<'a> Fields<'a> {
         let name = key.value.as_str();
         let place = names::owners_of(name).unwrap_or("another place");
         cx.push(
-            Diagnostic::new(&codes::E0406, key.span, format!("`{name}` is not allowed in {}", self.owner))
+            Diagnostic::new(&codes::WF0406, key.span, format!("`{name}` is not allowed in {}", self.owner))
                 .label("not allowed here")
                 .help(format!("`{name}` belongs to {place}")),
         );
@@ -73,9 +73,9 @@ impl<'a> Fields<'a> {
         cx.misspelled.extend(intended.map(|name| (self.span.start, name)));
         let message = format!("`{}` is not a field of {}", key.value, self.owner);
         cx.push(
-            Diagnostic::new(&codes::E0402, key.span, message)
+            Diagnostic::new(&codes::WF0402, key.span, message)
                 .label("no such field")
-                .help("remove it; remarks go into `Comment`")
+                .help("remove it, or write remarks into `Comment`")
                 .maybe_help(intended.map(|name| format!("did you mean `{name}`?"))),
         );
     }
@@ -96,7 +96,7 @@ impl<'a> Fields<'a> {
                 self.misplaced(key, cx);
             } else if allowed.contains(&"States") && looks_like_state(entry) {
                 cx.push(
-                    Diagnostic::new(&codes::E0406, key.span, format!("the state `{name}` stands outside of `States`"))
+                    Diagnostic::new(&codes::WF0406, key.span, format!("the state `{name}` is outside of `States`"))
                         .label("not allowed here")
                         .help("move it into `States`"),
                 );
@@ -117,10 +117,10 @@ impl<'a> Fields<'a> {
             return None;
         };
         for other in present {
-            let message = format!("`{}` and `{}` exclude each other", first.key.value, other.key.value);
+            let message = format!("`{}` and `{}` are mutually exclusive", first.key.value, other.key.value);
             cx.push(
-                Diagnostic::new(&codes::E0405, other.key.span, message)
-                    .related(first.key.span, "the other one is here")
+                Diagnostic::new(&codes::WF0405, other.key.span, message)
+                    .related(first.key.span, "the other field")
                     .help("keep one of the two"),
             );
         }
@@ -157,7 +157,7 @@ impl<'a> Fields<'a> {
         match node.as_array() {
             Some([]) => {
                 cx.push(
-                    Diagnostic::new(&codes::E0412, node.span, format!("`{name}` is empty")).help("give it a member"),
+                    Diagnostic::new(&codes::WF0412, node.span, format!("`{name}` is empty")).help("add an element"),
                 );
                 None
             }
@@ -237,8 +237,8 @@ pub fn number(node: &Node, name: &str, kind: Number, cx: &mut AslParseCx) -> Opt
     };
     let nearest = if whole { value.round() } else { value }.clamp(least, most);
     cx.push(
-        Diagnostic::new(&codes::E0404, node.span, format!("`{name}` must be {sort} {limits}"))
-            .help(format!("the nearest that is allowed is {nearest}")),
+        Diagnostic::new(&codes::WF0404, node.span, format!("`{name}` must be {sort} {limits}"))
+            .help(format!("the nearest allowed value is {nearest}")),
     );
     None
 }
@@ -279,8 +279,7 @@ pub fn word<'a>(node: &'a Node, name: &str, words: &[&'static str], cx: &mut Asl
     }
     let near = nearest(&text.value, words.iter().copied());
     let message = format!("`{name}` cannot be `{}`", text.value);
-    let mut diagnostic =
-        Diagnostic::new(&codes::E0407, text.span, message).help(format!("it is one of {}", list(words)));
+    let mut diagnostic = Diagnostic::new(&codes::WF0407, text.span, message).help(format!("use {}", list(words)));
     if let Some(near) = near {
         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
     }
@@ -302,10 +301,10 @@ pub fn unbound_name(text: &Text, name: &str, cx: &mut AslParseCx) -> bool {
 
 fn needs_value(text: &Text, placeholder: Option<Placeholder<'_>>, what: &str, cx: &mut AslParseCx) -> bool {
     if let Some(placeholder) = &placeholder {
-        let message = format!("the placeholder `{}` has no value, and {what} needs one", placeholder.name);
+        let message = format!("the placeholder `{}` has no value, but {what} needs one", placeholder.name);
         cx.push(
-            Diagnostic::new(&codes::E0417, text.span_of(placeholder.at.start, placeholder.at.end), message)
-                .help(format!("give `{}` a value in the substitutions", placeholder.name)),
+            Diagnostic::new(&codes::WF0417, text.span_of(placeholder.at.start, placeholder.at.end), message)
+                .help(format!("set `{}` in the substitutions", placeholder.name)),
         );
     }
     placeholder.is_some()

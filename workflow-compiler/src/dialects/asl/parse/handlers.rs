@@ -111,34 +111,39 @@ fn check_reserved(text: &Text, cx: &mut AslParseCx) {
     let near = nearest(name, ERRORS.iter().copied()).filter(|near| *near != name);
     if is_reserved && !is_known || near.is_some_and(|near| near.eq_ignore_ascii_case(name) || name == "State.ALL") {
         let message = match is_reserved {
-            true => format!("the language has no error `{name}`, and names that begin with `States.` are its own"),
-            false => format!("`{name}` looks like an error of the language, and is none"),
+            true => format!("unknown error name `{name}`: the prefix `States.` is reserved"),
+            false => format!("`{name}` looks like a predefined error name, but is not one"),
         };
         let help = near.map(|near| format!("did you mean `{near}`?"));
         cx.push(
-            Diagnostic::new(&codes::W0401, text.span, message)
-                .help("let the names of your own errors begin otherwise")
+            Diagnostic::new(&codes::WF0451, text.span, message)
+                .help("start the names of your own errors with another prefix")
                 .maybe_help(help),
         );
     } else if let Some((message, help)) = match name {
         "States.ParameterPathFailure" => {
-            Some(("`States.ParameterPathFailure` is never raised", "a path that leads nowhere is `States.Runtime`"))
+            Some(("`States.ParameterPathFailure` is never raised", "a path without a value raises `States.Runtime`"))
         }
         "States.BranchFailed" => Some((
             "`States.BranchFailed` is never raised",
-            "a Parallel state fails with the error of its branch: name that error, or `States.ALL`",
+            "name the error of the branch, with which the Parallel state fails, or use `States.ALL`",
         )),
         "States.Runtime" => Some((
-            "`States.Runtime` is neither retried nor caught",
-            "test with a Choice state whether the value is there before it is used",
+            "`States.Runtime` cannot be retried or caught",
+            "check with a Choice state that the value is present before it is used",
         )),
-        "States.DataLimitExceeded" => Some((
-            "`States.DataLimitExceeded` is neither retried nor caught",
-            "select what is needed of a large result, or keep it elsewhere and pass on where",
+        "States.NoChoiceMatched" => Some((
+            "`States.NoChoiceMatched` is never raised",
+            "add `Default` to the Choice state: without a match it raises `States.Runtime`, which cannot be caught",
+        )),
+        "States.IntrinsicFailure" => Some((
+            "`States.IntrinsicFailure` is never raised",
+            "check arguments before the call: a function that refuses them raises `States.Runtime`, which cannot be \
+             caught",
         )),
         _ => None,
     } {
-        cx.push(Diagnostic::new(&codes::W0402, text.span, message).help(help));
+        cx.push(Diagnostic::new(&codes::WF0452, text.span, message).help(help));
     }
 }
 
@@ -157,15 +162,15 @@ fn check_order<'a>(
             if name.value == "States.ALL" && !(alone && at == last) {
                 let place = if alone { format!("in the last {what}") } else { "alone in `ErrorEquals`".to_owned() };
                 cx.push(
-                    Diagnostic::new(&codes::E0409, name.span, format!("`States.ALL` must stand {place}"))
+                    Diagnostic::new(&codes::WF0409, name.span, format!("`States.ALL` must be {place}"))
                         .help(format!("put it alone into the last {what}")),
                 );
             } else if let Some(first) = seen.insert(name.value.clone(), name.span) {
-                let message = format!("`{}` is named by an earlier {what}, which decides", name.value);
+                let message = format!("an earlier {what} already handles `{}`", name.value);
                 cx.push(
-                    Diagnostic::new(&codes::W0404, name.span, message)
-                        .related(first, "it is named here first")
-                        .help("remove it in one of the two places"),
+                    Diagnostic::new(&codes::WF0454, name.span, message)
+                        .related(first, "first named here")
+                        .help("remove one of the two"),
                 );
             }
         }

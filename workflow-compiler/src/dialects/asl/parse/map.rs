@@ -123,7 +123,7 @@ fn processor_config(node: &Node, cx: &mut AslParseCx) {
 fn unsupported(entry: &Entry, what: &str, cx: &mut AslParseCx) {
     cx.push(
         Diagnostic::new(
-            &codes::E0502,
+            &codes::WF0502,
             entry.key.span.to(entry.value.span),
             format!("{what} of a Map state cannot be compiled yet"),
         )
@@ -137,14 +137,12 @@ fn check_label(node: &Node, cx: &mut AslParseCx) {
     let misplaced = label.value.char_indices().find(|(_, c)| c.is_control() || NOT_IN_LABELS.contains(*c));
     let (span, message) = match misplaced {
         _ if length > LONGEST_LABEL => {
-            (label.span, format!("`Label` has {length} characters, and {LONGEST_LABEL} is the most"))
+            (label.span, format!("`Label` has {length} characters, but the maximum is {LONGEST_LABEL}"))
         }
         Some((at, c)) => {
             (label.span_of(at, at + c.len_utf8()), format!("`Label` cannot contain `{}`", c.escape_debug()))
         }
         None => return,
     };
-    cx.push(
-        Diagnostic::new(&codes::E0410, span, message).help("choose another label, of letters, digits, `-` and `_`"),
-    );
+    cx.push(Diagnostic::new(&codes::WF0410, span, message).help("use letters, digits, `-` and `_`"));
 }

@@ -82,7 +82,7 @@ fn scope(fields: &Fields, cx: &mut AslParseCx) -> Option<Scope> {
     let start = fields.require("StartAt", cx).and_then(|_| fields.state_name("StartAt", cx));
     let entries = fields.require("States", cx).and_then(|node| match &node.tree {
         Tree::Object(entries) if entries.is_empty() => {
-            cx.push(Diagnostic::new(&codes::E0412, node.span, "`States` is empty").help("give it a state"));
+            cx.push(Diagnostic::new(&codes::WF0412, node.span, "`States` is empty").help("add a state"));
             None
         }
         Tree::Object(entries) => Some(entries),
@@ -128,9 +128,9 @@ fn state_name(key: &Text, cx: &mut AslParseCx) -> Option<Spanned<Arc<str>>> {
     if length == 0 || length > LONGEST_NAME {
         let message = match length {
             0 => "the name of a state is empty".to_owned(),
-            _ => format!("the name of a state has {length} characters, and {LONGEST_NAME} is the most"),
+            _ => format!("the name of a state has {length} characters, but the maximum is {LONGEST_NAME}"),
         };
-        cx.push(Diagnostic::new(&codes::E0410, key.span, message).help("choose another name"));
+        cx.push(Diagnostic::new(&codes::WF0410, key.span, message).help("choose another name"));
     }
     let usable = !unbound(key, "the name of a state", cx);
     usable.then(|| Spanned::new(Arc::from(key.value.as_str()), key.span))
@@ -145,7 +145,7 @@ fn is_jsonpath(fields: &Fields, cx: &mut AslParseCx) -> Option<()> {
     }
     let message = format!("{} with the query language JSONata cannot be compiled yet", fields.owner);
     cx.push(
-        Diagnostic::new(&codes::E0501, node.span, message)
+        Diagnostic::new(&codes::WF0501, node.span, message)
             .help("write it with JSONPath: `Parameters`, `ResultPath`, and intrinsic functions"),
     );
     None
@@ -191,8 +191,8 @@ fn result_path(fields: &Fields, cx: &mut AslParseCx) -> ResultPath {
         let written = node.as_text().map(|text| text.value.as_str()).unwrap_or_default();
         let message = format!("`ResultPath` cannot put a result into `{written}`");
         cx.push(
-            Diagnostic::new(&codes::E0414, node.span, message)
-                .help("begin it with `$.` for a place in the state's input; `Assign` sets variables"),
+            Diagnostic::new(&codes::WF0414, node.span, message)
+                .help("begin it with `$.` to select a location in the state's input, or set variables with `Assign`"),
         );
     }
     if is_whole { ResultPath::Replace } else { ResultPath::Put(path) }
@@ -207,8 +207,8 @@ fn transition(fields: &Fields, cx: &mut AslParseCx) -> Option<Transition> {
     match (ends, fields.entry("Next")) {
         (true, Some(next)) => {
             cx.push(
-                Diagnostic::new(&codes::E0408, next.key.span, format!("{} has both `Next` and `End`", fields.owner))
-                    .help("remove `End` to go on, or `Next` to end"),
+                Diagnostic::new(&codes::WF0408, next.key.span, format!("{} has both `Next` and `End`", fields.owner))
+                    .help("remove `End` to continue, or `Next` to end"),
             );
             None
         }
@@ -219,8 +219,8 @@ fn transition(fields: &Fields, cx: &mut AslParseCx) -> Option<Transition> {
             let span = fields.get("End").map_or_else(|| opening(fields.span), |end| end.span);
             let message = format!("{} has neither `Next` nor `\"End\": true`", fields.owner);
             cx.push(
-                Diagnostic::new(&codes::E0408, span, message)
-                    .help("name the state that follows, or end the workflow here"),
+                Diagnostic::new(&codes::WF0408, span, message)
+                    .help("add `Next` to continue, or `\"End\": true` to end"),
             );
             None
         }

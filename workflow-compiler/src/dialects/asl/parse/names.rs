@@ -69,10 +69,10 @@ const OWNERS: &[(&str, &str)] = &[
     ("BackoffRate", "retriers"),
     ("MaxDelaySeconds", "retriers"),
     ("JitterStrategy", "retriers"),
-    ("Arguments", "the query language JSONata; JSONPath has `Parameters` for it"),
-    ("Output", "the query language JSONata; JSONPath has `ResultPath` and `OutputPath` for it"),
-    ("Items", "the query language JSONata; JSONPath has `ItemsPath` for it"),
-    ("Condition", "the query language JSONata; JSONPath has `Variable` and operators for it"),
+    ("Arguments", "the query language JSONata; with JSONPath, use `Parameters`"),
+    ("Output", "the query language JSONata; with JSONPath, use `ResultPath` and `OutputPath`"),
+    ("Items", "the query language JSONata; with JSONPath, use `ItemsPath`"),
+    ("Condition", "the query language JSONata; with JSONPath, use `Variable` and an operator"),
 ];
 
 /// Returns the objects that a field belongs to, or `None` if the language has no such field.

@@ -29,8 +29,8 @@ pub fn pass(fields: Fields, cx: &mut AslParseCx) -> Option<Pass> {
         check_result(result, cx);
         for name in ["InputPath", "Parameters"] {
             if let Some(entry) = fields.entry(name) {
-                let message = format!("`{name}` has no effect beside `Result`");
-                cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help(format!("remove `{name}`")));
+                let message = format!("`{name}` has no effect together with `Result`");
+                cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help(format!("remove `{name}`")));
             }
         }
     }
@@ -44,10 +44,10 @@ fn check_result(node: &Node, cx: &mut AslParseCx) {
         Tree::Object(entries) => {
             for Entry { key, value } in entries {
                 if key.value.ends_with(".$") {
-                    let message = format!("`{}` stays as it is: `Result` is no payload template", key.value);
+                    let message = format!("`{}` is not evaluated: `Result` is not a payload template", key.value);
                     cx.push(
-                        Diagnostic::new(&codes::W0407, key.span, message)
-                            .help("use `Parameters` in place of `Result` for computed values"),
+                        Diagnostic::new(&codes::WF0457, key.span, message)
+                            .help("use `Parameters` instead of `Result` for computed values"),
                     );
                 }
                 check_result(value, cx);
@@ -81,10 +81,9 @@ pub fn timestamp_text(text: &Text, name: &str, cx: &mut AslParseCx) -> Option<Te
     if only_placeholder(&text.value).is_some() || timestamp::is_valid(&text.value) {
         return Some(text.clone());
     }
-    cx.push(
-        Diagnostic::new(&codes::E0411, text.span, format!("`{name}` is no timestamp of RFC 3339"))
-            .help("write it like `2016-03-14T01:59:00Z`, with a capital `T`, and `Z` or an offset like `+01:00`"),
-    );
+    cx.push(Diagnostic::new(&codes::WF0411, text.span, format!("`{name}` is not an RFC 3339 timestamp")).help(
+        "write a timestamp such as `2016-03-14T01:59:00Z`, with a capital `T`, and `Z` or an offset such as `+01:00`",
+    ));
     None
 }
 
@@ -110,9 +109,9 @@ fn message(entry: &Entry, cx: &mut AslParseCx) -> Option<FailText> {
     if function.starts_with("States.") && written.value.contains('(') && !STRING_FUNCTIONS.contains(&function) {
         cx.push(
             Diagnostic::new(
-                &codes::E0407,
+                &codes::WF0407,
                 written.span,
-                format!("`{name}` needs a string, and `{function}` yields none"),
+                format!("`{name}` must be a string, but `{function}` does not return one"),
             )
             .help(format!("use one of {}", list(STRING_FUNCTIONS))),
         );

@@ -3,12 +3,13 @@
 use super::fields::{Fields, Number, text};
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
 use super::{AslParseCx, LONGEST_TIME, data_flow, handlers, transition};
+use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Amount, IntegrationPattern, Resource, Task};
 use crate::dialects::asl::placeholders::placeholders_as_names;
 use crate::dialects::asl::{expressions, resource};
-use crate::source::Spanned;
-use crate::syntax::{Entry, Node, Text, Tree};
+use crate::source::{Span, Spanned};
+use crate::syntax::{Entry, Node, Text, Tree, shown};
 
 const FIELDS: &[&str] = &[
     "Resource",
@@ -50,19 +51,26 @@ fn resource(fields: &Fields, state: &str, cx: &mut AslParseCx) -> Option<Resourc
     let text = text(fields.require("Resource", cx)?, "Resource", cx)?;
     let written = text.value.as_str();
     if written.trim().is_empty() {
-        cx.push(Diagnostic::new(&codes::E0412, text.span, "`Resource` is empty").help("name what the task invokes"));
+        cx.push(
+            Diagnostic::new(&codes::WF0412, text.span, "`Resource` is empty")
+                .help("name the resource that the task invokes"),
+        );
         return None;
     }
     let open = written.rfind("${").filter(|at| !written[*at..].contains('}'));
     if let Some(at) = open {
         cx.push(
             Diagnostic::new(
-                &codes::E0419,
+                &codes::WF0419,
                 text.span_of(at, written.len()),
                 "the placeholder in `Resource` is not closed",
             )
             .help("write it as `${Name}`"),
         );
+        return None;
+    }
+    if let Some((at, suffix)) = resource::unknown_suffix(written) {
+        report_suffix(text.span_of(at, written.len()), suffix, cx);
         return None;
     }
     let function = fields.get("Parameters").and_then(|node| node.get("FunctionName")).and_then(|node| node.as_text());
@@ -71,6 +79,17 @@ fn resource(fields: &Fields, state: &str, cx: &mut AslParseCx) -> Option<Resourc
     check_express(text, pattern, cx);
     let key = resource::task_key(written, function, state);
     Some(Resource { text: written.to_owned(), key, pattern, span: text.span })
+}
+
+/// Reports a resource that ends in no suffix of a service integration. Without the suffix that the
+/// author meant, the task would not wait.
+fn report_suffix(span: Span, suffix: &str, cx: &mut AslParseCx) {
+    let message = format!("`{}` is not a suffix of a service integration", shown(suffix));
+    let diagnostic = Diagnostic::new(&codes::WF0419, span, message);
+    cx.push(match nearest(suffix, resource::suffixes()) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(span, near),
+        None => diagnostic.help("the suffixes are `.waitForTaskToken`, `.sync` and `.sync:2`"),
+    });
 }
 
 /// Reports resources that AWS refuses in workflows of its type Express: activities, `.sync`,
@@ -85,11 +104,11 @@ fn check_express(text: &Text, pattern: IntegrationPattern, cx: &mut AslParseCx) 
         IntegrationPattern::RunJob => "`.sync`",
         IntegrationPattern::Activity => "activities",
         IntegrationPattern::RequestResponse if text.value.starts_with("arn:") || text.value.contains("${") => return,
-        IntegrationPattern::RequestResponse => "resources that are no ARN",
+        IntegrationPattern::RequestResponse => "resources that are not ARNs",
     };
     cx.push(
-        Diagnostic::new(&codes::E0419, text.span, format!("Express workflows do not support {what}"))
-            .help("use a resource that answers when it is called, or compile the workflow as a standard one"),
+        Diagnostic::new(&codes::WF0419, text.span, format!("Express workflows do not support {what}"))
+            .help("use a request-response resource, or compile the workflow as a Standard workflow"),
     );
 }
 
@@ -127,8 +146,8 @@ fn check_heartbeat(
             heartbeat.value, timeout.value
         );
         cx.push(
-            Diagnostic::new(&codes::E0416, heartbeat.span, message)
-                .related(timeout.span, "the time-out is here")
+            Diagnostic::new(&codes::WF0416, heartbeat.span, message)
+                .related(timeout.span, "the time-out")
                 .help("make the time-out longer, or the heartbeat shorter"),
         );
     }
@@ -140,8 +159,8 @@ fn check_default_timeout(heartbeat: &Spanned<f64>, pattern: IntegrationPattern, 
     let Some(timeout) = pattern.default_timeout(cx.options.default_task_timeout) else { return };
     if heartbeat.value >= timeout {
         let message =
-            format!("the heartbeat never comes into play: without `TimeoutSeconds` the task has {timeout} seconds");
-        cx.push(Diagnostic::new(&codes::W0405, heartbeat.span, message).help("add a `TimeoutSeconds` that is longer"));
+            format!("the heartbeat has no effect: without `TimeoutSeconds`, the time-out is {timeout} seconds");
+        cx.push(Diagnostic::new(&codes::WF0455, heartbeat.span, message).help("add a longer `TimeoutSeconds`"));
     }
 }
 
@@ -153,10 +172,10 @@ fn check_credentials(fields: &Fields, cx: &mut AslParseCx) {
     if members.iter().any(|member| matches!(member.key.value.as_str(), "RoleArn" | "RoleArn.$")) {
         return;
     }
-    let code = if members.is_empty() { &codes::E0401 } else { &codes::W0406 };
+    let code = if members.is_empty() { &codes::WF0401 } else { &codes::WF0456 };
     let near = members.iter().find(|member| member.key.value.eq_ignore_ascii_case("RoleArn"));
     let span = near.map_or(entry.key.span, |member| member.key.span);
-    cx.push(Diagnostic::new(code, span, "`Credentials` name no `RoleArn`").help(if near.is_some() {
+    cx.push(Diagnostic::new(code, span, "`Credentials` has no `RoleArn`").help(if near.is_some() {
         "did you mean `RoleArn`?"
     } else {
         "add `RoleArn`, or `RoleArn.$` for a computed one"
@@ -176,6 +195,6 @@ fn check_unlimited(fields: &Fields, resource: &Resource, limited: bool, cx: &mut
     if limited || by_option {
         return;
     }
-    let message = format!("nothing limits how long {} waits for {what}", fields.owner);
-    cx.push(Diagnostic::new(&codes::W0403, resource.span, message).help("add `TimeoutSeconds` or `HeartbeatSeconds`"));
+    let message = format!("{} waits for {what} without a time-out", fields.owner);
+    cx.push(Diagnostic::new(&codes::WF0453, resource.span, message).help("add `TimeoutSeconds` or `HeartbeatSeconds`"));
 }

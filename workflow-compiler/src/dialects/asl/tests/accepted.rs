@@ -14,7 +14,8 @@ const STATES: &[&str] = &[
         "IntervalSeconds": 1, "MaxAttempts": 0, "BackoffRate": 1, "MaxDelaySeconds": 1, "JitterStrategy": "NONE"}, {"ErrorEquals": ["States.ALL"]}]}"#,
     r#"{"Type": "Choice", "InputPath": "$.x", "OutputPath": "$", "Choices": [
         {"Comment": "c", "Variable": "$$.Execution.Name", "StringMatches": "a*\\*\\\\", "Next": "B"},
-        {"Not": {"Or": [{"Comment": "c", "Variable": "$.x[0]", "IsTimestamp": false}, {"Variable": "$.y[?(@.z>1)]", "IsPresent": true}]}, "Next": "C"}]}"#,
+        {"Not": {"Or": [{"Comment": "c", "Variable": "$.x[0]", "IsTimestamp": false}, {"Variable": "$.y[?(@.z>1)]", "IsPresent": true},
+            {"Variable": "$$.Execution.None", "IsPresent": true}]}, "Next": "C"}]}"#,
     r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "TimestampLessThanEqualsPath": "$.y", "Next": "B"}], "Default": "C"}"#,
     r#"{"Type": "Wait", "Timestamp": "2016-03-14T01:59:00.5+01:00", "Next": "B"}"#,
     r#"{"Type": "Wait", "Seconds": 0, "Next": "B"}"#,

@@ -31,6 +31,17 @@ fn unbound_placeholders_become_settings() {
     );
 }
 
+/// Texts of programs contain `${…}` with paths and calls
+/// ([A39](docs/amazon-states-language.md#a39)).
+#[test]
+fn other_text_in_braces_is_plain() {
+    let state = r#"{"Type": "Pass", "Parameters": {"script": "throw `${payload.name} of ${names()}`"}, "Next": "B"}"#;
+    let shown = lowered(state, &Options::default());
+    assert!(shown.contains("throw `${payload.name} of ${names()}`") && !shown.contains("setting"), "{shown}");
+    let shown = lowered(state, &bound(&[("payload.name", "Ada")]));
+    assert!(shown.contains("throw `Ada of ${names()}`"), "{shown}");
+}
+
 #[test]
 fn functions_and_roles_keep_the_name() {
     let state = r#"{"Type": "Task", "Resource": "arn:aws:states:::lambda:invoke", "Next": "B",
@@ -99,7 +110,7 @@ fn bound_placeholders_may_be_numbers() {
     );
     let wrong =
         read_with(&machine(r#"{"Type": "Wait", "Seconds": "${Pause}", "Next": "B"}"#), &bound(&[("Pause", "soon")]));
-    assert_eq!(render(&wrong)[..1], [r#"E0403 "${Pause}""#]);
+    assert_eq!(render(&wrong)[..1], [r#"WF0403 "${Pause}""#]);
 }
 
 #[test]
@@ -126,14 +137,14 @@ fn places_survive_substitution() {
         &bound(&[("Field", "a.b.c.d.e.f")]),
     );
     let rendered = render(&read);
-    assert!(rendered[0].starts_with("E0301"), "{rendered:?}");
+    assert!(rendered[0].starts_with("WF0301"), "{rendered:?}");
     let line = read.sources.text(read.diagnostics[0].span);
     assert!(!line.contains("Field"), "{rendered:?}");
 }
 
 #[test]
 fn texts_that_only_look_like_placeholders_stay() {
-    let state = r#"{"Type": "Pass", "Result": "${} ${1} $x} ${open", "End": true}"#;
+    let state = r#"{"Type": "Pass", "Result": "${} ${a-b} $x} ${open", "End": true}"#;
     let read = read_with(&machine(state), &Options::default());
     let workflow = read.workflow.expect("accepted");
     assert!(workflow.settings.is_empty());
@@ -143,5 +154,5 @@ fn texts_that_only_look_like_placeholders_stay() {
             texts.push(text.clone());
         }
     });
-    assert_eq!(texts, ["${} ${1} $x} ${open"]);
+    assert_eq!(texts, ["${} ${a-b} $x} ${open"]);
 }

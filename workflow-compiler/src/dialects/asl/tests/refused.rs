@@ -2,250 +2,271 @@
 
 use super::{machine, read, read_with, render};
 use crate::Options;
-use crate::diagnostics::codes::fields;
+use crate::diagnostics::codes::{self, fields};
 
 /// Fragments that consist of one state.
 const STATES: &[(&str, &str)] = &[
-    ("E0401 {", r#"{"Type": "Task", "End": true}"#),
-    ("E0401 {", r#"{"Next": "B"}"#),
-    ("E0401 {", r#"{"Type": "Wait", "Next": "B"}"#),
-    ("E0401 {", r#"{"Type": "Choice", "Default": "B"}"#),
-    ("E0401 {", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true}]}"#),
-    ("E0401 {", r#"{"Type": "Choice", "Choices": [{"IsNull": true, "Next": "B"}]}"#),
-    ("E0401 {", r#"{"Type": "Parallel", "End": true}"#),
-    ("E0401 {", r#"{"Type": "Map", "End": true}"#),
-    ("E0401 {", r#"{"Type": "Map", "ItemProcessor": {"States": {"I": {"Type": "Succeed"}}}, "End": true}"#),
-    ("E0401 {", r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"MaxAttempts": 1}], "End": true}"#),
-    ("E0401 {", r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["X"]}], "End": true}"#),
-    ("E0401 \"Credentials\"", r#"{"Type": "Task", "Resource": "a:b", "Credentials": {}, "End": true}"#),
-    ("E0402 \"Resouce\"", r#"{"Type": "Task", "Resource": "a:b", "Resouce": "c:d", "End": true}"#),
-    ("E0402 \"comment\"", r#"{"Type": "Pass", "comment": "lower case", "End": true}"#),
-    ("E0402 \"X\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true, "X": 1, "Next": "B"}]}"#),
+    ("WF0307 .Itm", r#"{"Type": "Pass", "Parameters": {"x.$": "$$.Map.Itm.Value"}, "End": true}"#),
+    ("WF0307 ['Val']", r#"{"Type": "Pass", "InputPath": "$$.Map.Item['Val']", "End": true}"#),
+    ("WF0307 .x", r#"{"Type": "Pass", "OutputPath": "$$.Execution.Name.x", "End": true}"#),
+    ("WF0307 [0]", r#"{"Type": "Pass", "InputPath": "$$.State[0]", "End": true}"#),
+    ("WF0307 .Key", r#"{"Type": "Pass", "Parameters": {"x.$": "$$.Map.Item.Key"}, "End": true}"#),
+    ("WF0307 .RedriveTime", r#"{"Type": "Pass", "InputPath": "$$.Execution.RedriveTime", "End": true}"#),
     (
-        "E0402 \"X\"",
+        "WF0307 .Executon",
+        r#"{"Type": "Pass", "Parameters": {"x.$": "States.Format('{}', $$.Executon.Name)"}, "End": true}"#,
+    ),
+    (
+        "WF0419 .waitForTasktoken",
+        r#"{"Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTasktoken", "TimeoutSeconds": 9, "End": true}"#,
+    ),
+    (
+        "WF0419 .sync:3",
+        r#"{"Type": "Task", "Resource": "arn:aws:states:::ecs:runTask.sync:3", "TimeoutSeconds": 9, "End": true}"#,
+    ),
+    ("WF0401 {", r#"{"Type": "Task", "End": true}"#),
+    ("WF0401 {", r#"{"Next": "B"}"#),
+    ("WF0401 {", r#"{"Type": "Wait", "Next": "B"}"#),
+    ("WF0401 {", r#"{"Type": "Choice", "Default": "B"}"#),
+    ("WF0401 {", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true}]}"#),
+    ("WF0401 {", r#"{"Type": "Choice", "Choices": [{"IsNull": true, "Next": "B"}]}"#),
+    ("WF0401 {", r#"{"Type": "Parallel", "End": true}"#),
+    ("WF0401 {", r#"{"Type": "Map", "End": true}"#),
+    ("WF0401 {", r#"{"Type": "Map", "ItemProcessor": {"States": {"I": {"Type": "Succeed"}}}, "End": true}"#),
+    ("WF0401 {", r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"MaxAttempts": 1}], "End": true}"#),
+    ("WF0401 {", r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["X"]}], "End": true}"#),
+    ("WF0401 \"Credentials\"", r#"{"Type": "Task", "Resource": "a:b", "Credentials": {}, "End": true}"#),
+    ("WF0402 \"Resouce\"", r#"{"Type": "Task", "Resource": "a:b", "Resouce": "c:d", "End": true}"#),
+    ("WF0402 \"comment\"", r#"{"Type": "Pass", "comment": "lower case", "End": true}"#),
+    ("WF0402 \"X\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true, "X": 1, "Next": "B"}]}"#),
+    (
+        "WF0402 \"X\"",
         r#"{"Type": "Map", "ItemProcessor": {"ProcessorConfig": {"X": 1}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
-    ("E0403 \"30\"", r#"{"Type": "Wait", "Seconds": "30", "Next": "B"}"#),
-    ("E0403 7", r#"{"Type": "Pass", "Comment": 7, "Next": "B"}"#),
-    ("E0403 \"yes\"", r#"{"Type": "Pass", "End": "yes"}"#),
-    ("E0403 null", r#"{"Type": "Pass", "Next": null}"#),
-    ("E0403 5", r#"{"Type": "Pass", "InputPath": 5, "End": true}"#),
-    ("E0403 true", r#"{"Type": "Pass", "ResultPath": true, "End": true}"#),
-    ("E0403 []", r#"{"Type": "Pass", "Assign": [], "End": true}"#),
-    ("E0403 \"$.x\"", r#"{"Type": "Task", "Resource": "a:b", "ResultSelector": "$.x", "End": true}"#),
-    ("E0403 null", r#"{"Type": "Task", "Resource": "a:b", "Credentials": null, "End": true}"#),
-    ("E0403 {}", r#"{"Type": "Task", "Resource": "a:b", "Retry": {}, "End": true}"#),
-    ("E0403 1", r#"{"Type": "Task", "Resource": "a:b", "Catch": [1], "End": true}"#),
-    ("E0403 true", r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": [true]}], "End": true}"#),
-    ("E0403 \"1\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "NumericEquals": "1", "Next": "B"}]}"#),
-    ("E0403 1", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringEquals": 1, "Next": "B"}]}"#),
-    ("E0403 \"true\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "BooleanEquals": "true", "Next": "B"}]}"#),
-    ("E0403 \"true\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": "true", "Next": "B"}]}"#),
-    ("E0403 7", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringEqualsPath": 7, "Next": "B"}]}"#),
+    ("WF0403 \"30\"", r#"{"Type": "Wait", "Seconds": "30", "Next": "B"}"#),
+    ("WF0403 7", r#"{"Type": "Pass", "Comment": 7, "Next": "B"}"#),
+    ("WF0403 \"yes\"", r#"{"Type": "Pass", "End": "yes"}"#),
+    ("WF0403 null", r#"{"Type": "Pass", "Next": null}"#),
+    ("WF0403 5", r#"{"Type": "Pass", "InputPath": 5, "End": true}"#),
+    ("WF0403 true", r#"{"Type": "Pass", "ResultPath": true, "End": true}"#),
+    ("WF0403 []", r#"{"Type": "Pass", "Assign": [], "End": true}"#),
+    ("WF0403 \"$.x\"", r#"{"Type": "Task", "Resource": "a:b", "ResultSelector": "$.x", "End": true}"#),
+    ("WF0403 null", r#"{"Type": "Task", "Resource": "a:b", "Credentials": null, "End": true}"#),
+    ("WF0403 {}", r#"{"Type": "Task", "Resource": "a:b", "Retry": {}, "End": true}"#),
+    ("WF0403 1", r#"{"Type": "Task", "Resource": "a:b", "Catch": [1], "End": true}"#),
+    ("WF0403 true", r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": [true]}], "End": true}"#),
+    ("WF0403 \"1\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "NumericEquals": "1", "Next": "B"}]}"#),
+    ("WF0403 1", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringEquals": 1, "Next": "B"}]}"#),
     (
-        "E0403 null",
+        "WF0403 \"true\"",
+        r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "BooleanEquals": "true", "Next": "B"}]}"#,
+    ),
+    ("WF0403 \"true\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": "true", "Next": "B"}]}"#),
+    ("WF0403 7", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringEqualsPath": 7, "Next": "B"}]}"#),
+    (
+        "WF0403 null",
         r#"{"Type": "Map", "ItemsPath": null, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
-    ("E0404 0", r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 0, "End": true}"#),
-    ("E0404 1.5", r#"{"Type": "Wait", "Seconds": 1.5, "Next": "B"}"#),
-    ("E0404 100000000", r#"{"Type": "Wait", "Seconds": 100000000, "Next": "B"}"#),
+    ("WF0404 0", r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 0, "End": true}"#),
+    ("WF0404 1.5", r#"{"Type": "Wait", "Seconds": 1.5, "Next": "B"}"#),
+    ("WF0404 100000000", r#"{"Type": "Wait", "Seconds": 100000000, "Next": "B"}"#),
     (
-        "E0404 0",
+        "WF0404 0",
         r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "IntervalSeconds": 0}], "End": true}"#,
     ),
     (
-        "E0404 -1",
+        "WF0404 -1",
         r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "MaxAttempts": -1}], "End": true}"#,
     ),
     (
-        "E0404 0.9",
+        "WF0404 0.9",
         r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "BackoffRate": 0.9}], "End": true}"#,
     ),
     (
-        "E0404 31622401",
+        "WF0404 31622401",
         r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "MaxDelaySeconds": 31622401}], "End": true}"#,
     ),
     (
-        "E0404 101",
+        "WF0404 101",
         r#"{"Type": "Map", "ToleratedFailurePercentage": 101, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
     (
-        "E0404 -1",
+        "WF0404 -1",
         r#"{"Type": "Map", "MaxConcurrency": -1, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
-    ("E0405 \"SecondsPath\"", r#"{"Type": "Wait", "Seconds": 1, "SecondsPath": "$.x", "Next": "B"}"#),
-    ("E0405 \"Timestamp\"", r#"{"Type": "Wait", "Seconds": 1, "Timestamp": "2016-03-14T01:59:00Z", "Next": "B"}"#),
+    ("WF0405 \"SecondsPath\"", r#"{"Type": "Wait", "Seconds": 1, "SecondsPath": "$.x", "Next": "B"}"#),
+    ("WF0405 \"Timestamp\"", r#"{"Type": "Wait", "Seconds": 1, "Timestamp": "2016-03-14T01:59:00Z", "Next": "B"}"#),
     (
-        "E0405 \"TimeoutSecondsPath\"",
+        "WF0405 \"TimeoutSecondsPath\"",
         r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 1, "TimeoutSecondsPath": "$.x", "End": true}"#,
     ),
-    ("E0405 \"ErrorPath\"", r#"{"Type": "Fail", "Error": "x", "ErrorPath": "$.x"}"#),
+    ("WF0405 \"ErrorPath\"", r#"{"Type": "Fail", "Error": "x", "ErrorPath": "$.x"}"#),
     (
-        "E0405 \"Parameters\"",
+        "WF0405 \"Parameters\"",
         r#"{"Type": "Map", "ItemSelector": {}, "Parameters": {}, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
-    ("E0406 \"ResultPath\"", r#"{"Type": "Wait", "Seconds": 1, "ResultPath": "$.x", "Next": "B"}"#),
-    ("E0406 \"Next\"", r#"{"Type": "Succeed", "Next": "B"}"#),
-    ("E0406 \"InputPath\"", r#"{"Type": "Fail", "InputPath": "$.x"}"#),
-    ("E0406 \"Retry\"", r#"{"Type": "Pass", "Retry": [], "Next": "B"}"#),
-    ("E0406 \"Arguments\"", r#"{"Type": "Task", "Resource": "a:b", "Arguments": {}, "End": true}"#),
+    ("WF0406 \"ResultPath\"", r#"{"Type": "Wait", "Seconds": 1, "ResultPath": "$.x", "Next": "B"}"#),
+    ("WF0406 \"Next\"", r#"{"Type": "Succeed", "Next": "B"}"#),
+    ("WF0406 \"InputPath\"", r#"{"Type": "Fail", "InputPath": "$.x"}"#),
+    ("WF0406 \"Retry\"", r#"{"Type": "Pass", "Retry": [], "Next": "B"}"#),
+    ("WF0406 \"Arguments\"", r#"{"Type": "Task", "Resource": "a:b", "Arguments": {}, "End": true}"#),
     (
-        "E0406 \"End\"",
+        "WF0406 \"End\"",
         r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true, "Next": "B"}], "End": true}"#,
     ),
     (
-        "E0406 \"Next\"",
+        "WF0406 \"Next\"",
         r#"{"Type": "Choice", "Choices": [{"Not": {"Variable": "$.x", "IsNull": true, "Next": "C"}, "Next": "B"}]}"#,
     ),
     (
-        "E0406 \"Assign\"",
+        "WF0406 \"Assign\"",
         r#"{"Type": "Choice", "Choices": [{"And": [{"Variable": "$.x", "IsNull": true, "Assign": {}}], "Next": "B"}]}"#,
     ),
     (
-        "E0406 \"Variable\"",
+        "WF0406 \"Variable\"",
         r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "Not": {"Variable": "$.x", "IsNull": true}, "Next": "B"}]}"#,
     ),
-    ("E0407 \"task\"", r#"{"Type": "task", "Resource": "a:b", "End": true}"#),
-    ("E0407 \"JSONPAth\"", r#"{"Type": "Pass", "QueryLanguage": "JSONPAth", "End": true}"#),
+    ("WF0407 \"task\"", r#"{"Type": "task", "Resource": "a:b", "End": true}"#),
+    ("WF0407 \"JSONPAth\"", r#"{"Type": "Pass", "QueryLanguage": "JSONPAth", "End": true}"#),
     (
-        "E0407 \"full\"",
+        "WF0407 \"full\"",
         r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "JitterStrategy": "full"}], "End": true}"#,
     ),
     (
-        "E0407 \"INLIN\"",
+        "WF0407 \"INLIN\"",
         r#"{"Type": "Map", "ItemProcessor": {"ProcessorConfig": {"Mode": "INLIN"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
-    ("E0407 \"States.MathAdd(1, 2)\"", r#"{"Type": "Fail", "ErrorPath": "States.MathAdd(1, 2)"}"#),
-    ("E0408 {", r#"{"Type": "Pass"}"#),
-    ("E0408 \"Next\"", r#"{"Type": "Pass", "Next": "B", "End": true}"#),
-    ("E0408 false", r#"{"Type": "Pass", "End": false}"#),
+    ("WF0407 \"States.MathAdd(1, 2)\"", r#"{"Type": "Fail", "ErrorPath": "States.MathAdd(1, 2)"}"#),
+    ("WF0408 {", r#"{"Type": "Pass"}"#),
+    ("WF0408 \"Next\"", r#"{"Type": "Pass", "Next": "B", "End": true}"#),
+    ("WF0408 false", r#"{"Type": "Pass", "End": false}"#),
     (
-        "E0409 \"States.ALL\"",
+        "WF0409 \"States.ALL\"",
         r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["States.ALL", "X"]}], "End": true}"#,
     ),
     (
-        "E0409 \"States.ALL\"",
+        "WF0409 \"States.ALL\"",
         r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["States.ALL"], "Next": "B"}, {"ErrorEquals": ["X"], "Next": "C"}], "End": true}"#,
     ),
     (
-        "E0410 \"\"",
+        "WF0410 \"\"",
         r#"{"Type": "Parallel", "Branches": [{"StartAt": "", "States": {"": {"Type": "Succeed"}}}], "End": true}"#,
     ),
-    ("E0410 order-id", r#"{"Type": "Pass", "Assign": {"order-id": 1}, "End": true}"#),
-    ("E0410 1st", r#"{"Type": "Pass", "Assign": {"1st.$": "$.x"}, "End": true}"#),
-    ("E0410 states", r#"{"Type": "Pass", "Assign": {"states": 1}, "End": true}"#),
+    ("WF0410 order-id", r#"{"Type": "Pass", "Assign": {"order-id": 1}, "End": true}"#),
+    ("WF0410 1st", r#"{"Type": "Pass", "Assign": {"1st.$": "$.x"}, "End": true}"#),
+    ("WF0410 states", r#"{"Type": "Pass", "Assign": {"states": 1}, "End": true}"#),
     (
-        "E0410 :",
+        "WF0410 :",
         r#"{"Type": "Map", "Label": "a:b", "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
     (
-        "E0410 \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
+        "WF0410 \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
         r#"{"Type": "Map", "Label": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
-    ("E0411 \"2016-03-14\"", r#"{"Type": "Wait", "Timestamp": "2016-03-14", "Next": "B"}"#),
+    ("WF0411 \"2016-03-14\"", r#"{"Type": "Wait", "Timestamp": "2016-03-14", "Next": "B"}"#),
     (
-        "E0411 \"2016-03-14t01:59:00Z\"",
+        "WF0411 \"2016-03-14t01:59:00Z\"",
         r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "TimestampEquals": "2016-03-14t01:59:00Z", "Next": "B"}]}"#,
     ),
-    ("E0412 []", r#"{"Type": "Choice", "Choices": [], "Default": "B"}"#),
-    ("E0412 []", r#"{"Type": "Choice", "Choices": [{"And": [], "Next": "B"}]}"#),
-    ("E0412 []", r#"{"Type": "Parallel", "Branches": [], "End": true}"#),
-    ("E0412 []", r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": []}], "End": true}"#),
-    ("E0412 \" \"", r#"{"Type": "Task", "Resource": " ", "End": true}"#),
-    ("E0412 {}", r#"{"Type": "Parallel", "Branches": [{"StartAt": "X", "States": {}}], "End": true}"#),
-    ("E0413 {", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "Next": "B"}]}"#),
+    ("WF0412 []", r#"{"Type": "Choice", "Choices": [], "Default": "B"}"#),
+    ("WF0412 []", r#"{"Type": "Choice", "Choices": [{"And": [], "Next": "B"}]}"#),
+    ("WF0412 []", r#"{"Type": "Parallel", "Branches": [], "End": true}"#),
+    ("WF0412 []", r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": []}], "End": true}"#),
+    ("WF0412 \" \"", r#"{"Type": "Task", "Resource": " ", "End": true}"#),
+    ("WF0412 {}", r#"{"Type": "Parallel", "Branches": [{"StartAt": "X", "States": {}}], "End": true}"#),
+    ("WF0413 {", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "Next": "B"}]}"#),
     (
-        "E0413 \"StringEqual\"",
+        "WF0413 \"StringEqual\"",
         r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringEqual": "y", "Next": "B"}]}"#,
     ),
     (
-        "E0413 \"IsString\"",
+        "WF0413 \"IsString\"",
         r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": false, "IsString": true, "Next": "B"}]}"#,
     ),
-    ("E0414 \"$total\"", r#"{"Type": "Pass", "ResultPath": "$total", "End": true}"#),
-    ("E0414 \"$$.x\"", r#"{"Type": "Pass", "ResultPath": "$$.x", "End": true}"#),
-    ("W0408 $totl", r#"{"Type": "Pass", "Assign": {"total": 1}, "Parameters": {"x.$": "$totl"}, "End": true}"#),
-    ("E0416 60", r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 60, "HeartbeatSeconds": 60, "End": true}"#),
-    ("E0418 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\b", "Next": "B"}]}"#),
-    ("E0418 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\", "Next": "B"}]}"#),
-    ("E0419 ${Charge", r#"{"Type": "Task", "Resource": "arn:${P}:${Charge", "End": true}"#),
-    ("E0501 \"JSONata\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "End": true}"#),
+    ("WF0414 \"$total\"", r#"{"Type": "Pass", "ResultPath": "$total", "End": true}"#),
+    ("WF0414 \"$$.x\"", r#"{"Type": "Pass", "ResultPath": "$$.x", "End": true}"#),
+    ("WF0458 $totl", r#"{"Type": "Pass", "Assign": {"total": 1}, "Parameters": {"x.$": "$totl"}, "End": true}"#),
+    ("WF0416 60", r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 60, "HeartbeatSeconds": 60, "End": true}"#),
+    ("WF0418 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\b", "Next": "B"}]}"#),
+    ("WF0418 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\", "Next": "B"}]}"#),
+    ("WF0419 ${Charge", r#"{"Type": "Task", "Resource": "arn:${P}:${Charge", "End": true}"#),
+    ("WF0501 \"JSONata\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "End": true}"#),
     (
-        "E0502 \"ItemReader\": {}",
+        "WF0502 \"ItemReader\": {}",
         r#"{"Type": "Map", "ItemReader": {}, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
     (
-        "E0502 \"Mode\": \"DISTRIBUTED\"",
+        "WF0502 \"Mode\": \"DISTRIBUTED\"",
         r#"{"Type": "Map", "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
     ),
     (
-        "W0401 \"States.TimeOut\"",
+        "WF0451 \"States.TimeOut\"",
         r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["States.TimeOut"]}], "End": true}"#,
     ),
     (
-        "W0401 \"State.ALL\"",
+        "WF0451 \"State.ALL\"",
         r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["State.ALL"]}], "End": true}"#,
     ),
     (
-        "W0402 \"States.Runtime\"",
+        "WF0452 \"States.Runtime\"",
         r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["States.Runtime"], "Next": "B"}], "End": true}"#,
     ),
     (
-        "W0402 \"States.ParameterPathFailure\"",
+        "WF0452 \"States.ParameterPathFailure\"",
         r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["States.ParameterPathFailure"], "Next": "B"}], "End": true}"#,
     ),
     (
-        "W0403 \"arn:aws:states:::ecs:runTask.sync\"",
+        "WF0453 \"arn:aws:states:::ecs:runTask.sync\"",
         r#"{"Type": "Task", "Resource": "arn:aws:states:::ecs:runTask.sync", "End": true}"#,
     ),
     (
-        "W0404 \"X\"",
+        "WF0454 \"X\"",
         r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"]}, {"ErrorEquals": ["X", "Y"]}], "End": true}"#,
     ),
-    ("W0405 \"Parameters\"", r#"{"Type": "Pass", "Result": 1, "Parameters": {}, "End": true}"#),
-    ("W0405 60", r#"{"Type": "Task", "Resource": "a:b", "HeartbeatSeconds": 60, "End": true}"#),
-    ("W0406 \"roleArn\"", r#"{"Type": "Task", "Resource": "a:b", "Credentials": {"roleArn": "x"}, "End": true}"#),
-    ("W0407 \"$.x\"", r#"{"Type": "Pass", "Parameters": {"x": ["$.x"]}, "End": true}"#),
-    ("W0407 \"x.$\"", r#"{"Type": "Pass", "Result": {"x.$": "$.x"}, "End": true}"#),
+    ("WF0455 \"Parameters\"", r#"{"Type": "Pass", "Result": 1, "Parameters": {}, "End": true}"#),
+    ("WF0455 60", r#"{"Type": "Task", "Resource": "a:b", "HeartbeatSeconds": 60, "End": true}"#),
+    ("WF0456 \"roleArn\"", r#"{"Type": "Task", "Resource": "a:b", "Credentials": {"roleArn": "x"}, "End": true}"#),
+    ("WF0457 \"$.x\"", r#"{"Type": "Pass", "Parameters": {"x": ["$.x"]}, "End": true}"#),
+    ("WF0457 \"x.$\"", r#"{"Type": "Pass", "Result": {"x.$": "$.x"}, "End": true}"#),
 ];
 
 /// Complete definitions.
 const MACHINES: &[(&str, &str)] = &[
-    ("E0401 {", r#"{"States": {"A": {"Type": "Succeed"}}}"#),
-    ("E0401 {", r#"{"StartAt": "A"}"#),
-    ("E0402 \"Startat\"", r#"{"StartAt": "A", "Startat": "A", "States": {"A": {"Type": "Succeed"}}}"#),
-    ("E0403 [\"A\"]", r#"{"StartAt": ["A"], "States": {"A": {"Type": "Succeed"}}}"#),
-    ("E0403 []", r#"{"StartAt": "A", "States": []}"#),
-    ("E0403 1", r#"{"StartAt": "A", "States": {"A": 1}}"#),
-    ("E0404 0", r#"{"StartAt": "A", "TimeoutSeconds": 0, "States": {"A": {"Type": "Succeed"}}}"#),
-    ("E0407 \"2.0\"", r#"{"StartAt": "A", "Version": "2.0", "States": {"A": {"Type": "Succeed"}}}"#),
-    ("E0412 {}", r#"{"StartAt": "A", "States": {}}"#),
+    ("WF0401 {", r#"{"States": {"A": {"Type": "Succeed"}}}"#),
+    ("WF0401 {", r#"{"StartAt": "A"}"#),
+    ("WF0402 \"Startat\"", r#"{"StartAt": "A", "Startat": "A", "States": {"A": {"Type": "Succeed"}}}"#),
+    ("WF0403 [\"A\"]", r#"{"StartAt": ["A"], "States": {"A": {"Type": "Succeed"}}}"#),
+    ("WF0403 []", r#"{"StartAt": "A", "States": []}"#),
+    ("WF0403 1", r#"{"StartAt": "A", "States": {"A": 1}}"#),
+    ("WF0404 0", r#"{"StartAt": "A", "TimeoutSeconds": 0, "States": {"A": {"Type": "Succeed"}}}"#),
+    ("WF0407 \"2.0\"", r#"{"StartAt": "A", "Version": "2.0", "States": {"A": {"Type": "Succeed"}}}"#),
+    ("WF0412 {}", r#"{"StartAt": "A", "States": {}}"#),
     (
-        "E0415 total",
+        "WF0415 total",
         r#"{"StartAt": "A", "States": {
             "A": {"Type": "Pass", "Assign": {"total": 1}, "Next": "M"},
             "M": {"Type": "Map", "ItemProcessor": {"StartAt": "I", "States": {
                 "I": {"Type": "Pass", "Assign": {"total.$": "$"}, "End": true}}}, "End": true}}}"#,
     ),
     (
-        "W0408 $inner",
+        "WF0458 $inner",
         r#"{"StartAt": "M", "States": {
             "M": {"Type": "Map", "Next": "A", "ItemProcessor": {"StartAt": "I", "States": {
                 "I": {"Type": "Pass", "Assign": {"inner": 1}, "End": true}}}},
             "A": {"Type": "Pass", "OutputPath": "$inner", "End": true}}}"#,
     ),
     (
-        "E0417 ${Error}",
+        "WF0417 ${Error}",
         r#"{"StartAt": "A", "States": {"A": {"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["${Error}"]}], "End": true}}}"#,
     ),
     (
-        "E0417 ${N}",
+        "WF0417 ${N}",
         r#"{"StartAt": "A", "States": {"A": {"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "MaxAttempts": "${N}"}], "End": true}}}"#,
     ),
-    ("E0417 ${Path}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "InputPath": "$.${Path}", "End": true}}}"#),
-    ("E0417 ${Next}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Next": "${Next}"}}}"#),
-    ("E0417 ${Name}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Assign": {"${Name}": 1}, "End": true}}}"#),
-    ("E0501 \"JSONata\"", r#"{"StartAt": "A", "QueryLanguage": "JSONata", "States": {"A": {"Type": "Succeed"}}}"#),
+    ("WF0417 ${Path}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "InputPath": "$.${Path}", "End": true}}}"#),
+    ("WF0417 ${Next}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Next": "${Next}"}}}"#),
+    ("WF0417 ${Name}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Assign": {"${Name}": 1}, "End": true}}}"#),
+    ("WF0501 \"JSONata\"", r#"{"StartAt": "A", "QueryLanguage": "JSONata", "States": {"A": {"Type": "Succeed"}}}"#),
 ];
 
 #[test]
@@ -256,14 +277,14 @@ fn diagnostics_have_their_code_and_span() {
         let read = read(&text);
         let rendered = render(&read);
         assert!(rendered.iter().any(|line| line == expected), "expected `{expected}` in {rendered:?}\n{text}");
-        assert_eq!(read.workflow.is_none(), rendered.iter().any(|line| line.starts_with('E')), "{text}");
+        assert_eq!(read.workflow.is_none(), rendered.iter().any(|line| codes::is_error(line)), "{text}");
     }
 }
 
 #[test]
 fn every_code_of_the_table_is_tested() {
-    // This dialect refers to no other files, so that E0420 cannot occur.
-    for code in fields::ALL.iter().filter(|code| code.id != "E0420") {
+    // This dialect refers to no other files, so that WF0420 cannot occur.
+    for code in fields::ALL.iter().filter(|code| code.id != "WF0420") {
         let tested = STATES.iter().chain(MACHINES).any(|(expected, _)| expected.starts_with(code.id));
         assert!(tested, "{} has no test", code.id);
     }
@@ -275,8 +296,8 @@ fn all_that_is_wrong_is_reported_at_once() {
         r#"{"Type": "Task", "TimeoutSeconds": -1, "Retry": [{"ErrorEquals": []}], "InputPath": "x", "Nxt": "B"}"#,
     );
     let rendered = render(&read(&text));
-    let codes: Vec<&str> = rendered.iter().map(|rendered| &rendered[..5]).collect();
-    assert_eq!(codes, ["E0401", "E0404", "E0412", "E0301", "E0402"], "{rendered:?}");
+    let codes: Vec<&str> = rendered.iter().map(|rendered| &rendered[..6]).collect();
+    assert_eq!(codes, ["WF0401", "WF0404", "WF0412", "WF0301", "WF0402"], "{rendered:?}");
 }
 
 #[test]
@@ -293,7 +314,7 @@ fn the_nearest_name_is_suggested() {
             "did you mean `States.ALL`?",
         ),
         (r#"{"Type": "Pass", "Assign": {"total": 1}, "OutputPath": "$totl", "End": true}"#, "did you mean `total`?"),
-        (r#"{"Type": "Wait", "Seconds": "30", "Next": "B"}"#, "leave out the quotes: `30`"),
+        (r#"{"Type": "Wait", "Seconds": "30", "Next": "B"}"#, "remove the quotes: `30`"),
     ] {
         let read = read(&machine(state));
         let helps: Vec<&str> = read.diagnostics.iter().filter_map(|diagnostic| diagnostic.help.as_deref()).collect();
@@ -315,8 +336,8 @@ fn express_workflows_refuse_what_aws_refuses() {
     ] {
         let text = machine(&format!(r#"{{"Type": "Task", "Resource": "{resource}", "End": true}}"#));
         let rendered = render(&read_with(&text, &express));
-        assert_eq!(rendered.iter().any(|line| line.starts_with("E0419")), refused, "{resource}: {rendered:?}");
-        assert!(!render(&read(&text)).iter().any(|line| line.starts_with('E')), "{resource}");
+        assert_eq!(rendered.iter().any(|line| line.starts_with("WF0419")), refused, "{resource}: {rendered:?}");
+        assert!(!render(&read(&text)).iter().any(|line| codes::is_error(line)), "{resource}");
     }
 }
 

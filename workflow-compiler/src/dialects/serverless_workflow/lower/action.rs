@@ -2,7 +2,7 @@
 //! [R5](docs/serverless-workflow.md#r5) and [R25](docs/serverless-workflow.md#r25)).
 
 use super::super::ast::{Action, Actions, Template};
-use super::super::functions::WITH_ATTRIBUTES;
+use super::super::functions::WITH_EVENT;
 use super::Cx;
 use super::handlers::TIMEOUT;
 use super::steps::{element, invoke};
@@ -92,7 +92,7 @@ impl Cx<'_> {
         {
             let seen = self.local("parameters", span);
             let args = vec![Arg::Owned(Expr::Local(view)), Arg::Value(Expr::Local(event))];
-            parts.set(seen, Expr::call(&WITH_ATTRIBUTES, args), span);
+            parts.set(seen, Expr::call(&WITH_EVENT, args), span);
             view = seen;
         }
         let input = match &action.parameters {

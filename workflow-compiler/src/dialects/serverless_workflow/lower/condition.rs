@@ -6,7 +6,7 @@ use super::super::functions::OR_NULL;
 use super::Cx;
 use super::steps::member;
 #[cfg(not(feature = "cel"))]
-use crate::diagnostics::{Diagnostic, codes::serverless_workflow::E1215};
+use crate::diagnostics::{Diagnostic, codes::serverless_workflow::WF1215};
 #[cfg(feature = "cel")]
 use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
@@ -86,9 +86,9 @@ impl Cx<'_> {
     /// Reports that expressions in CEL are not built in.
     #[cfg(not(feature = "cel"))]
     fn cel(&mut self, body: &Text, _: Sees, _: &[(&str, Expr)]) -> Option<Expr> {
-        let message = "expressions in CEL are not built in";
+        let message = "the compiler was built without CEL";
         let help = "turn on the feature `cel`, or write the expression in SpEL, JSONPath or jq";
-        self.diagnostics.push(Diagnostic::new(&E1215, body.span, message).help(help));
+        self.diagnostics.push(Diagnostic::new(&WF1215, body.span, message).help(help));
         None
     }
 

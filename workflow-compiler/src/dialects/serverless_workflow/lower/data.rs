@@ -3,8 +3,8 @@
 use super::super::ast::Template;
 use super::super::functions::{FILTERED, ONE_OR_MORE, OR_NULL, SOME, WITH_SELECTED};
 use super::Cx;
-use crate::diagnostics::codes::expressions::{E0302, E0306};
-use crate::diagnostics::codes::serverless_workflow::W1203;
+use crate::diagnostics::codes::expressions::{WF0302, WF0306};
+use crate::diagnostics::codes::serverless_workflow::WF1253;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::parts::PartsBuilder;
 use crate::expr::LocalId;
@@ -22,9 +22,9 @@ impl Roots for From {
     }
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
-        let message = format!("there is no variable `${name}`");
+        let message = format!("unknown variable `${name}`");
         diagnostics.push(
-            Diagnostic::new(&E0306, span, message).help(format!("a path into the data begins with `$.`: `$.{name}`")),
+            Diagnostic::new(&WF0306, span, message).help(format!("begin a path into the data with `$.`: `$.{name}`")),
         );
         None
     }
@@ -38,9 +38,9 @@ impl Cx<'_> {
         if let (Some(schema), true) = (self.known.as_ref().filter(|_| is_data), !path.is_indefinite())
             && let Some(why) = path.steps.as_deref().and_then(|steps| schema.rules_out(steps, true))
         {
-            let message = format!("`{}` leads nowhere: {why}", shown(&path.text));
-            let diagnostic = Diagnostic::new(&W1203, path.span, message);
-            self.diagnostics.push(diagnostic.help(format!("the data fit the schema `{}` here", schema.name())));
+            let message = format!("`{}` never has a value: {why}", shown(&path.text));
+            let diagnostic = Diagnostic::new(&WF1253, path.span, message);
+            self.diagnostics.push(diagnostic.help(format!("the schema of the data is `{}`", schema.name())));
         }
         Some(path)
     }
@@ -121,9 +121,9 @@ impl Cx<'_> {
         let steps = jsonpath::parse_target(text, self.diagnostics)?;
         let names = jsonpath::names(&steps).filter(|names| !names.is_empty());
         if names.is_none() {
-            let message = format!("`{what}` is the place of a member");
+            let message = format!("`{what}` must be the path of a member");
             self.diagnostics
-                .push(Diagnostic::new(&E0302, text.span, message).help("it is made of names: `$.order.item`"));
+                .push(Diagnostic::new(&WF0302, text.span, message).help("use only names, as in `$.order.item`"));
         }
         names
     }

@@ -162,7 +162,7 @@ impl Cx<'_> {
             let value = Expr::call(&GIVEN_BY, vec![Arg::Owned(Expr::Local(given)), Arg::Value(event)]);
             parts.set(given, value, span);
         }
-        let what = "what the events carry that start the execution";
+        let what = "the data of the start events";
         parts.set(given, schema.check(Expr::Local(given), what), span);
         parts.set(given, Expr::NULL, span);
         parts.close(Next::Part(done));

@@ -6,8 +6,8 @@ use super::event::Waited;
 use super::steps::{choose, invoke, to};
 use super::{Cx, condition};
 use crate::diagnostics::Diagnostic;
-use crate::diagnostics::codes::expressions::E0304;
-use crate::diagnostics::codes::fields::W0405;
+use crate::diagnostics::codes::expressions::WF0304;
+use crate::diagnostics::codes::fields::WF0455;
 use crate::dialects::parts::PartsBuilder;
 use crate::expr::jsonpath::functions::JAYWAY_MATCHES;
 use crate::expr::pattern::{self, Flavour};
@@ -195,7 +195,7 @@ impl Cx<'_> {
                 let value = &condition.value;
                 if let Err(problem) = pattern::check(&value.value, Flavour::Whole) {
                     let message = format!("the regular expression {problem}");
-                    self.diagnostics.push(Diagnostic::new(&E0304, value.span, message).help(pattern::HELP));
+                    self.diagnostics.push(Diagnostic::new(&WF0304, value.span, message).help(pattern::HELP));
                     return None;
                 }
                 let matches =
@@ -245,8 +245,8 @@ impl Cx<'_> {
             match seen.insert(condition.event.index) {
                 true => events.push(condition.event.index),
                 false => {
-                    let message = "this condition is never looked at: one before it takes the event";
-                    let diagnostic = Diagnostic::new(&W0405, condition.event.name.span, message);
+                    let message = "this condition is never evaluated: an earlier one consumes the event";
+                    let diagnostic = Diagnostic::new(&WF0455, condition.event.name.span, message);
                     self.diagnostics.push(diagnostic.help("remove it"));
                 }
             }

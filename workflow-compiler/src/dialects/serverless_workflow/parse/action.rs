@@ -15,7 +15,7 @@ pub fn actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Actions> {
     };
     let nodes = members.maybe_list("actions", cx.diagnostics)?;
     if let ([_, _, ..], None) = (nodes, members.get("actionMode")) {
-        let message = format!("{} has no `actionMode`: its actions are called one after the other", members.owner);
+        let message = format!("{} has no `actionMode`: its actions run sequentially", members.owner);
         cx.warn(members.key_span("actions"), message, "add `\"actionMode\": \"sequential\"`");
     }
     let list = all(nodes, |node| action(node, cx));
@@ -31,11 +31,14 @@ pub fn action(node: &Node, cx: &mut SwParseCx) -> Option<Action> {
     let called = members.get("functionRef").and_then(|node| {
         if let Tree::String(text) = &node.tree {
             let help = "write `{ \"refName\": … }`";
-            cx.warn(node.span, "`functionRef` must be an object, and is read as the name".to_owned(), help);
+            cx.warn(
+                node.span,
+                "`functionRef` must be an object, and the string is read as its `refName`".to_owned(),
+                help,
+            );
             return Some((cx.function(text)?, None));
         }
-        let members =
-            values::members(node, "the reference of a function", &["refName"], &["parameters"], cx.diagnostics)?;
+        let members = values::members(node, "a function reference", &["refName"], &["parameters"], cx.diagnostics)?;
         let parameters = match members.get("parameters") {
             Some(node) if node.as_object().is_none() => {
                 wrong_type(node, "parameters", "an object", cx.diagnostics);
@@ -57,7 +60,7 @@ pub fn events_actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Vec<E
     all(nodes, |node| {
         let members = values::members(
             node,
-            "what is done about events",
+            "an entry of `eventsActions`",
             &["eventRefs"],
             &["actionMode", "actions", "eventDataFilter"],
             cx.diagnostics,
@@ -65,7 +68,7 @@ pub fn events_actions(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Vec<E
         let refs = members.get("eventRefs")?;
         match refs.as_text() {
             Some(text) => {
-                let message = "`eventRefs` must be an array, and is read as one of this event".to_owned();
+                let message = "`eventRefs` must be an array, and the string is read as its only element".to_owned();
                 cx.warn(text.span, message, "put it in brackets");
             }
             None => _ = members.list("eventRefs", cx.diagnostics)?,

@@ -13,7 +13,7 @@ pub fn declare(events: &[Node], functions: &[Node], cx: &mut SwParseCx) {
     for (nodes, names) in [(events, &mut cx.events), (functions, &mut cx.functions)] {
         for (index, node) in nodes.iter().enumerate() {
             if let Some(name) = member(node, "name").and_then(Node::as_text) {
-                names.define(name, index, &own::E1202, cx.diagnostics);
+                names.define(name, index, &own::WF1202, cx.diagnostics);
             }
         }
     }
@@ -33,8 +33,8 @@ pub fn event(node: &Node, cx: &mut SwParseCx) -> Option<EventDefinition> {
     let source = members.string("source", cx.diagnostics);
     let correlation = members.name("correlationToken", cx.diagnostics);
     if let (None, Some(name)) = (members.entry("source"), &name) {
-        let message = format!("the event `{}` has no `source`: any will do", name.value);
-        cx.warn(name.span, message, "add `source`, the URI that such events come from");
+        let message = format!("the event `{}` has no `source`, and matches any", name.value);
+        cx.warn(name.span, message, "add `source`, the URI of the events' producer");
     }
     let kind = kind?;
     Some(EventDefinition {
@@ -53,9 +53,5 @@ pub fn function(node: &Node, cx: &mut SwParseCx) -> Option<FunctionDefinition> {
     let resource = members.text("resource", cx.diagnostics).cloned();
     let kind = members.string("type", cx.diagnostics);
     let method = members.get("metadata").and_then(|metadata| member(metadata, "method")).and_then(label_of);
-    if let (None, Some(name)) = (members.entry("resource"), &name) {
-        let message = format!("the function `{}` has no `resource`", name.value);
-        cx.warn(name.span, message, "add `resource`, the URI of what it calls");
-    }
     Some(FunctionDefinition { name: name?, resource, kind, method })
 }

@@ -17,7 +17,7 @@ pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
         (Some(transition), Some(end)) => {
             let message = format!("{} has both `transition` and `end`", members.owner);
             cx.push(
-                Diagnostic::new(&codes::E0408, end.key.span, message)
+                Diagnostic::new(&codes::WF0408, end.key.span, message)
                     .related(transition.key.span, "`transition` is here")
                     .help("keep one of the two"),
             );
@@ -25,8 +25,8 @@ pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
         }
         (None, None) => {
             let message = format!("{} has neither `transition` nor `end`", members.owner);
-            let help = "say where it leads, as in `\"transition\": { \"nextState\": \"Pay\" }`, or write `\"end\": { \"kind\": \"default\" }`";
-            cx.push(Diagnostic::new(&codes::E0408, opening(members.span), message).help(help));
+            let help = "add `\"transition\": { \"nextState\": \"Pay\" }` or `\"end\": { \"kind\": \"default\" }`";
+            cx.push(Diagnostic::new(&codes::WF0408, opening(members.span), message).help(help));
             None
         }
     }
@@ -36,7 +36,7 @@ pub fn exit(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Exit> {
 pub fn transition(node: &Node, name: &str, cx: &mut SwParseCx) -> Option<Transition> {
     if let Tree::String(text) = &node.tree {
         let help = "write `{ \"nextState\": … }`";
-        cx.warn(node.span, format!("`{name}` must be an object, and is read as the next state"), help);
+        cx.warn(node.span, format!("`{name}` must be an object, and the string is read as its `nextState`"), help);
         let target = cx.target(text)?;
         return Some(Transition { target, guard: None, event: None });
     }
@@ -68,13 +68,13 @@ fn end(node: &Node, cx: &mut SwParseCx) -> Option<End> {
         ("event", Some(event)) => End::Event(event),
         ("event", None) => {
             let diagnostic =
-                Diagnostic::new(&own::E1210, opening(span), "an end of the kind `event` needs `produceEvent`");
+                Diagnostic::new(&own::WF1210, opening(span), "an end of the kind `event` needs `produceEvent`");
             cx.push(diagnostic.help("add `\"produceEvent\": { \"eventRef\": … }`"));
             return None;
         }
         (kind, Some(_)) => {
             let message = format!("`produceEvent` has no effect: the kind of the end is `{kind}`");
-            cx.push(Diagnostic::new(&codes::W0405, event_span, message).help("write `\"kind\": \"event\"`"));
+            cx.push(Diagnostic::new(&codes::WF0455, event_span, message).help("write `\"kind\": \"event\"`"));
             if kind == "terminate" { End::Terminate } else { End::Default }
         }
         ("terminate", None) => End::Terminate,

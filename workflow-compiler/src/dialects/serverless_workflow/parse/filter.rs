@@ -6,7 +6,7 @@ use super::{SwParseCx, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::dialects::members::Members;
-use crate::syntax::Text;
+use crate::syntax::{Text, shown};
 
 /// Path of a filter: its name, and its other names.
 struct FilterPath {
@@ -65,22 +65,34 @@ fn paths<const N: usize>(
         let Some(first) = written.next() else { continue };
         if let (Some(entry), true) = (filter.entry(first), first != part.name) {
             let message = format!("`{first}` of {owner} is read as `{}`", part.name);
-            let diagnostic = Diagnostic::new(&own::W1202, entry.key.span, message);
+            let diagnostic = Diagnostic::new(&own::WF1252, entry.key.span, message);
             cx.push(diagnostic.help(format!("write `{}`", part.name)));
         }
         for other in written {
-            let message = format!("`{first}` and `{other}` of {owner} are the same");
+            let message = format!("`{first}` and `{other}` of {owner} mean the same");
             cx.push(
-                Diagnostic::new(&codes::E0405, filter.key_span(other), message)
-                    .related(filter.key_span(first), "the other one is here")
+                Diagnostic::new(&codes::WF0405, filter.key_span(other), message)
+                    .related(filter.key_span(first), "also specified here")
                     .help("keep one of the two"),
             );
             is_read = false;
         }
         match values::path(&filter, first, cx) {
-            Some(path) => *place = path,
+            Some(path) => *place = path.map(|path| rooted(path, first, cx)),
             None => is_read = false,
         }
     }
     is_read.then_some(paths)
+}
+
+/// Returns the path of a filter, which begins with `$` even where the author left it out.
+fn rooted(path: Text, name: &str, cx: &mut SwParseCx) -> Text {
+    if path.value.trim_start().starts_with('$') {
+        return path;
+    }
+    let prefix = if path.value.starts_with(['.', '[']) { "$" } else { "$." };
+    let rooted = path.prefixed(prefix);
+    let message = format!("`{name}` does not begin with `$`, and is read as `{}`", shown(&rooted.value));
+    cx.warn(path.span, message, format!("write `{}`", shown(&rooted.value)));
+    rooted
 }

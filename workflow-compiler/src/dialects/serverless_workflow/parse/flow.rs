@@ -51,7 +51,7 @@ impl StateNames {
         let mut states = StateNames::empty();
         for (index, node) in nodes.iter().enumerate() {
             if let Some(name) = member(node, "name").and_then(Node::as_text) {
-                states.names.define(name, index, &graph_codes::E0202, diagnostics);
+                states.names.define(name, index, &graph_codes::WF0202, diagnostics);
                 states.indices.entry(name.value.clone()).or_insert((index, name.span));
             }
             if let Some(id) = member(node, "id").and_then(label_of) {
@@ -59,9 +59,9 @@ impl StateNames {
                 if first.0 != index {
                     let message = format!("two states have the id `{}`", shown(&id.value));
                     diagnostics.push(
-                        Diagnostic::new(&graph_codes::E0202, id.span, message)
-                            .related(first.1, "the first one is here")
-                            .help("give each an id of its own"),
+                        Diagnostic::new(&graph_codes::WF0202, id.span, message)
+                            .related(first.1, "first specified here")
+                            .help("give each state a unique id"),
                     );
                 }
             }
@@ -78,9 +78,9 @@ impl StateNames {
         {
             let message = format!("`{}` is the name of one state and the id of another", shown(&text.value));
             diagnostics.push(
-                Diagnostic::new(&own::E1203, text.span, message)
-                    .related(name.1, "it is the name of this one")
-                    .related(id.1, "it is the id of this one")
+                Diagnostic::new(&own::WF1203, text.span, message)
+                    .related(name.1, "this state has the name")
+                    .related(id.1, "this state has the id")
                     .help("change the name or the id"),
             );
             return Some(None);
@@ -91,7 +91,7 @@ impl StateNames {
 
     /// Reports an unknown state.
     pub fn unknown(&self, text: &Text, diagnostics: &mut Diagnostics) -> Option<Reference> {
-        self.names.resolve(values::name_of(text), &graph_codes::E0201, diagnostics)
+        self.names.resolve(values::name_of(text), &graph_codes::WF0201, diagnostics)
     }
 }
 
@@ -132,20 +132,18 @@ fn start(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) -> Optio
     let mut starts = nodes.iter().enumerate().filter(|(_, state)| is_set(member(state, "start")));
     let Some((first, first_state)) = starts.next() else {
         let name = nodes.first().and_then(|state| member(state, "name")?.as_text());
-        let example = name.map_or_else(String::new, |name| format!(", as `{}` may be", shown(&name.value)));
-        let message = format!("no state is the first one of {}", of.words());
-        let diagnostic = Diagnostic::new(&own::E1201, opening(span), message);
-        cx.push(
-            diagnostic.help(format!("write `\"start\": {{ \"kind\": \"default\" }}` into the one that is{example}")),
-        );
+        let example = name.map_or_else(String::new, |name| format!(", for example `{}`", shown(&name.value)));
+        let message = format!("{} has no start state", of.words());
+        let diagnostic = Diagnostic::new(&own::WF1201, opening(span), message);
+        cx.push(diagnostic.help(format!("add `\"start\": {{ \"kind\": \"default\" }}` to a state{example}")));
         return None;
     };
     let place = |state: &Node| member(state, "start").map_or(state.span, |node| opening(node.span));
     for (_, other) in starts {
-        let message = format!("another state is the first one of {} already", of.words());
+        let message = format!("{} already has a start state", of.words());
         cx.push(
-            Diagnostic::new(&own::E1201, place(other), message)
-                .related(place(first_state), "that one is here")
+            Diagnostic::new(&own::WF1201, place(other), message)
+                .related(place(first_state), "the other start state is here")
                 .help("remove `start` from one of them"),
         );
     }
@@ -166,14 +164,14 @@ fn start_schedule(node: &Node, cx: &mut SwParseCx) -> Option<Option<Spanned<Sche
     };
     match (kind, schedule) {
         ("scheduled", None) => {
-            let diagnostic = Diagnostic::new(&own::E1209, opening(node.span), "a scheduled start needs `schedule`");
+            let diagnostic = Diagnostic::new(&own::WF1209, opening(node.span), "a scheduled start needs `schedule`");
             cx.push(diagnostic.help("add `\"schedule\": { \"interval\": \"2020-03-20T09:00:00Z/PT6H\" }`"));
             None
         }
         (_, None) => Some(None),
         ("default", Some(entry)) => {
             let message = "`schedule` has no effect: the kind of the start is `default`";
-            cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help("write `\"kind\": \"scheduled\"`"));
+            cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help("write `\"kind\": \"scheduled\"`"));
             Some(None)
         }
         (_, Some(entry)) => {
@@ -183,7 +181,7 @@ fn start_schedule(node: &Node, cx: &mut SwParseCx) -> Option<Option<Spanned<Sche
                 Ok(schedule) => Some(Some(Spanned::new(schedule, text.span))),
                 Err(error) => {
                     let message = format!("`{}` {}", shown(&text.value), error.message);
-                    cx.push(Diagnostic::new(&own::E1209, text.span, message).help(error.help));
+                    cx.push(Diagnostic::new(&own::WF1209, text.span, message).help(error.help));
                     None
                 }
             }
@@ -196,9 +194,9 @@ fn check_end(nodes: &[Node], span: Span, of: FlowOwner, cx: &mut SwParseCx) {
     if nodes.is_empty() || nodes.iter().any(|state| is_set(member(state, "end"))) {
         return;
     }
-    let message = format!("no state ends {}", of.words());
+    let message = format!("{} has no end state", of.words());
     cx.push(
-        Diagnostic::new(&own::E1205, opening(span), message)
-            .help("write `\"end\": { \"kind\": \"default\" }` into the last state"),
+        Diagnostic::new(&own::WF1205, opening(span), message)
+            .help("add `\"end\": { \"kind\": \"default\" }` to the last state"),
     );
 }

@@ -21,10 +21,10 @@ pub fn language(text: &Text, cx: &mut SwParseCx) -> Option<Language> {
         return Some(*language);
     }
     let known = LANGUAGES.map(|(name, _)| name);
-    let message = format!("there is no language `{}` for expressions", shown(written));
+    let message = format!("unknown expression language `{}`", shown(written));
     let near = nearest(written, known).map(|near| format!("did you mean `{near}`?"));
-    let all = format!("the languages are `{}`", known.join("`, `"));
-    cx.push(Diagnostic::new(&own::E1212, text.span, message).help(all).maybe_help(near));
+    let all = format!("use one of `{}`", known.join("`, `"));
+    cx.push(Diagnostic::new(&own::WF1212, text.span, message).help(all).maybe_help(near));
     None
 }
 
@@ -44,7 +44,7 @@ pub fn expression(node: &Node, cx: &mut SwParseCx) -> Option<Expression> {
         }
     };
     if body.value.trim().is_empty() {
-        cx.push(Diagnostic::new(&codes::E0412, body.span, "the expression is empty").help("write a condition"));
+        cx.push(Diagnostic::new(&codes::WF0412, body.span, "the expression is empty").help("write a condition"));
         return None;
     }
     Some(Expression { language, body: body.clone() })
@@ -91,8 +91,8 @@ fn interval(text: &Text, cx: &mut SwParseCx) -> Option<(Option<u32>, f64)> {
         Some((count, duration)) => match count.parse() {
             Ok(count) => read_duration(duration).map(|duration| (Some(count), duration)),
             Err(_) => Err(TimespanError {
-                message: format!("repeats `{}` times, which is no number", shown(count)),
-                help: "four times after a minute each is `R4/PT1M`".to_owned(),
+                message: format!("has the repeat count `{}`, which is not a number", shown(count)),
+                help: "write four retries, each after a minute, as `R4/PT1M`".to_owned(),
             }),
         },
     };
@@ -100,7 +100,7 @@ fn interval(text: &Text, cx: &mut SwParseCx) -> Option<(Option<u32>, f64)> {
         Ok((count, duration)) => Some((count, duration.as_secs_f64())),
         Err(error) => {
             let message = format!("`{}` {}", shown(written), error.message);
-            cx.push(Diagnostic::new(&own::E1211, text.span, message).help(error.help));
+            cx.push(Diagnostic::new(&own::WF1211, text.span, message).help(error.help));
             None
         }
     }
@@ -113,7 +113,7 @@ pub fn error_handlers(members: &Members<'_>, is_switch: bool, cx: &mut SwParseCx
 }
 
 fn error_handler(node: &Node, is_switch: bool, cx: &mut SwParseCx) -> Option<ErrorHandler> {
-    let owner = "a handler of errors";
+    let owner = "an error handler";
     let members = values::members(node, owner, &["expression"], &["errorDataFilter", "transition"], cx.diagnostics)?;
     let expression = members.get("expression").and_then(|node| expression(node, cx));
     let filter = filter::error(&members, cx);
@@ -121,12 +121,12 @@ fn error_handler(node: &Node, is_switch: bool, cx: &mut SwParseCx) -> Option<Err
         Some(node) => exit::transition(node, "transition", cx).map(Some),
         None if is_switch => {
             let diagnostic =
-                Diagnostic::new(&codes::E0401, opening(node.span), format!("{owner} of a switch needs `transition`"));
-            cx.push(diagnostic.help("say where it leads"));
+                Diagnostic::new(&codes::WF0401, opening(node.span), format!("{owner} of a switch needs `transition`"));
+            cx.push(diagnostic.help("add `transition`"));
             None
         }
         None => {
-            let message = format!("{owner} needs `transition`: without one it leads where the state leads");
+            let message = format!("{owner} needs `transition`: without it, the transition of the state is taken");
             cx.warn(opening(node.span), message, "add `transition`");
             Some(None)
         }

@@ -45,7 +45,7 @@ impl SwParseCx<'_> {
 
     /// Warns of a deviation from the draft that is accepted.
     fn warn(&mut self, span: Span, message: String, help: impl Into<String>) {
-        self.push(Diagnostic::new(&own::W1201, span, message).help(help));
+        self.push(Diagnostic::new(&own::WF1251, span, message).help(help));
     }
 
     /// Resolves the target of a transition.
@@ -54,11 +54,11 @@ impl SwParseCx<'_> {
             return resolved;
         }
         if let Some(place) = self.state_spans.get(&text.value) {
-            let message = format!("the state `{}` is not one of those around this transition", shown(&text.value));
+            let message = format!("the state `{}` is outside of this transition's scope", shown(&text.value));
             self.diagnostics.push(
-                Diagnostic::new(&graph_codes::E0203, text.span, message).related(*place, "it is here").help(
-                    "states of a branch or of a foreach state lead to each other only, and nothing else leads to them",
-                ),
+                Diagnostic::new(&graph_codes::WF0203, text.span, message)
+                    .related(*place, "it is defined here")
+                    .help("choose a state of the same workflow, branch or foreach body"),
             );
             return None;
         }
@@ -66,11 +66,11 @@ impl SwParseCx<'_> {
     }
 
     fn event(&mut self, text: &Text) -> Option<Reference> {
-        self.events.resolve(values::name_of(text), &own::E1204, self.diagnostics)
+        self.events.resolve(values::name_of(text), &own::WF1204, self.diagnostics)
     }
 
     fn function(&mut self, text: &Text) -> Option<Reference> {
-        self.functions.resolve(values::name_of(text), &own::E1204, self.diagnostics)
+        self.functions.resolve(values::name_of(text), &own::WF1204, self.diagnostics)
     }
 }
 
@@ -83,9 +83,9 @@ fn is_later(definition: &Node, diagnostics: &mut Diagnostics) -> bool {
     let Some(mark) = members.find(|entry| LATER.contains(&entry.key.value.as_str())) else { return false };
     let name = &mark.key.value;
     let message =
-        format!("`{name}` is of a later version of Serverless Workflow, and this compiles the draft of June 2020");
-    let help = format!("write the workflow as that draft has it, without `{name}`");
-    diagnostics.push(Diagnostic::new(&own::E1216, mark.key.span, message).help(help));
+        format!("`{name}` belongs to a later version of Serverless Workflow than the supported draft of June 2020");
+    let help = format!("rewrite the workflow for that draft, without `{name}`");
+    diagnostics.push(Diagnostic::new(&own::WF1216, mark.key.span, message).help(help));
     true
 }
 

@@ -159,17 +159,17 @@ fn parallel(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
         ("n_of_m", None) => {
             let span = members.key_span("completionType");
             let diagnostic =
-                Diagnostic::new(&own::E1208, span, "`n_of_m` needs `n`, the number of branches that must end");
+                Diagnostic::new(&own::WF1208, span, "`n_of_m` needs `n`, the number of branches that must end");
             cx.push(diagnostic.help(format!("add `\"n\": {}`", count.min(1))));
             return None;
         }
         ("n_of_m", Some(n)) if n.value == 0 || n.value > count => {
             let message = match (n.value, count) {
-                (0, _) => "`n` is 0, and one branch must end at least".to_owned(),
-                (n, 1) => format!("`n` is {n}, and there is one branch"),
-                (n, count) => format!("`n` is {n}, and there are {count} branches"),
+                (0, _) => "`n` is 0, but at least one branch must end".to_owned(),
+                (n, 1) => format!("`n` is {n}, but there is only one branch"),
+                (n, count) => format!("`n` is {n}, but there are only {count} branches"),
             };
-            let diagnostic = Diagnostic::new(&own::E1208, n.span, message);
+            let diagnostic = Diagnostic::new(&own::WF1208, n.span, message);
             cx.push(diagnostic.help(format!("write a number from 1 to {count}")));
             return None;
         }
@@ -178,7 +178,7 @@ fn parallel(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
             if let Some(n) = n.filter(|n| n.value != 0) {
                 let message = format!("`n` has no effect: `completionType` is `{other}`");
                 let help = "write `\"completionType\": \"n_of_m\"`";
-                cx.push(Diagnostic::new(&codes::W0405, n.span, message).help(help));
+                cx.push(Diagnostic::new(&codes::WF0455, n.span, message).help(help));
             }
             if other == "xor" { 1 } else { count }
         }
@@ -190,10 +190,10 @@ fn warn_of_namesakes(branches: &[Branch], cx: &mut SwParseCx) {
     let mut first: BTreeMap<&str, Span> = BTreeMap::new();
     for Branch { name, .. } in branches {
         if let Some(before) = first.get(&*name.value) {
-            let message = format!("another branch is named `{}`, too", shown(&name.value));
-            let diagnostic = Diagnostic::new(&own::W1205, name.span, message).related(*before, "the first one is here");
+            let message = format!("two branches are named `{}`", shown(&name.value));
+            let diagnostic = Diagnostic::new(&own::WF1255, name.span, message).related(*before, "first specified here");
             cx.push(
-                diagnostic.help("rename one of the two: histories name branches, and an output that is not an object is stored under the name"),
+                diagnostic.help("rename one of the two: the name identifies the branch in histories, and is the key of an output that is not an object"),
             );
             continue;
         }

@@ -30,14 +30,17 @@ const OPERATORS: [&str; 13] = [
 pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     for name in ["end", "transition"] {
         if let Some(entry) = members.entry(name).filter(|entry| entry.value.tree != Tree::Bool(false)) {
-            let message = format!("a switch leads where its conditions lead, and has no `{name}`");
-            cx.push(Diagnostic::new(&own::E1206, entry.key.span, message).help("lead to a state that has it"));
+            let message = format!("a switch cannot have `{name}`: its conditions choose the next state");
+            cx.push(
+                Diagnostic::new(&own::WF1206, entry.key.span, message)
+                    .help("move it to a state that the switch leads to"),
+            );
         }
     }
     let default = match members.get("default") {
         Some(node) => exit::transition(node, "default", cx).map(Some),
         None => {
-            let message = "the switch has no `default`: where no condition holds, the state fails";
+            let message = "the switch has no `default`, and fails if no condition holds";
             cx.warn(opening(members.span), message.to_owned(), "add `\"default\": { \"nextState\": … }`");
             Some(None)
         }
@@ -45,8 +48,8 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
     match (members.entry("dataConditions"), members.entry("eventConditions")) {
         (Some(_), None) => {
             if let Some(entry) = members.entry("eventTimeout") {
-                let message = "`eventTimeout` has no effect: this switch waits for no events";
-                cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help("remove it"));
+                let message = "`eventTimeout` has no effect: this switch does not wait for events";
+                cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help("remove it"));
             }
             let nodes = members.list("dataConditions", cx.diagnostics)?;
             let conditions = all(nodes, |node| data_condition(node, cx));
@@ -59,23 +62,23 @@ pub fn switch(members: &Members<'_>, cx: &mut SwParseCx) -> Option<StateKind> {
             if let (Some(entry), None) = (members.entry("default"), &timeout) {
                 let message = "`default` is never taken: without `eventTimeout` the switch waits for ever";
                 cx.push(
-                    Diagnostic::new(&codes::W0405, entry.key.span, message).help("add `\"eventTimeout\": \"PT1H\"`"),
+                    Diagnostic::new(&codes::WF0455, entry.key.span, message).help("add `\"eventTimeout\": \"PT1H\"`"),
                 );
             }
             Some(StateKind::EventSwitch { conditions: conditions?, timeout, default: default? })
         }
         (Some(data), Some(events)) => {
-            let message = "a switch has conditions on data or on events, and not both";
+            let message = "a switch cannot have both `dataConditions` and `eventConditions`";
             cx.push(
-                Diagnostic::new(&own::E1207, events.key.span, message)
-                    .related(data.key.span, "those on data are here")
-                    .help("make two switches of it, one after the other"),
+                Diagnostic::new(&own::WF1207, events.key.span, message)
+                    .related(data.key.span, "`dataConditions` is here")
+                    .help("split it into two successive switches"),
             );
             None
         }
         (None, None) => {
-            let message = "a switch has `dataConditions` or `eventConditions`, and this has neither";
-            cx.push(Diagnostic::new(&own::E1207, opening(members.span), message).help("add one of the two"));
+            let message = "the switch has neither `dataConditions` nor `eventConditions`";
+            cx.push(Diagnostic::new(&own::WF1207, opening(members.span), message).help("add one of the two"));
             None
         }
     }
@@ -98,8 +101,8 @@ fn data_condition(node: &Node, cx: &mut SwParseCx) -> Option<DataCondition> {
             Some(Spanned::new(String::new(), node.span))
         }
         None => {
-            let diagnostic = Diagnostic::new(&codes::E0401, opening(node.span), "a condition needs `value`");
-            cx.push(diagnostic.help("add the text that is compared with"));
+            let diagnostic = Diagnostic::new(&codes::WF0401, opening(node.span), "a condition needs `value`");
+            cx.push(diagnostic.help("add `value`, the text to compare with"));
             None
         }
         Some(value) => {
@@ -139,7 +142,7 @@ fn custom(members: &Members<'_>, cx: &mut SwParseCx) -> Option<Spanned<String>> 
         return Some(name);
     }
     let span = members.key_span("operator");
-    let diagnostic = Diagnostic::new(&own::E1213, span, "the operator `custom` needs the name of a task that decides");
+    let diagnostic = Diagnostic::new(&own::WF1213, span, "the operator `custom` needs the name of a task");
     cx.push(diagnostic.help("add `\"metadata\": { \"function\": \"isEligible\" }`"));
     None
 }

@@ -25,7 +25,7 @@ pub fn members<'a>(
     let members = Members::ignoring(&["$schema"], node, owner, required, optional, diagnostics)?;
     for (name, entry) in members.in_other_case() {
         let message = format!("`{}` is read as `{name}`", entry.key.value);
-        diagnostics.push(Diagnostic::new(&own::W1201, entry.key.span, message).help(format!("write `{name}`")));
+        diagnostics.push(Diagnostic::new(&own::WF1251, entry.key.span, message).help(format!("write `{name}`")));
     }
     Some(members)
 }
@@ -58,7 +58,7 @@ pub fn bare_kind(node: &Node, name: &str, kinds: &[&'static str], cx: &mut SwPar
         "event" => "write `{ \"kind\": \"event\", \"produceEvent\": { \"eventRef\": … } }`".to_owned(),
         kind => format!("write `{{ \"kind\": \"{kind}\" }}`"),
     };
-    cx.warn(node.span, format!("`{name}` must be an object, and is read as one of the kind `{kind}`"), help);
+    cx.warn(node.span, format!("`{name}` must be an object, and is read as the kind `{kind}`"), help);
     Some(kind)
 }
 
@@ -86,8 +86,8 @@ pub fn maybe_duration(members: &Members<'_>, name: &str, cx: &mut SwParseCx) -> 
 pub fn path_of(node: &Node, name: &str, cx: &mut SwParseCx) -> Option<Text> {
     let text = text(node, name, cx.diagnostics)?;
     if text.value.trim().is_empty() {
-        let diagnostic = Diagnostic::new(&codes::E0412, text.span, format!("`{name}` is empty"));
-        cx.push(diagnostic.help("`$` is all of the data"));
+        let diagnostic = Diagnostic::new(&codes::WF0412, text.span, format!("`{name}` is empty"));
+        cx.push(diagnostic.help("use `$` for all of the data"));
         return None;
     }
     Some(text.clone())

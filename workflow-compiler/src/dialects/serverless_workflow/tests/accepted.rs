@@ -208,7 +208,7 @@ fn what_is_not_as_it_should_be_is_read_with_a_warning() {
     let must = |name: &str, written: &str| {
         let kind = if written.contains("terminate") { "terminate" } else { "default" };
         format!(
-            "W1201 {written}: `{name}` must be an object, and is read as one of the kind `{kind}` | write `{{ \"kind\": \"{kind}\" }}`"
+            "WF1251 {written}: `{name}` must be an object, and is read as the kind `{kind}` | write `{{ \"kind\": \"{kind}\" }}`"
         )
     };
     check(
@@ -217,58 +217,62 @@ fn what_is_not_as_it_should_be_is_read_with_a_warning() {
             (&must("start", "true"), &start("true")),
             (&must("end", "true"), &end("true")),
             (&must("end", "\"terminate\""), &end("\"terminate\"")),
-            ("W1201 \"TimeDelay\": `TimeDelay` is read as `timeDelay` | write `timeDelay`", &state(r#""type": "delay", "TimeDelay": "PT1S""#)),
-            ("W1201 \"DEFAULT\": `DEFAULT` is read as `default` | write `default`", &start(r#"{"kind": "DEFAULT"}"#)),
-            ("W1201 \"Terminate\": `Terminate` is read as `terminate` | write `terminate`", &end(r#"{"kind": "Terminate"}"#)),
-            ("W1201 \"INJECT\": `INJECT` is read as `inject` | write `inject`", &state(r#""type": "INJECT", "data": {}"#)),
+            ("WF1251 \"TimeDelay\": `TimeDelay` is read as `timeDelay` | write `timeDelay`", &state(r#""type": "delay", "TimeDelay": "PT1S""#)),
+            ("WF1251 \"DEFAULT\": `DEFAULT` is read as `default` | write `default`", &start(r#"{"kind": "DEFAULT"}"#)),
+            ("WF1251 \"Terminate\": `Terminate` is read as `terminate` | write `terminate`", &end(r#"{"kind": "Terminate"}"#)),
+            ("WF1251 \"INJECT\": `INJECT` is read as `inject` | write `inject`", &state(r#""type": "INJECT", "data": {}"#)),
             (
-                "W1201 \"Sequential\": `Sequential` is read as `sequential` | write `sequential`",
+                "WF1251 \"Sequential\": `Sequential` is read as `sequential` | write `sequential`",
                 &first_state(
                     r#""type": "operation", "end": {"kind": "default"}, "actionMode": "Sequential", "actions": [{"functionRef": {"refName": "pack"}}]"#,
                 ),
             ),
             (
-                "W1201 \"pack\": `functionRef` must be an object, and is read as the name | write `{ \"refName\": … }`",
+                "WF1251 \"pack\": `functionRef` must be an object, and the string is read as its `refName` | write `{ \"refName\": … }`",
                 &first_state(r#""type": "operation", "end": {"kind": "default"}, "actions": [{"functionRef": "pack"}]"#),
             ),
             (
-                "W1201 \"B\": `transition` must be an object, and is read as the next state | write `{ \"nextState\": … }`",
+                "WF1251 \"B\": `transition` must be an object, and the string is read as its `nextState` | write `{ \"nextState\": … }`",
                 &first_state(r#""type": "delay", "timeDelay": "PT1S", "transition": "B""#),
             ),
             (
-                "W1201 {: the switch has no `default`: where no condition holds, the state fails | add `\"default\": { \"nextState\": … }`",
+                "WF1251 {: the switch has no `default`, and fails if no condition holds | add `\"default\": { \"nextState\": … }`",
                 &first_state(r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "exists", "transition": {"nextState": "B"}}]"#),
             ),
             (
-                "W1201 \"LessThan\": `LessThan` is read as `lessthan` | write `lessthan`",
+                "WF1251 \"LessThan\": `LessThan` is read as `lessthan` | write `lessthan`",
                 &first_state(
                     r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "LessThan", "value": 7, "transition": {"nextState": "B"}}],
                     "default": {"nextState": "B"}"#,
                 ),
             ),
             (
-                "W1201 \"e\": the event `e` has no `source`: any will do | add `source`, the URI that such events come from
-                 W1201 \"f\": the function `f` has no `resource` | add `resource`, the URI of what it calls",
+                "WF1251 \"e\": the event `e` has no `source`, and matches any | add `source`, the URI of the events' producer",
                 r#"{"events": [{"name": "e", "type": "x"}], "functions": [{"name": "f"}],
                 "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]}"#,
             ),
             (
-                "W1201 {: a handler of errors needs `transition`: without one it leads where the state leads | add `transition`",
+                "WF1251 {: an error handler needs `transition`: without it, the transition of the state is taken | add `transition`",
                 &operation(r#""onError": [{"expression": "$.error != null"}]"#),
             ),
             (
-                "W1202 \"inputPath\": `inputPath` of the filter of a state is read as `dataInputPath` | write `dataInputPath`
-                 W1202 \"resultPath\": `resultPath` of the filter of a state is read as `dataOutputPath` | write `dataOutputPath`",
+                "WF1252 \"inputPath\": `inputPath` of the filter of a state is read as `dataInputPath` | write `dataInputPath`
+                 WF1252 \"resultPath\": `resultPath` of the filter of a state is read as `dataOutputPath` | write `dataOutputPath`",
                 &state(r#""type": "inject", "data": {}, "stateDataFilter": {"inputPath": "$.a", "resultPath": "$.b"}"#),
             ),
             (
-                "W1202 \"dataInputPath\": `dataInputPath` of the filter of an event is read as `dataOutputPath` | write `dataOutputPath`",
+                "WF1252 \"dataInputPath\": `dataInputPath` of the filter of an event is read as `dataOutputPath` | write `dataOutputPath`",
                 &first_state(
                     r#""type": "event", "end": {"kind": "default"}, "eventsActions": [{"eventRefs": ["Paid"], "eventDataFilter": {"dataInputPath": "$.a"}}]"#,
                 ),
             ),
             (
-                "W1202 \"outputPath\": `outputPath` of the filter of an action is read as `dataResultsPath` | write `dataResultsPath`",
+                "WF1251 \"a\": `dataInputPath` does not begin with `$`, and is read as `$.a` | write `$.a`
+                 WF1251 \"['b'].c\": `dataOutputPath` does not begin with `$`, and is read as `$['b'].c` | write `$['b'].c`",
+                &state(r#""type": "inject", "data": {}, "stateDataFilter": {"dataInputPath": "a", "dataOutputPath": "['b'].c"}"#),
+            ),
+            (
+                "WF1252 \"outputPath\": `outputPath` of the filter of an action is read as `dataResultsPath` | write `dataResultsPath`",
                 &first_state(
                     r#""type": "operation", "end": {"kind": "default"}, "actions": [{"functionRef": {"refName": "pack"}, "actionDataFilter": {"outputPath": "$.a"}}]"#,
                 ),

@@ -9,7 +9,7 @@ fn begun(token: &str, entry: &str, states: &str) -> String {
     format!(
         r#"{{"events": [{{"name": "Begun", "source": "/shop", "type": "begun"{token}}},
             {{"name": "Paid", "source": "/bank", "type": "paid", "correlationToken": "order"}},
-            {{"name": "Told", "source": "/shop", "type": "told"}}],
+            {{"name": "Sent", "source": "/shop", "type": "sent"}}],
         "functions": [{{"name": "ask", "resource": "ask"}}],
         "states": [{{"name": "Begin", "type": "event", "start": {{"kind": "default"}},
             "eventsActions": [{{"eventRefs": ["Begun"], {entry}}}], "transition": {{"nextState": "Wait"}}}}, {states}]}}"#
@@ -24,7 +24,7 @@ fn waits(next: &str) -> String {
     format!(r#"{{"name": "Wait", "type": "event", "eventsActions": [{{"eventRefs": ["Paid"], {NOTHING}}}], {next}}}"#)
 }
 
-const NEVER: &str = "W1204 \"Paid\": no event `Paid` can be for an execution that an event starts: who sends it would have to know the id | add \
+const NEVER: &str = "WF1254 \"Paid\": no event `Paid` can reach an execution that an event starts: its sender cannot know the execution id | add \
                      `\"correlationToken\": \"order\"` to the events that start it";
 
 #[test]
@@ -57,7 +57,7 @@ fn a_value_that_somebody_can_know_is_none_of_our_business() {
     let callback = format!(
         r#"{{"name": "Wait", "type": "callback", "action": {{"functionRef": {{"refName": "ask"}}}}, "eventRef": "Paid", {END}}}"#
     );
-    let told = r#""transition": {"nextState": "Ask", "produceEvent": {"eventRef": "Told"}}"#;
+    let publishes = r#""transition": {"nextState": "Ask", "produceEvent": {"eventRef": "Sent"}}"#;
     for text in [
         // The start event carries the correlation key.
         begun(r#", "correlationToken": "order""#, NOTHING, &waits(END)),
@@ -66,12 +66,12 @@ fn a_value_that_somebody_can_know_is_none_of_our_business() {
         begun("", NOTHING, &callback),
         begun("", NOTHING, &format!("{}, {asks}", waits(r#""transition": {"nextState": "Ask"}"#))),
         // The execution publishes an event with its id as the source.
-        begun("", NOTHING, &format!("{}, {asks}", waits(told))),
+        begun("", NOTHING, &format!("{}, {asks}", waits(publishes))),
         // The unreachable state has a warning of its own.
         begun("", NOTHING, &after(&asks))
             .replace(r#"{"nextState": "Wait"}}, {"name": "Rest""#, r#"{"nextState": "Rest"}}, {"name": "Rest""#),
     ] {
-        let rendered: Vec<String> = render(&read(&text)).into_iter().filter(|line| line.starts_with("W12")).collect();
+        let rendered: Vec<String> = render(&read(&text)).into_iter().filter(|line| line.starts_with("WF12")).collect();
         assert!(rendered.is_empty(), "{text}\n{rendered:?}");
     }
     // A caller that starts an execution without an event sets its key, or knows its id.
@@ -91,12 +91,12 @@ fn a_token_is_the_name_of_an_attribute() {
     }
     let rendered = render(&read(&text("data")));
     assert!(
-        rendered.len() == 2 && rendered[0].starts_with("W1204 \"data\": nothing correlates by `data`"),
+        rendered.len() == 2 && rendered[0].starts_with("WF1254 \"data\": events cannot be correlated by `data`"),
         "{rendered:?}"
     );
     for name in ["patient_id", "patient-id", "$.patient", "data_base64", "größe"] {
         let rendered = render(&read(&text(name)));
-        assert!(rendered.iter().all(|line| line.starts_with(&format!("W1204 \"{name}\""))), "{rendered:?}");
+        assert!(rendered.iter().all(|line| line.starts_with(&format!("WF1254 \"{name}\""))), "{rendered:?}");
         assert_eq!(rendered.len(), 2);
     }
 }
@@ -112,8 +112,8 @@ fn what_is_produced_has_the_attribute_that_it_can_have() {
         read(&text).workflow.expect("it is right").to_string()
     };
     for (token, attribute) in [("order", "order"), ("patientId", "patientid"), ("subject", "subject")] {
-        let told = format!("publish \"begun\" from Some(\"/shop\") about None [], correlates by {attribute:?}: ");
-        assert!(published(token).contains(&told), "{token}: {}", published(token));
+        let expected = format!("publish \"begun\" from Some(\"/shop\") about None [], correlates by {attribute:?}: ");
+        assert!(published(token).contains(&expected), "{token}: {}", published(token));
     }
     for token in ["id", "source", "type", "time", "specversion", "data", "patient_id"] {
         assert!(!published(token).contains("about None [], correlates by"), "{token}");
@@ -134,7 +134,7 @@ fn branches_of_one_name_are_reported() {
         )
     };
     check(&[("", &text(["a", "b", "c"]))], as_it_is);
-    let twice = "W1205 \"a\": another branch is named `a`, too | rename one of the two: histories name branches, and an output that is not an object is stored under the name";
+    let twice = "WF1255 \"a\": two branches are named `a` | rename one of the two: the name identifies the branch in histories, and is the key of an output that is not an object";
     check(&[(twice, &text(["a", "b", "a"]))], as_it_is);
     let read = read(&text(["a", "a", "b"]));
     let related = &read.diagnostics[0].related;
@@ -144,18 +144,18 @@ fn branches_of_one_name_are_reported() {
 #[test]
 fn metadata_and_extensions_are_kept() {
     let text = r#"{"metadata": {"team": "shop", "loglevel": "Info"}, "extensions": [{"kind": "logging"}],
-        "functions": [{"name": "ask", "resource": "ask", "metadata": {"owner": "bank"}}, {"name": "tell", "resource": "tell"}],
+        "functions": [{"name": "ask", "resource": "ask", "metadata": {"owner": "bank"}}, {"name": "notify", "resource": "notify"}],
         "states": [{"name": "Each", "type": "foreach", "start": {"kind": "default"}, "end": {"kind": "default"}, "metadata": {},
             "inputCollection": "$.all", "inputParameter": "$.one", "states": [{"name": "Ask", "type": "operation",
             "start": {"kind": "default"}, "end": {"kind": "default"}, "metadata": {"x": "7"},
             "actions": [{"functionRef": {"refName": "ask"}}]}]}]}"#;
-    let told = |text: &str| read(text).workflow.expect("it is right").metadata.map(|metadata| metadata.to_string());
+    let metadata = |text: &str| read(text).workflow.expect("it is right").metadata.map(|metadata| metadata.to_string());
     assert_eq!(
-        told(text).as_deref(),
+        metadata(text).as_deref(),
         Some(concat!(
             r#"{"metadata":{"team":"shop","loglevel":"Info"},"extensions":[{"kind":"logging"}],"#,
             r#""functions":[{"name":"ask","metadata":{"owner":"bank"}}],"states":[{"name":"Ask","metadata":{"x":"7"}}]}"#
         ))
     );
-    assert_eq!(told(&super::state(r#""type": "inject", "data": {}"#)), None);
+    assert_eq!(metadata(&super::state(r#""type": "inject", "data": {}"#)), None);
 }

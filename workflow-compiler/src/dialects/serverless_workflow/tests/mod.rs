@@ -8,7 +8,7 @@ mod refused;
 
 use super::ast::Definition;
 use crate::Options;
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes};
 use crate::files::{Files, Inputs};
 use crate::hir::Workflow;
 use crate::source::{Source, Sources};
@@ -86,7 +86,7 @@ fn check(cases: &[(&str, &str)], definition: fn(&str) -> String) {
         if rendered != expected.lines().map(str::trim).collect::<Vec<_>>() {
             problems.push(format!("{text}\n{}", rendered.join("\n")));
         }
-        let refused = rendered.iter().any(|line| line.starts_with('E'));
+        let refused = rendered.iter().any(|line| codes::is_error(line));
         if refused != read.workflow.is_none() {
             problems.push(format!("{text}\nrefused without an error, or accepted with one"));
         }

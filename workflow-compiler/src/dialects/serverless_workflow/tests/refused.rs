@@ -24,11 +24,11 @@ fn one_state_is_the_first() {
     check(
         &[
             (
-                "E1201 {: no state is the first one of the workflow | write `\"start\": { \"kind\": \"default\" }` into the one that is, as `A` may be",
+                "WF1201 {: the workflow has no start state | add `\"start\": { \"kind\": \"default\" }` to a state, for example `A`",
                 inject!("A", r#""end": {"kind": "default"}"#),
             ),
             (
-                "E1201 {: another state is the first one of the workflow already | remove `start` from one of them",
+                "WF1201 {: the workflow already has a start state | remove `start` from one of them",
                 concat!(
                     inject!("A", r#"START "transition": {"nextState": "B"}"#),
                     ",",
@@ -36,18 +36,18 @@ fn one_state_is_the_first() {
                 ),
             ),
             (
-                "E1201 {: no state is the first one of this branch | write `\"start\": { \"kind\": \"default\" }` into the one that is, as `X` may be",
+                "WF1201 {: this branch has no start state | add `\"start\": { \"kind\": \"default\" }` to a state, for example `X`",
                 r#"{"name": "A", "type": "parallel", START "end": {"kind": "default"}, "branches": [{"name": "b", "states": [
                     {"name": "X", "type": "inject", "data": {}, "end": {"kind": "default"}}]}]}"#,
             ),
             (
-                "E1201 {: no state is the first one of the body of this foreach state | write `\"start\": { \"kind\": \"default\" }` into the one that is, as `X` may be
-                 E1205 {: no state ends the body of this foreach state | write `\"end\": { \"kind\": \"default\" }` into the last state",
+                "WF1201 {: the body of this foreach state has no start state | add `\"start\": { \"kind\": \"default\" }` to a state, for example `X`
+                 WF1205 {: the body of this foreach state has no end state | add `\"end\": { \"kind\": \"default\" }` to the last state",
                 r#"{"name": "A", "type": "foreach", START "end": {"kind": "default"}, "inputCollection": "$.items", "inputParameter": "$.item",
                     "states": [{"name": "X", "type": "inject", "data": {}, "transition": {"nextState": "X"}}]}"#,
             ),
             (
-                "E1205 {: no state ends this branch | write `\"end\": { \"kind\": \"default\" }` into the last state",
+                "WF1205 {: this branch has no end state | add `\"end\": { \"kind\": \"default\" }` to the last state",
                 r#"{"name": "A", "type": "parallel", START "end": {"kind": "default"}, "branches": [{"name": "b", "states": [
                     {"name": "X", START "type": "delay", "timeDelay": "PT1S", "transition": {"nextState": "X"}}]}]}"#,
             ),
@@ -60,38 +60,38 @@ fn one_state_is_the_first() {
 fn members_are_checked() {
     check(
         &[
-            ("E0401 {: a workflow needs `states` | add `states`", r#"{"id": "t"}"#),
-            ("E0412 []: `states` is empty | give it a member, or remove `states`", r#"{"states": []}"#),
-            ("E0403 7: a workflow must be an object, and this is a number | write it as `{ … }`", "7"),
+            ("WF0401 {: a workflow needs `states` | add `states`", r#"{"id": "t"}"#),
+            ("WF0412 []: `states` is empty | add an element, or remove `states`", r#"{"states": []}"#),
+            ("WF0403 7: a workflow must be an object, found a number | write it as `{ … }`", "7"),
         ],
         as_it_is,
     );
     check(
         &[
-            ("E0401 {: a state needs `type` | add `type`", r#""data": {}"#),
-            ("E0401 \"tpye\": a state needs `type` | did you mean `type`?", r#""tpye": "inject""#),
-            ("E0407 \"injekt\": `type` cannot be `injekt` | did you mean `inject`?", r#""type": "injekt""#),
+            ("WF0401 {: a state needs `type` | add `type`", r#""data": {}"#),
+            ("WF0401 \"tpye\": a state needs `type` | did you mean `type`?", r#""tpye": "inject""#),
+            ("WF0407 \"injekt\": `type` cannot be `injekt` | did you mean `inject`?", r#""type": "injekt""#),
             (
-                "E0403 [1]: `data` must be an object, and this is an array | write it as `{ … }`",
+                "WF0403 [1]: `data` must be an object, found an array | write it as `{ … }`",
                 r#""type": "inject", "data": [1]"#,
             ),
-            ("E0401 {: a delay state needs `timeDelay` | add `timeDelay`", r#""type": "delay""#),
-            ("E1105 \"1 minute\": `1 minute` is no duration of ISO 8601 | write `PT1M`", r#""type": "delay", "timeDelay": "1 minute""#),
-            ("E0401 {: a subflow state needs `workflowId` | add `workflowId`", r#""type": "subflow""#),
-            ("E0401 {: an operation state needs `actions` | add `actions`", r#""type": "operation""#),
-            ("E0401 {: a parallel state needs `branches` | add `branches`", r#""type": "parallel""#),
-            ("E0401 {: an event state needs `eventsActions` | add `eventsActions`", r#""type": "event""#),
+            ("WF0401 {: a delay state needs `timeDelay` | add `timeDelay`", r#""type": "delay""#),
+            ("WF1105 \"1 minute\": `1 minute` is not an ISO 8601 duration | write `PT1M`", r#""type": "delay", "timeDelay": "1 minute""#),
+            ("WF0401 {: a subflow state needs `workflowId` | add `workflowId`", r#""type": "subflow""#),
+            ("WF0401 {: an operation state needs `actions` | add `actions`", r#""type": "operation""#),
+            ("WF0401 {: a parallel state needs `branches` | add `branches`", r#""type": "parallel""#),
+            ("WF0401 {: an event state needs `eventsActions` | add `eventsActions`", r#""type": "event""#),
             (
-                "E0408 \"end\": an inject state has both `transition` and `end` | keep one of the two",
+                "WF0408 \"end\": an inject state has both `transition` and `end` | keep one of the two",
                 r#""type": "inject", "data": {}, "transition": {"nextState": "A"}"#,
             ),
             (
-                "E0412 \" \": `dataInputPath` is empty | `$` is all of the data",
+                "WF0412 \" \": `dataInputPath` is empty | use `$` for all of the data",
                 r#""type": "inject", "data": {}, "stateDataFilter": {"dataInputPath": " "}"#,
             ),
             (
-                "W1202 \"outputPath\": `outputPath` of the filter of a state is read as `dataOutputPath` | write `dataOutputPath`
-                 E0405 \"resultPath\": `outputPath` and `resultPath` of the filter of a state are the same | keep one of the two",
+                "WF1252 \"outputPath\": `outputPath` of the filter of a state is read as `dataOutputPath` | write `dataOutputPath`
+                 WF0405 \"resultPath\": `outputPath` and `resultPath` of the filter of a state mean the same | keep one of the two",
                 r#""type": "inject", "data": {}, "stateDataFilter": {"outputPath": "$", "resultPath": "$"}"#,
             ),
         ],
@@ -99,7 +99,7 @@ fn members_are_checked() {
     );
     check(
         &[(
-            "E0408 {: an inject state has neither `transition` nor `end` | say where it leads, as in `\"transition\": { \"nextState\": \"Pay\" }`, or write `\"end\": { \"kind\": \"default\" }`",
+            "WF0408 {: an inject state has neither `transition` nor `end` | add `\"transition\": { \"nextState\": \"Pay\" }` or `\"end\": { \"kind\": \"default\" }`",
             r#"{"name": "A", "type": "inject", START "data": {}}"#,
         )],
         with_start,
@@ -111,7 +111,7 @@ fn names_are_checked() {
     check(
         &[
             (
-                "E0202 \"A\": the state `A` is defined twice | rename one of the two",
+                "WF0202 \"A\": the state `A` is defined twice | rename one of the two",
                 concat!(
                     inject!("A", r#"START "transition": {"nextState": "A"}"#),
                     ",",
@@ -119,7 +119,7 @@ fn names_are_checked() {
                 ),
             ),
             (
-                "E0202 \"x\": two states have the id `x` | give each an id of its own",
+                "WF0202 \"x\": two states have the id `x` | give each state a unique id",
                 concat!(
                     inject!("A", r#"START "id": "x", "transition": {"nextState": "B"}"#),
                     ",",
@@ -127,7 +127,7 @@ fn names_are_checked() {
                 ),
             ),
             (
-                "E1203 \"s2\": `s2` is the name of one state and the id of another | change the name or the id",
+                "WF1203 \"s2\": `s2` is the name of one state and the id of another | change the name or the id",
                 concat!(
                     inject!("A", r#"START "transition": {"nextState": "s2"}"#),
                     ",",
@@ -137,7 +137,7 @@ fn names_are_checked() {
                 ),
             ),
             (
-                "E0201 \"Shp\": state `Shp` does not exist | did you mean `Ship`?",
+                "WF0201 \"Shp\": state `Shp` does not exist | did you mean `Ship`?",
                 concat!(
                     inject!("A", r#"START "transition": {"nextState": "Shp"}"#),
                     ",",
@@ -145,7 +145,7 @@ fn names_are_checked() {
                 ),
             ),
             (
-                "E0203 \"B\": the state `B` is not one of those around this transition | states of a branch or of a foreach state lead to each other only, and nothing else leads to them",
+                "WF0203 \"B\": the state `B` is outside of this transition's scope | choose a state of the same workflow, branch or foreach body",
                 concat!(
                     r#"{"name": "A", "type": "parallel", START "transition": {"nextState": "B"}, "branches": [{"name": "b", "states": [
                         {"name": "X", "type": "inject", START "data": {}, "transition": {"nextState": "B"}},
@@ -154,7 +154,7 @@ fn names_are_checked() {
                 ),
             ),
             (
-                "E0203 \"X\": the state `X` is not one of those around this transition | states of a branch or of a foreach state lead to each other only, and nothing else leads to them",
+                "WF0203 \"X\": the state `X` is outside of this transition's scope | choose a state of the same workflow, branch or foreach body",
                 r#"{"name": "A", "type": "foreach", START "transition": {"nextState": "X"}, "inputCollection": "$.items", "inputParameter": "$.item",
                     "states": [{"name": "X", "type": "inject", START "data": {}, "end": {"kind": "default"}}]}"#,
             ),
@@ -164,19 +164,19 @@ fn names_are_checked() {
     check(
         &[
             (
-                "E1204 \"chrage\": function `chrage` is not defined | did you mean `charge`?",
+                "WF1204 \"chrage\": function `chrage` is not defined | did you mean `charge`?",
                 r#""type": "operation", "end": {"kind": "default"}, "actions": [{"functionRef": {"refName": "chrage"}}]"#,
             ),
             (
-                "E1204 \"Payd\": event `Payd` is not defined | did you mean `Paid`?",
+                "WF1204 \"Payd\": event `Payd` is not defined | did you mean `Paid`?",
                 r#""type": "event", "end": {"kind": "default"}, "eventsActions": [{"eventRefs": ["Sent", "Payd"]}]"#,
             ),
             (
-                "E1204 \"Gone\": event `Gone` is not defined | the events are `Paid`, `Sent`",
+                "WF1204 \"Gone\": event `Gone` is not defined | the events are `Paid` and `Sent`",
                 r#""type": "callback", "end": {"kind": "default"}, "action": {"functionRef": {"refName": "charge"}}, "eventRef": "Gone""#,
             ),
             (
-                "E1204 \"paid\": event `paid` is not defined | did you mean `Paid`?",
+                "WF1204 \"paid\": event `paid` is not defined | did you mean `Paid`?",
                 r#""type": "delay", "timeDelay": "PT1S", "transition": {"nextState": "B", "produceEvent": {"eventRef": "paid"}}"#,
             ),
         ],
@@ -184,8 +184,8 @@ fn names_are_checked() {
     );
     check(
         &[(
-            "E1202 \"e\": the event `e` is defined twice | rename one of the two
-             E1202 \"f\": the function `f` is defined twice | rename one of the two",
+            "WF1202 \"e\": the event `e` is defined twice | rename one of the two
+             WF1202 \"f\": the function `f` is defined twice | rename one of the two",
             r#"{"events": [{"name": "e", "type": "x", "source": "s"}, {"name": "e", "type": "y", "source": "s"}],
             "functions": [{"name": "f", "resource": "x"}, {"name": "f", "resource": "y"}],
             "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]}"#,
@@ -199,55 +199,55 @@ fn switches_lead_where_conditions_lead() {
     check(
         &[
             (
-                "E1206 \"end\": a switch leads where its conditions lead, and has no `end` | lead to a state that has it",
+                "WF1206 \"end\": a switch cannot have `end`: its conditions choose the next state | move it to a state that the switch leads to",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "exists", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}, "end": {"kind": "default"}"#,
             ),
             (
-                "E1206 \"transition\": a switch leads where its conditions lead, and has no `transition` | lead to a state that has it",
+                "WF1206 \"transition\": a switch cannot have `transition`: its conditions choose the next state | move it to a state that the switch leads to",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "exists", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}, "transition": {"nextState": "B"}"#,
             ),
             (
-                "E1207 \"eventConditions\": a switch has conditions on data or on events, and not both | make two switches of it, one after the other",
+                "WF1207 \"eventConditions\": a switch cannot have both `dataConditions` and `eventConditions` | split it into two successive switches",
                 r#""type": "switch", "dataConditions": [], "eventConditions": [], "default": {"nextState": "B"}"#,
             ),
             (
-                "E1207 {: a switch has `dataConditions` or `eventConditions`, and this has neither | add one of the two",
+                "WF1207 {: the switch has neither `dataConditions` nor `eventConditions` | add one of the two",
                 r#""type": "switch", "default": {"nextState": "B"}"#,
             ),
             (
-                "E0401 {: a condition needs `value` | add the text that is compared with",
+                "WF0401 {: a condition needs `value` | add `value`, the text to compare with",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "equals", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}"#,
             ),
             (
-                "E0403 [1]: `value` must be a string, and this is an array | write one text in double quotes",
+                "WF0403 [1]: `value` must be a string, found an array | write a string in double quotes",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "equals", "value": [1], "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}"#,
             ),
             (
-                "E1213 \"operator\": the operator `custom` needs the name of a task that decides | add `\"metadata\": { \"function\": \"isEligible\" }`",
+                "WF1213 \"operator\": the operator `custom` needs the name of a task | add `\"metadata\": { \"function\": \"isEligible\" }`",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "custom", "metadata": {"function": " "}, "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}"#,
             ),
             (
-                "E0304 \"[A-\": the regular expression is not valid: unclosed character class | write one such as `[A-Z]+`, without look-around and back references, and without large numbers of repetitions",
+                "WF0304 \"[A-\": the regular expression is not valid: unclosed character class | write a pattern such as `[A-Z]+`, without look-around, back references or large numbers of repetitions",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "matches", "value": "[A-", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}"#,
             ),
             (
-                "E0304 \"(\\\\w{100}){100}\": the regular expression is too large: compiled, it takes more than 1048576 bytes | write one such as `[A-Z]+`, without look-around and back references, and without large numbers of repetitions",
+                "WF0304 \"(\\\\w{100}){100}\": the regular expression is too large: it compiles to more than 1048576 bytes | write a pattern such as `[A-Z]+`, without look-around, back references or large numbers of repetitions",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "notmatches", "value": "(\\w{100}){100}", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}"#,
             ),
             (
-                "E0304 '(\\\\\\\\w{100}){100}': the regular expression is too large: compiled, it takes more than 1048576 bytes | write a regular expression such as `[A-Z]+`, without look-around and back references",
+                "WF0304 '(\\\\\\\\w{100}){100}': the regular expression is too large: it compiles to more than 1048576 bytes | write a regular expression such as `[A-Z]+`, without look-around and back references",
                 r#""type": "switch", "dataConditions": [{"path": "$.a[?match(@.b, '(\\\\w{100}){100}')]", "operator": "exists", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}"#,
             ),
             (
-                "E0401 {: a handler of errors of a switch needs `transition` | say where it leads",
+                "WF0401 {: an error handler of a switch needs `transition` | add `transition`",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "exists", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}, "onError": [{"expression": "true"}]"#,
             ),
@@ -268,19 +268,19 @@ fn as_many_branches_end_as_there_are() {
     check(
         &[
             (
-                "E1208 \"completionType\": `n_of_m` needs `n`, the number of branches that must end | add `\"n\": 1`",
+                "WF1208 \"completionType\": `n_of_m` needs `n`, the number of branches that must end | add `\"n\": 1`",
                 r#""completionType": "n_of_m""#,
             ),
             (
-                "E1208 0: `n` is 0, and one branch must end at least | write a number from 1 to 2",
+                "WF1208 0: `n` is 0, but at least one branch must end | write a number from 1 to 2",
                 r#""completionType": "n_of_m", "n": 0"#,
             ),
             (
-                "E1208 3: `n` is 3, and there are 2 branches | write a number from 1 to 2",
+                "WF1208 3: `n` is 3, but there are only 2 branches | write a number from 1 to 2",
                 r#""completionType": "n_of_m", "n": 3"#,
             ),
             (
-                "W0405 2: `n` has no effect: `completionType` is `xor` | write `\"completionType\": \"n_of_m\"`",
+                "WF0455 2: `n` has no effect: `completionType` is `xor` | write `\"completionType\": \"n_of_m\"`",
                 r#""completionType": "xor", "n": 2"#,
             ),
             ("", r#""completionType": "n_of_m", "n": 2"#),
@@ -301,50 +301,50 @@ fn starts_and_ends_are_whole() {
     check(
         &[
             (
-                "E1209 {: a scheduled start needs `schedule` | add `\"schedule\": { \"interval\": \"2020-03-20T09:00:00Z/PT6H\" }`",
+                "WF1209 {: a scheduled start needs `schedule` | add `\"schedule\": { \"interval\": \"2020-03-20T09:00:00Z/PT6H\" }`",
                 r#"{"kind": "scheduled"}"#,
             ),
             (
-                "W0405 \"schedule\": `schedule` has no effect: the kind of the start is `default` | write `\"kind\": \"scheduled\"`",
+                "WF0455 \"schedule\": `schedule` has no effect: the kind of the start is `default` | write `\"kind\": \"scheduled\"`",
                 r#"{"kind": "default", "schedule": {"interval": "P1D"}}"#,
             ),
         ],
         start,
     );
     for (interval, predicate, help) in [
-        ("soon", "is no time interval of ISO 8601", FORMS),
-        ("P1D/P2D", "has two durations and no time", FORMS),
-        ("2020-03-21T00:00:00Z/2020-03-20T00:00:00Z", "ends before it begins", "exchange the two times"),
-        ("2020-03-20T00:00:00Z/2020-03-20T00:00:00Z", "is empty", "give it some time between its ends"),
-        ("PT0S", "is empty", "give it some time between its ends"),
-        ("2020-03-20T00:00:00Z/P1X", "has `P1X` in it, which is no duration", "two days are `P2D`"),
+        ("soon", "is not an ISO 8601 time interval", FORMS),
+        ("P1D/P2D", "has two durations but no time", FORMS),
+        ("2020-03-21T00:00:00Z/2020-03-20T00:00:00Z", "ends before it begins", "swap the two times"),
+        ("2020-03-20T00:00:00Z/2020-03-20T00:00:00Z", "is empty", "use an interval longer than 0 seconds"),
+        ("PT0S", "is empty", "use an interval longer than 0 seconds"),
+        ("2020-03-20T00:00:00Z/P1X", "contains `P1X`, which is not a duration", "write two days as `P2D`"),
         (
             "2020-03-20T09:00:00/P1D",
-            "has `2020-03-20T09:00:00` in it, which is no time",
-            "say in which zone: `2020-03-20T09:00:00Z` is in UTC",
+            "contains `2020-03-20T09:00:00`, which is not a time",
+            "add a time zone: `2020-03-20T09:00:00Z` is in UTC",
         ),
         (
             "2020-03-20/P1D",
-            "has `2020-03-20` in it, which is no time",
-            "say in which zone: `2020-03-20T00:00:00Z` is in UTC",
+            "contains `2020-03-20`, which is not a time",
+            "add a time zone: `2020-03-20T00:00:00Z` is in UTC",
         ),
-        ("2020-03-20T00:00:00Z/P9999Y", "leads out of the years that there are", "give it a shorter duration"),
+        ("2020-03-20T00:00:00Z/P9999Y", "exceeds the supported range of years", "use a shorter duration"),
     ] {
-        let expected = format!("E1209 \"{interval}\": `{interval}` {predicate} | {help}");
+        let expected = format!("WF1209 \"{interval}\": `{interval}` {predicate} | {help}");
         check(&[(&expected, &format!(r#"{{"kind": "scheduled", "schedule": {{"interval": "{interval}"}}}}"#))], start);
     }
     check(
         &[
             (
-                "E1210 {: an end of the kind `event` needs `produceEvent` | add `\"produceEvent\": { \"eventRef\": … }`",
+                "WF1210 {: an end of the kind `event` needs `produceEvent` | add `\"produceEvent\": { \"eventRef\": … }`",
                 r#""type": "delay", "timeDelay": "PT1S", "end": {"kind": "event"}"#,
             ),
             (
-                "W0405 \"produceEvent\": `produceEvent` has no effect: the kind of the end is `terminate` | write `\"kind\": \"event\"`",
+                "WF0455 \"produceEvent\": `produceEvent` has no effect: the kind of the end is `terminate` | write `\"kind\": \"event\"`",
                 r#""type": "delay", "timeDelay": "PT1S", "end": {"kind": "terminate", "produceEvent": {"eventRef": "Paid"}}"#,
             ),
             (
-                "E0403 7: `data` must be a path or an object, and this is a number | write a path or an object",
+                "WF0403 7: `data` must be a path or an object, found a number | write a path or an object",
                 r#""type": "delay", "timeDelay": "PT1S", "end": {"kind": "event", "produceEvent": {"eventRef": "Paid", "data": 7}}"#,
             ),
         ],
@@ -357,34 +357,34 @@ fn retries_and_expressions_are_checked() {
     check(
         &[
             (
-                "E1211 \"4 x 1 minute\": `4 x 1 minute` is no duration of ISO 8601 | ten seconds are `PT10S`, two days `P2D`",
+                "WF1211 \"4 x 1 minute\": `4 x 1 minute` is not an ISO 8601 duration | write ten seconds as `PT10S`, and two days as `P2D`",
                 r#""retry": [{"expression": "true", "interval": "4 x 1 minute"}]"#,
             ),
             (
-                "E1211 \"Rx/PT1M\": `Rx/PT1M` repeats `x` times, which is no number | four times after a minute each is `R4/PT1M`",
+                "WF1211 \"Rx/PT1M\": `Rx/PT1M` has the repeat count `x`, which is not a number | write four retries, each after a minute, as `R4/PT1M`",
                 r#""retry": [{"expression": "true", "interval": "Rx/PT1M"}]"#,
             ),
             (
-                "E0404 -1: `maxAttempts` must be a number of at least 0 | the nearest that is allowed is 0",
+                "WF0404 -1: `maxAttempts` must be a number of at least 0 | the nearest allowed value is 0",
                 r#""retry": [{"expression": "true", "maxAttempts": -1}]"#,
             ),
             (
-                "E1211 \"soon\": `soon` is no duration of ISO 8601 | ten seconds are `PT10S`, two days `P2D`
-                 E0404 -1: `maxAttempts` must be a number of at least 0 | the nearest that is allowed is 0",
+                "WF1211 \"soon\": `soon` is not an ISO 8601 duration | write ten seconds as `PT10S`, and two days as `P2D`
+                 WF0404 -1: `maxAttempts` must be a number of at least 0 | the nearest allowed value is 0",
                 r#""retry": [{"expression": "true", "interval": "soon", "maxAttempts": -1}]"#,
             ),
-            ("E0412 \" \": the expression is empty | write a condition", r#""retry": [{"expression": " "}]"#),
+            ("WF0412 \" \": the expression is empty | write a condition", r#""retry": [{"expression": " "}]"#),
             (
-                "E1212 \"jexl\": there is no language `jexl` for expressions | the languages are `spel`, `jsonpath`, `jq`, `cel`",
+                "WF1212 \"jexl\": unknown expression language `jexl` | use one of `spel`, `jsonpath`, `jq`, `cel`",
                 r#""retry": [{"expression": {"language": "jexl", "body": "1"}}]"#,
             ),
             (
-                "E1212 \"jsonpth\": there is no language `jsonpth` for expressions | did you mean `jsonpath`?",
+                "WF1212 \"jsonpth\": unknown expression language `jsonpth` | did you mean `jsonpath`?",
                 r#""onError": [{"expression": {"language": "jsonpth", "body": "1"}, "transition": {"nextState": "B"}}]"#,
             ),
-            ("E0401 {: a retry needs `expression` | add `expression`", r#""retry": [{"interval": "PT1S"}]"#),
+            ("WF0401 {: a retry needs `expression` | add `expression`", r#""retry": [{"interval": "PT1S"}]"#),
             (
-                "E0403 {}: `retry` must be an array, and this is an object | put it in brackets: `[{ … }]`",
+                "WF0403 {}: `retry` must be an array, found an object | put it in brackets: `[{ … }]`",
                 r#""retry": {}"#,
             ),
         ],
@@ -400,7 +400,7 @@ fn resources_fit_their_types() {
             "states": [{{"name": "A", "type": "inject", "data": {{}}, "start": {{"kind": "default"}}, "end": {{"kind": "default"}}}}]}}"#
         )
     }
-    const ADDRESS: &str = "write the address of a service: `https://api.example.com/orders/{id}`";
+    const ADDRESS: &str = "write the URL of a service: `https://api.example.com/orders/{id}`";
     const DOCUMENT: &str = "write the document and the operation: `bank.yaml#charge`";
     const METHOD: &str = "write the file, the service and the method: `bank.proto#acme.Bank/Charge`";
     for (kind, resource, how) in [
@@ -416,22 +416,21 @@ fn resources_fit_their_types() {
         ("grpc", "bank.proto#Bank.Charge", METHOD),
         ("grpc", "bank.proto", METHOD),
     ] {
-        let expected = format!("E1214 \"{resource}\": `{resource}` names no operation of a service | {how}");
+        let expected = format!("WF1214 \"{resource}\": `{resource}` does not name an operation of a service | {how}");
         check(&[(&expected, &format!(r#""type": "{kind}", "resource": "{resource}""#))], function);
     }
     check(
         &[
             (
-                "E1214 \"f\": a function of the type `rest` needs `resource` | say what it calls
-                 W1201 \"f\": the function `f` has no `resource` | add `resource`, the URI of what it calls",
+                "WF1214 \"f\": a function of the type `rest` needs `resource` | add `resource`, the operation to call",
                 r#""type": "rest""#,
             ),
             (
-                "E1214 \"https://shop.example.com/a?b=c\": `https://shop.example.com/a?b=c` has a query, and the parameters of a call make one | leave it out, and give them as `parameters`",
+                "WF1214 \"https://shop.example.com/a?b=c\": the URL `https://shop.example.com/a?b=c` must not have a query | remove it, and pass its values as `parameters`",
                 r#""type": "rest", "resource": "https://shop.example.com/a?b=c""#,
             ),
             (
-                "E1214 \"BREW\": `BREW` is no method of HTTP | the methods are `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD`, `OPTIONS`",
+                "WF1214 \"BREW\": `BREW` is not a supported HTTP method | use one of `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD`, `OPTIONS`",
                 r#""type": "rest", "resource": "https://shop.example.com", "metadata": {"method": "BREW"}"#,
             ),
             (
@@ -455,23 +454,23 @@ fn places_in_the_data_are_names() {
     check(
         &[
             (
-                "E0302 \"$\": `inputParameter` is the place of a member | it is made of names: `$.order.item`",
+                "WF0302 \"$\": `inputParameter` must be the path of a member | use only names, as in `$.order.item`",
                 r#""inputCollection": "$.items", "inputParameter": "$""#,
             ),
             (
-                "E0302 \"$.a[0]\": `outputCollection` is the place of a member | it is made of names: `$.order.item`",
+                "WF0302 \"$.a[0]\": `outputCollection` must be the path of a member | use only names, as in `$.order.item`",
                 r#""inputCollection": "$.items", "inputParameter": "$.item", "outputCollection": "$.a[0]""#,
             ),
             (
-                "E0401 {: a foreach state needs `inputCollection` | add `inputCollection`",
+                "WF0401 {: a foreach state needs `inputCollection` | add `inputCollection`",
                 r#""inputParameter": "$.item""#,
             ),
             (
-                "E0404 1.5: `max` must be a whole number from 0 to 4294967295 | the nearest that is allowed is 2",
+                "WF0404 1.5: `max` must be a whole number from 0 to 4294967295 | the nearest allowed value is 2",
                 r#""inputCollection": "$.items", "inputParameter": "$.item", "max": 1.5"#,
             ),
             (
-                "E0306 $order: there are no variables here: paths start from the data | write `$.order`",
+                "WF0306 $order: variables are not supported: paths start at the data | write `$.order`",
                 r#""inputCollection": "$order.items", "inputParameter": "$.item""#,
             ),
         ],
@@ -485,7 +484,7 @@ fn places_in_the_data_are_names() {
 fn cel_is_a_feature() {
     check(
         &[(
-            "E1215 \"a == 1\": expressions in CEL are not built in | turn on the feature `cel`, or write the expression in SpEL, JSONPath or jq",
+            "WF1215 \"a == 1\": the compiler was built without CEL | turn on the feature `cel`, or write the expression in SpEL, JSONPath or jq",
             r#""onError": [{"expression": {"language": "cel", "body": "a == 1"}, "transition": {"nextState": "B"}}]"#,
         )],
         operation,

@@ -41,8 +41,8 @@ impl Cx<'_> {
         ];
         for (member, span) in spans.into_iter().filter_map(|(member, span)| Some((member, span?))) {
             let message = format!("`{member}` has no effect: no transition leads out of `{}`", state.name.value);
-            let help = "remove it, or name the `nextState` of a transition";
-            self.diagnostics.push(Diagnostic::new(&codes::W0405, span, message).help(help));
+            let help = "remove it, or add `nextState` to a transition";
+            self.diagnostics.push(Diagnostic::new(&codes::WF0455, span, message).help(help));
         }
         self.read_step(&state.exit);
     }

@@ -114,7 +114,7 @@ fn missing_type(fields: &Fields<'_>, cx: &mut Sm4cParseCx) {
         (None, None) => "add `type`".to_owned(),
     };
     let span = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
-    cx.push(Diagnostic::new(&codes::E0401, span, "an action needs `type`").help(help));
+    cx.push(Diagnostic::new(&codes::WF0401, span, "an action needs `type`").help(help));
 }
 
 fn for_each(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
@@ -133,12 +133,12 @@ fn parallel(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
     };
     let count = members.entry("n");
     let refuse = |span: Span, message: String, help: String, cx: &mut Sm4cParseCx| {
-        cx.push(Diagnostic::new(&own::E0809, span, message).help(help));
+        cx.push(Diagnostic::new(&own::WF0809, span, message).help(help));
     };
     let completion = match (kind, count) {
         ("n_of_m", None) => {
             let span = written.map_or(members.span, |node| node.span);
-            let help = "add `n`: how many of the actions are waited for".to_owned();
+            let help = "add `n`, the number of actions to wait for".to_owned();
             refuse(span, "the completion type `n_of_m` needs `n`".to_owned(), help, cx);
             return None;
         }
@@ -150,10 +150,10 @@ fn parallel(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
                     // An empty list has been reported.
                     if most > 0 {
                         let message = match most {
-                            1 => "`n` must be 1, as there is one action".to_owned(),
+                            1 => "`n` must be 1, because there is only one action".to_owned(),
                             _ => format!("`n` must be a whole number from 1 to {most}, the number of actions"),
                         };
-                        let help = "where all are waited for, remove `completionType` and `n`".to_owned();
+                        let help = "to wait for all actions, remove `completionType` and `n`".to_owned();
                         refuse(entry.value.span, message, help, cx);
                     }
                     return None;
@@ -165,9 +165,9 @@ fn parallel(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ActionKind> {
             }
         }
         (kind, Some(entry)) => {
-            let message = format!("`n` says nothing with the completion type `{kind}`");
+            let message = format!("`n` is not allowed with the completion type `{kind}`");
             let help = "remove it, or add `\"completionType\": \"n_of_m\"`";
-            let help = if written.is_some() { "remove it, or let `completionType` be `n_of_m`" } else { help };
+            let help = if written.is_some() { "remove it, or set `completionType` to `n_of_m`" } else { help };
             refuse(entry.key.span, message, help.to_owned(), cx);
             return None;
         }
@@ -199,13 +199,13 @@ fn actions(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Action>> {
         };
         let Some(first) = keys.insert(key.clone(), span) else { continue };
         let message = match name {
-            Some(_) => format!("two actions of {} are called `{key}`", members.owner),
-            None => format!("the result of this action is called `{key}`, as another action is"),
+            Some(_) => format!("two actions of {} are named `{key}`", members.owner),
+            None => format!("the result of this action has the key `{key}`, which is the name of another action"),
         };
         cx.push(
-            Diagnostic::new(&own::E0802, span, message)
-                .related(first, "the other one is here")
-                .help("give it another name: the results are put into one object under these names"),
+            Diagnostic::new(&own::WF0802, span, message)
+                .related(first, "also specified here")
+                .help("rename it: the names are the keys of the object with the results"),
         );
     }
     all(nodes, cx, action)
@@ -240,14 +240,14 @@ fn attributes(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<EventAttribute>> 
         let Some(value) = text(&entry.value, &entry.key.value, cx.diagnostics) else { continue };
         let name = &entry.key;
         if OWN.contains(&&*name.value) || !is_attribute(&name.value) {
-            let message = format!("`{}` cannot be an attribute that is added to an event", name.value);
-            let help = "names of such are of the letters a to z and of digits, and none of those that each event has itself, as `id` \
-                        and `type`; `expression` is its data";
-            cx.diagnostics.push(Diagnostic::new(&codes::E0410, name.span, message).help(help));
+            let message = format!("`{}` cannot be added to an event as an attribute", name.value);
+            let help = "use letters a to z and digits, but no name that CloudEvents defines, such as `id` \
+                        (set the data with `expression`)";
+            cx.diagnostics.push(Diagnostic::new(&codes::WF0410, name.span, message).help(help));
             continue;
         }
         if looks_like(&value.value) {
-            warn_of_constant(value, "attributes of events are no expressions", cx);
+            warn_of_constant(value, "event attributes are constants", cx);
         }
         attributes.push(EventAttribute { name: entry.key.clone(), value: value.clone() });
     }
@@ -262,12 +262,12 @@ fn call(members: &Members<'_>, what: &str, cx: &mut Sm4cParseCx) -> Option<Invoc
     if !waits {
         let late = [
             ("timeout", format!("`timeout` has no effect: the action does not wait for the {what}")),
-            ("errorHandlers", format!("`errorHandlers` are not asked when the {what} fails: the action does not wait")),
+            ("errorHandlers", format!("`errorHandlers` has no effect: the action does not wait for the {what}")),
         ];
         for (name, message) in late {
             if let Some(entry) = members.entry(name) {
                 cx.push(
-                    Diagnostic::new(&own::W0803, entry.key.span, message)
+                    Diagnostic::new(&own::WF0853, entry.key.span, message)
                         .help("add `\"waitForCompletion\": true` to the action"),
                 );
             }
@@ -290,7 +290,7 @@ fn arguments(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<InvocationArgument
             }
             Tree::String(text) => {
                 if looks_like(&text.value) {
-                    warn_of_constant(text, "an expression has a blank after `${` and one before `}`", cx);
+                    warn_of_constant(text, "an expression needs a blank after `${` and one before `}`", cx);
                 }
                 InvocationValue::Constant(entry.value.clone())
             }
@@ -308,7 +308,7 @@ fn arguments(node: &Node, cx: &mut Sm4cParseCx) -> Option<Vec<InvocationArgument
 fn warn_inside(node: &Node, cx: &mut Sm4cParseCx) {
     match &node.tree {
         Tree::String(text) if looks_like(&text.value) => {
-            warn_of_constant(text, "inside of an argument nothing is an expression", cx);
+            warn_of_constant(text, "only a whole argument can be an expression", cx);
         }
         Tree::Array(items) => items.iter().for_each(|item| warn_inside(item, cx)),
         Tree::Object(entries) => entries.iter().for_each(|entry| warn_inside(&entry.value, cx)),
@@ -325,9 +325,9 @@ fn error_handlers(members: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<Vec<Err
         let Some(members) = Members::of(node, "an error handler", &[], optional, cx.diagnostics) else { continue };
         if let Some(first) = catches_all {
             cx.push(
-                Diagnostic::new(&codes::W0405, opening(node.span), "this error handler is never asked")
-                    .related(first, "this one has no condition, and is for every error")
-                    .help("put the one without a `condition` last"),
+                Diagnostic::new(&codes::WF0455, opening(node.span), "this error handler is never used")
+                    .related(first, "this handler has no condition, and handles every error")
+                    .help("move the handler without a `condition` to the end"),
             );
         }
         if !members.has("condition") {

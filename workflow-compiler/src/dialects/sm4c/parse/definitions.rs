@@ -29,8 +29,8 @@ pub fn nodes<'a>(
         Tree::Array(items) => return Some(Cow::Borrowed(items)),
         Tree::String(path) => path,
         _ => {
-            let message = format!("`{name}` must be an array or the name of a file, and this is {}", node.kind());
-            cx.push(Diagnostic::new(&codes::E0403, node.span, message).help("write a list: `[ … ]`"));
+            let message = format!("`{name}` must be an array or the name of a file, found {}", node.kind());
+            cx.push(Diagnostic::new(&codes::WF0403, node.span, message).help("write a list: `[ … ]`"));
             return None;
         }
     };
@@ -39,10 +39,10 @@ pub fn nodes<'a>(
     match &list.tree {
         Tree::Array(items) => Some(Cow::Owned(items.clone())),
         _ if std::ptr::eq(list, &tree) && tree.as_object().is_some() => {
-            let message = format!("a file of `{name}` holds a list, by itself or as a member `{name}`");
+            let message = format!("a file of `{name}` must be a list, or an object with a list in `{name}`");
             let span = crate::dialects::fields::opening(tree.span);
             cx.push(
-                Diagnostic::new(&codes::E0403, span, message)
+                Diagnostic::new(&codes::WF0403, span, message)
                     .related(path.span, "the file is named here")
                     .help(format!("write `{{ \"{name}\": [ … ] }}`")),
             );
@@ -62,9 +62,10 @@ pub fn event(node: &Node, cx: &mut Sm4cParseCx) -> Option<EventDefinition> {
     let source = members.string("source", cx.diagnostics);
     let kind = members.string("type", cx.diagnostics);
     for text in source.iter().chain(&kind).filter(|text| text.value.is_empty()) {
-        let help = "leave it out, where any will do";
-        cx.diagnostics
-            .push(Diagnostic::new(&codes::E0412, text.span, "an event has no empty source or type").help(help));
+        let help = "remove it to match any value";
+        cx.diagnostics.push(
+            Diagnostic::new(&codes::WF0412, text.span, "the source or type of an event must not be empty").help(help),
+        );
     }
     let correlation = members.maybe_list("correlation", cx.diagnostics).unwrap_or_default();
     let correlation = all(correlation, cx, self::correlation);
@@ -93,13 +94,10 @@ pub fn function(node: &Node, cx: &mut Sm4cParseCx) -> Option<FunctionDefinition>
         _ => {
             let text = members.text("operation", cx.diagnostics)?;
             if has_form(&text.value) || looks_like(&text.value) {
-                let message = "this operation is an expression, and the function is of another type";
-                let help = if members.has("type") {
-                    "let its `type` be `expression`"
-                } else {
-                    "add `\"type\": \"expression\"`"
-                };
-                cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
+                let message = "this operation is an expression, but the function has another type";
+                let help =
+                    if members.has("type") { "set `type` to `expression`" } else { "add `\"type\": \"expression\"`" };
+                cx.push(Diagnostic::new(&own::WF0810, text.span, message).help(help));
                 return None;
             }
             if kind == "rest" { rest(text, cx) } else { rpc(text, cx) }
@@ -122,9 +120,9 @@ fn position_of_hash(text: &Text) -> Option<usize> {
 
 fn rest(text: &Text, cx: &mut Sm4cParseCx) -> Option<FunctionOperation> {
     let Some(at) = position_of_hash(text) else {
-        let message = format!("`{}` names no operation of an OpenAPI document", shown(&text.value));
+        let message = format!("`{}` does not name an operation of an OpenAPI document", shown(&text.value));
         let help = "write the document and the `operationId`, as in `bank.json#charge`";
-        cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
+        cx.push(Diagnostic::new(&own::WF0810, text.span, message).help(help));
         return None;
     };
     Some(FunctionOperation::Rest { document: text.slice(0, at), operation: part(text, at + 1, text.value.len()) })
@@ -140,9 +138,9 @@ fn rpc(text: &Text, cx: &mut Sm4cParseCx) -> Option<FunctionOperation> {
         (service.split('.').all(is_name) && is_name(method)).then_some((at, at + 1 + service.len()))
     });
     let Some((hash, slash)) = split else {
-        let message = format!("`{}` names no method of a gRPC service", shown(&text.value));
+        let message = format!("`{}` does not name a method of a gRPC service", shown(&text.value));
         let help = "write the file, the service and the method, as in `bank.proto#acme.Bank/Charge`";
-        cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
+        cx.push(Diagnostic::new(&own::WF0810, text.span, message).help(help));
         return None;
     };
     Some(FunctionOperation::Rpc {
@@ -166,11 +164,11 @@ pub fn retry(node: &Node, cx: &mut Sm4cParseCx) -> Option<RetryPolicy> {
     let no_effect = |name: &str, why: &str, help: &str, cx: &mut Sm4cParseCx| {
         if let Some(entry) = members.entry(name) {
             let message = format!("`{name}` has no effect {why}");
-            cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help(help));
+            cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help(help));
         }
     };
     if members.has("increment") {
-        no_effect("multiplier", "beside `increment`", "remove one of the two", cx);
+        no_effect("multiplier", "together with `increment`", "remove one of the two", cx);
     } else if !members.has("delay") {
         for name in ["multiplier", "maxDelay"] {
             no_effect(name, "without `delay`", "add `delay`, or remove it", cx);
@@ -181,7 +179,7 @@ pub fn retry(node: &Node, cx: &mut Sm4cParseCx) -> Option<RetryPolicy> {
         && is_less(first, most)
     {
         cx.push(
-            Diagnostic::new(&codes::W0405, first.span, "`delay` is longer than `maxDelay`, which is what counts")
+            Diagnostic::new(&codes::WF0455, first.span, "`delay` is longer than `maxDelay`, which limits it")
                 .related(most.span, "`maxDelay` is here")
                 .help("make `maxDelay` longer"),
         );
@@ -226,17 +224,23 @@ fn jitter(node: &Node, cx: &mut Sm4cParseCx) -> Option<Spanned<Jitter>> {
     let jitter = match node.tree {
         Tree::Float(value) if (0.0..=1.0).contains(&value) => Jitter::Fraction(value),
         Tree::Float(value) => {
-            out_of_range(node, "jitter", "a part from 0.0 to 1.0 or a timespan", value.clamp(0.0, 1.0), cx.diagnostics);
+            out_of_range(
+                node,
+                "jitter",
+                "a fraction from 0.0 to 1.0 or a timespan",
+                value.clamp(0.0, 1.0),
+                cx.diagnostics,
+            );
             return None;
         }
         Tree::Int(0) => return None,
         Tree::Int(value) => {
-            let message = format!("`jitter` is {value}, a whole number, and is ignored");
+            let message = format!("`jitter` is ignored, because {value} is a whole number");
             let help = match value {
                 1 => "write `1.0` for all of the delay, or a timespan like `\"00:00:01\"`",
-                _ => "write a part of the delay from `0.0` to `1.0`, or a timespan like `\"00:00:01\"`",
+                _ => "write a fraction of the delay from `0.0` to `1.0`, or a timespan like `\"00:00:01\"`",
             };
-            cx.push(Diagnostic::new(&own::W0804, node.span, message).help(help));
+            cx.push(Diagnostic::new(&own::WF0854, node.span, message).help(help));
             return None;
         }
         Tree::String(_) => Jitter::Time(timespan(node, "jitter", cx.diagnostics)?.value),

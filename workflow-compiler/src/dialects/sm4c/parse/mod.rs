@@ -43,14 +43,14 @@ pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnosti
     // All names are collected first, because a use may precede the definition.
     let mut defined = |member: &'static str, kind| {
         let nodes = definitions::nodes(&machine, member, inputs, cx)?;
-        let names = names(&nodes, kind, member, &own::E0802, cx);
+        let names = names(&nodes, kind, member, &own::WF0802, cx);
         Some((nodes, names))
     };
     let (events, event_names) = defined("events", "event").unzip();
     let (functions, function_names) = defined("functions", "function").unzip();
     let (retries, retry_names) = defined("retries", "retry policy").unzip();
     (cx.events, cx.functions, cx.retries) = (event_names, function_names, retry_names);
-    cx.states = states.map(|states| names(states, "state", "states", &graph_codes::E0202, cx));
+    cx.states = states.map(|states| names(states, "state", "states", &graph_codes::WF0202, cx));
 
     let events = events.and_then(|nodes| all(&nodes, cx, definitions::event));
     let functions = functions.and_then(|nodes| all(&nodes, cx, definitions::function));
@@ -104,15 +104,15 @@ fn timeout(machine: &Members<'_>, cx: &mut Sm4cParseCx) -> Option<ExecutionTimeo
     let (by_text, by_engine) = (machine.entry("timeout"), machine.entry("execTimeout"));
     if let (Some(timeout), Some(other)) = (by_text, by_engine) {
         cx.push(
-            Diagnostic::new(&codes::E0405, other.key.span, "`timeout` and `execTimeout` exclude each other")
-                .related(timeout.key.span, "the other one is here")
+            Diagnostic::new(&codes::WF0405, other.key.span, "`timeout` and `execTimeout` exclude each other")
+                .related(timeout.key.span, "also specified here")
                 .help("keep one of the two: they mean the same"),
         );
     }
     let node = &by_text.or(by_engine)?.value;
     if node.as_text().is_some() {
-        let message = "the time-out of a state machine must be an object, and this is a string";
-        cx.push(Diagnostic::new(&codes::E0403, node.span, message).help("write it as `{ \"duration\": … }`"));
+        let message = "the time-out of a state machine must be an object, found a string";
+        cx.push(Diagnostic::new(&codes::WF0403, node.span, message).help("write it as `{ \"duration\": … }`"));
         return None;
     }
     let members = Members::of(node, "the time-out of a state machine", &["duration"], &["action"], cx.diagnostics)?;
@@ -138,16 +138,16 @@ fn start(states: &[Node], list: Span, cx: &mut Sm4cParseCx) -> Option<usize> {
             return None;
         }
         let name = states.first().and_then(|state| member(state, "name")?.as_text());
-        let example = name.map_or_else(String::new, |name| format!(", as `{}` may be", name.value));
-        let diagnostic = Diagnostic::new(&own::E0801, list, "no state is the first one");
-        cx.push(diagnostic.help(format!("write `\"start\": true` into the one that is{example}")));
+        let example = name.map_or_else(String::new, |name| format!(", for example `{}`", name.value));
+        let diagnostic = Diagnostic::new(&own::WF0801, list, "the state machine has no start state");
+        cx.push(diagnostic.help(format!("add `\"start\": true` to a state{example}")));
         return None;
     };
     let place = |state: &Node| member(state, "start").map_or(state.span, |node| node.span);
     for (_, other) in starts {
         cx.push(
-            Diagnostic::new(&own::E0801, place(other), "another state is the first one already")
-                .related(place(first_state), "that one is here")
+            Diagnostic::new(&own::WF0801, place(other), "the state machine already has a start state")
+                .related(place(first_state), "the other start state is here")
                 .help("remove `start` from one of them"),
         );
     }
@@ -187,7 +187,7 @@ fn step(members: &Members<'_>, action: &str, handler: &str, cx: &mut Sm4cParseCx
     let waits = read.as_ref().and_then(Action::call).is_none_or(|call| call.waits);
     if let (Some(entry), Some(action), false) = (members.entry(handler), &read, waits) {
         cx.push(
-            Diagnostic::new(&own::W0803, entry.key.span, format!("`{handler}` is given null, not the result"))
+            Diagnostic::new(&own::WF0853, entry.key.span, format!("`{handler}` receives null, not the result"))
                 .related(action.span.at_start(), "this action does not wait")
                 .help("add `\"waitForCompletion\": true` to the action"),
         );

@@ -18,16 +18,16 @@ pub fn transitions(nodes: &[Node], cx: &mut Sm4cParseCx) -> Option<Vec<Transitio
     let place = |transition: &Transition| opening(transition.span);
     let implicit: Vec<&Transition> = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Implicit)).collect();
     let message = "two transitions of a state have no condition, no events and no time-out";
-    at_most_one(&implicit, place, message, "give one of them a `condition`", cx);
+    at_most_one(&implicit, place, message, "add a `condition` to one of them", cx);
     let timeouts = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Timeout(_))).collect::<Vec<_>>();
     let message = "two transitions of a state have a time-out";
-    at_most_one(&timeouts, trigger_place, message, "keep the one that is shorter", cx);
+    at_most_one(&timeouts, trigger_place, message, "keep the shorter one", cx);
     if let [only] = implicit[..] {
         for other in transitions.iter().filter(|it| !matches!(it.trigger, Trigger::Implicit)) {
             cx.push(
-                Diagnostic::new(&codes::W0405, place(other), "this transition is never triggered")
-                    .related(place(only), "this one is always taken: it has no condition, no events and no time-out")
-                    .help("remove it, or give the other one a `condition`"),
+                Diagnostic::new(&codes::WF0455, place(other), "this transition is never triggered")
+                    .related(place(only), "this transition has no trigger, and is always taken")
+                    .help("remove it, or add a `condition` to the other transition"),
             );
         }
     }
@@ -51,8 +51,8 @@ fn at_most_one(
     let Some((first, others)) = transitions.split_first() else { return };
     for other in others {
         cx.push(
-            Diagnostic::new(&own::E0805, place(other), message)
-                .related(place(first), "the first one is here")
+            Diagnostic::new(&own::WF0805, place(other), message)
+                .related(place(first), "first specified here")
                 .help(help),
         );
     }
@@ -77,7 +77,7 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
             _ => "make two transitions with the same `nextState`",
         };
         cx.push(
-            Diagnostic::new(&own::E0804, members.key_span(second), message)
+            Diagnostic::new(&own::WF0804, members.key_span(second), message)
                 .related(members.key_span(first), "the other trigger is here")
                 .help(help),
         );
@@ -87,14 +87,14 @@ fn transition(node: &Node, cx: &mut Sm4cParseCx) -> Option<Transition> {
     let trigger = match triggers.first() {
         None if is_internal => {
             let message = "a transition without `nextState` needs a condition, events or a time-out";
-            let help = "name the state that it leads to, or what triggers it";
-            cx.push(Diagnostic::new(&own::E0806, opening(node.span), message).help(help));
+            let help = "add `nextState` or a trigger";
+            cx.push(Diagnostic::new(&own::WF0806, opening(node.span), message).help(help));
             return None;
         }
         Some(&"timeout") if is_internal && !members.has("action") => {
             let message = "a transition by time-out needs `nextState` or an `action`";
-            let help = "name the state that it leads to";
-            cx.push(Diagnostic::new(&own::E0806, members.key_span("timeout"), message).help(help));
+            let help = "add one of the two";
+            cx.push(Diagnostic::new(&own::WF0806, members.key_span("timeout"), message).help(help));
             return None;
         }
         None => Trigger::Implicit,

@@ -1,6 +1,7 @@
 //! Tests of diagnostics with their spans and help lines.
 
 use super::{first_state, machine, read, read_file, render};
+use crate::diagnostics::codes;
 use crate::files::Files;
 
 /// Compares all diagnostics of each definition.
@@ -13,8 +14,7 @@ fn check(cases: &[(&str, &str)], definition: fn(&str) -> String) {
         if rendered != expected.lines().map(str::trim).collect::<Vec<_>>() {
             problems.push(format!("{text}\n{}", rendered.join("\n")));
         }
-        let refused = rendered.iter().any(|line| line.starts_with('E'));
-        if refused != read.machine.is_none() {
+        if rendered.iter().any(|line| codes::is_error(line)) != read.machine.is_none() {
             problems.push(format!("{text}\nrefused without an error, or accepted with one"));
         }
     }
@@ -47,51 +47,51 @@ fn as_it_is(text: &str) -> String {
 fn members_are_checked() {
     check(
         &[
-            ("E0401 {: a state machine needs `version` | add `version`", r#"{"name": "t", "states": [{"name": "A", "start": true}]}"#),
+            ("WF0401 {: a state machine needs `version` | add `version`", r#"{"name": "t", "states": [{"name": "A", "start": true}]}"#),
             (
-                "E0401 \"versoin\": a state machine needs `version` | did you mean `version`?",
+                "WF0401 \"versoin\": a state machine needs `version` | did you mean `version`?",
                 r#"{"name": "t", "versoin": "1", "states": [{"name": "A", "start": true}]}"#,
             ),
             (
-                "E0401 null: a state machine needs `version` | write a value in place of null",
+                "WF0401 null: a state machine needs `version` | write a value in place of null",
                 r#"{"name": "t", "version": null, "states": [{"name": "A", "start": true}]}"#,
             ),
             (
-                "E0403 1: `version` must be a string, and this is a number | put it in double quotes",
+                "WF0403 1: `version` must be a string, found a number | put it in double quotes",
                 r#"{"name": "t", "version": 1, "states": [{"name": "A", "start": true}]}"#,
             ),
             (
-                "E0412 \" \": `name` is empty | write a name",
+                "WF0412 \" \": `name` is empty | write a name",
                 r#"{"name": " ", "version": "1", "states": [{"name": "A", "start": true}]}"#,
             ),
             (
-                "E0812 \"Start\": `start` and `Start` are the same member | remove one of the two",
+                "WF0812 \"Start\": `start` and `Start` are the same member | remove one of the two",
                 r#"{"name": "t", "version": "1", "states": [{"name": "A", "start": true, "Start": false}]}"#,
             ),
             (
-                "W0801 \"onEntry\": `onEntry` is not a member of a state, and is ignored | remove it
-                 W0801 \"exitActoin\": `exitActoin` is not a member of a state, and is ignored | did you mean `exitAction`?",
+                "WF0851 \"onEntry\": `onEntry` is not a member of a state, and is ignored | remove it
+                 WF0851 \"exitActoin\": `exitActoin` is not a member of a state, and is ignored | did you mean `exitAction`?",
                 r#"{"name": "t", "version": "1", "states": [{"name": "A", "start": true, "onEntry": {}, "exitActoin": {}}]}"#,
             ),
             (
-                "E0403 \"yes\": `start` must be `true` or `false`, and this is a string | write `true`, without quotes",
+                "WF0403 \"yes\": `start` must be `true` or `false`, found a string | write `true`, without quotes",
                 r#"{"name": "t", "version": "1", "states": [{"name": "A", "start": "yes"}]}"#,
             ),
             (
-                "E0412 []: `states` is empty | give it a member, or remove `states`",
+                "WF0412 []: `states` is empty | add an element, or remove `states`",
                 r#"{"name": "t", "version": "1", "states": []}"#,
             ),
             (
-                "E0403 7: a state must be an object, and this is a number | write it as `{ … }`",
+                "WF0403 7: a state must be an object, found a number | write it as `{ … }`",
                 r#"{"name": "t", "version": "1", "states": [7]}"#,
             ),
             (
-                "E0405 \"execTimeout\": `timeout` and `execTimeout` exclude each other | keep one of the two: they mean the same",
+                "WF0405 \"execTimeout\": `timeout` and `execTimeout` exclude each other | keep one of the two: they mean the same",
                 r#"{"name": "t", "version": "1", "timeout": {"duration": "PT1S"}, "execTimeout": {"duration": "PT1S"},
                 "states": [{"name": "A", "start": true}]}"#,
             ),
             (
-                "E0403 \"PT1S\": the time-out of a state machine must be an object, and this is a string | write it as `{ \"duration\": … }`",
+                "WF0403 \"PT1S\": the time-out of a state machine must be an object, found a string | write it as `{ \"duration\": … }`",
                 r#"{"name": "t", "version": "1", "timeout": "PT1S", "states": [{"name": "A", "start": true}]}"#,
             ),
         ],
@@ -104,28 +104,28 @@ fn names_are_checked() {
     check(
         &[
             (
-                "E0801 \"states\": no state is the first one | write `\"start\": true` into the one that is, as `A` may be",
+                "WF0801 \"states\": the state machine has no start state | add `\"start\": true` to a state, for example `A`",
                 r#""states": [{"name": "A", "start": false}, {"name": "B"}]"#,
             ),
             (
-                "E0801 true: another state is the first one already | remove `start` from one of them",
+                "WF0801 true: the state machine already has a start state | remove `start` from one of them",
                 r#""states": [{"name": "A", "start": true}, {"name": "B", "start": true}]"#,
             ),
             (
-                "E0202 \"a\": the state `a` is defined twice | rename one of the two: names that differ in case only are the same",
+                "WF0202 \"a\": the state `a` is defined twice | rename one of the two: names that differ in case only are the same",
                 r#""states": [{"name": "A", "start": true}, {"name": "a"}]"#,
             ),
             (
-                "E0802 \"E\": the event `E` is defined twice | rename one of the two: names that differ in case only are the same
-                 E0802 \"f\": the function `f` is defined twice | rename one of the two: names that differ in case only are the same
-                 E0802 \"r\": the retry policy `r` is defined twice | rename one of the two: names that differ in case only are the same",
+                "WF0802 \"E\": the event `E` is defined twice | rename one of the two: names that differ in case only are the same
+                 WF0802 \"f\": the function `f` is defined twice | rename one of the two: names that differ in case only are the same
+                 WF0802 \"r\": the retry policy `r` is defined twice | rename one of the two: names that differ in case only are the same",
                 r#""events": [{"name": "e"}, {"name": "E"}],
                 "functions": [{"name": "f", "operation": "a#b"}, {"name": "f", "operation": "a#c"}],
                 "retries": [{"name": "R", "maxAttempts": 1}, {"name": "r", "maxAttempts": 1}],
                 "states": [{"name": "A", "start": true}]"#,
             ),
             (
-                "E0803 \"ship\": event `ship` is not defined | define it in `events`",
+                "WF0803 \"ship\": event `ship` is not defined | define it in `events`",
                 r#""states": [{"name": "A", "start": true, "enterAction": {"type": "sendEvent", "event": "ship"}}]"#,
             ),
         ],
@@ -133,17 +133,17 @@ fn names_are_checked() {
     );
     check(
         &[
-            ("E0201 \"bb\": state `bb` does not exist | the states are `A`, `B`", r#"{"nextState": "bb"}"#),
+            ("WF0201 \"bb\": state `bb` does not exist | the states are `A` and `B`", r#"{"nextState": "bb"}"#),
             (
-                "E0803 \"Payd\": event `Payd` is not defined | did you mean `Paid`?",
+                "WF0803 \"Payd\": event `Payd` is not defined | did you mean `Paid`?",
                 r#"{"nextState": "B", "eventGroups": [{"events": ["Payd"]}]}"#,
             ),
             (
-                "E0412 []: `events` is empty | give it a member, or remove `events`",
+                "WF0412 []: `events` is empty | add an element, or remove `events`",
                 r#"{"nextState": "B", "eventGroups": [{"events": []}]}"#,
             ),
             (
-                "E0412 []: `eventGroups` is empty | give it a member, or remove `eventGroups`",
+                "WF0412 []: `eventGroups` is empty | add an element, or remove `eventGroups`",
                 r#"{"nextState": "B", "eventGroups": []}"#,
             ),
         ],
@@ -152,11 +152,11 @@ fn names_are_checked() {
     check(
         &[
             (
-                "E0803 \"refund\": function `refund` is not defined | the functions are `charge`, `total`",
+                "WF0803 \"refund\": function `refund` is not defined | the functions are `charge` and `total`",
                 r#"{"type": "invokeFunction", "functionName": "refund"}"#,
             ),
             (
-                "E0803 \"patent\": retry policy `patent` is not defined | did you mean `patient`?",
+                "WF0803 \"patent\": retry policy `patent` is not defined | did you mean `patient`?",
                 r#"{"type": "delay", "timeout": "PT1S", "errorHandlers": [{"retryPolicy": "patent"}]}"#,
             ),
         ],
@@ -169,35 +169,35 @@ fn transitions_exclude_each_other() {
     check(
         &[
             (
-                "E0805 {: two transitions of a state have no condition, no events and no time-out | give one of them a `condition`",
+                "WF0805 {: two transitions of a state have no condition, no events and no time-out | add a `condition` to one of them",
                 r#"{"nextState": "B"}, {"nextState": "A"}"#,
             ),
             (
-                "E0805 \"PT2S\": two transitions of a state have a time-out | keep the one that is shorter",
+                "WF0805 \"PT2S\": two transitions of a state have a time-out | keep the shorter one",
                 r#"{"nextState": "B", "timeout": "PT1S"}, {"nextState": "A", "timeout": "PT2S"}"#,
             ),
             (
-                "E0804 \"eventGroups\": a transition with `condition` and `eventGroups` is never triggered | move `condition` into the event groups, or make two transitions with the same `nextState`",
+                "WF0804 \"eventGroups\": a transition with `condition` and `eventGroups` is never triggered | move `condition` into the event groups, or make two transitions with the same `nextState`",
                 r#"{"nextState": "B", "condition": "${ .a }", "eventGroups": [{"events": ["Paid"]}]}"#,
             ),
             (
-                "E0804 \"timeout\": a transition with `condition` and `timeout` is never triggered | make two transitions with the same `nextState`",
+                "WF0804 \"timeout\": a transition with `condition` and `timeout` is never triggered | make two transitions with the same `nextState`",
                 r#"{"nextState": "B", "condition": "${ .a }", "timeout": "PT1S"}"#,
             ),
             (
-                "E0804 \"timeout\": a transition with `eventGroups` and `timeout` is never triggered | make two transitions with the same `nextState`",
+                "WF0804 \"timeout\": a transition with `eventGroups` and `timeout` is never triggered | make two transitions with the same `nextState`",
                 r#"{"nextState": "B", "timeout": "PT1S", "eventGroups": [{"events": ["Paid"]}]}"#,
             ),
             (
-                "E0806 \"timeout\": a transition by time-out needs `nextState` or an `action` | name the state that it leads to",
+                "WF0806 \"timeout\": a transition by time-out needs `nextState` or an `action` | add one of the two",
                 r#"{"timeout": "PT1S"}"#,
             ),
             (
-                "E0806 {: a transition without `nextState` needs a condition, events or a time-out | name the state that it leads to, or what triggers it",
+                "WF0806 {: a transition without `nextState` needs a condition, events or a time-out | add `nextState` or a trigger",
                 r#"{"action": {"type": "delay", "timeout": "PT1S"}}"#,
             ),
             (
-                "W0405 {: this transition is never triggered | remove it, or give the other one a `condition`",
+                "WF0455 {: this transition is never triggered | remove it, or add a `condition` to the other transition",
                 r#"{"nextState": "B"}, {"nextState": "A", "condition": "${ .a }"}"#,
             ),
         ],
@@ -212,81 +212,81 @@ fn actions_are_checked() {
     check(
         &[
             (
-                "E0407 \"invokeFunctoin\": `type` cannot be `invokeFunctoin` | did you mean `invokeFunction`?",
+                "WF0407 \"invokeFunctoin\": `type` cannot be `invokeFunctoin` | did you mean `invokeFunction`?",
                 r#"{"type": "invokeFunctoin", "functionName": "charge"}"#,
             ),
             (
-                "E0407 \"inject\": `type` cannot be `inject` | it is one of `delay`, `foreach`, `injectData`, `invokeFunction`, `invokeSubflow`, `parallel`, `sendEvent`, `sequence`",
+                "WF0407 \"inject\": `type` cannot be `inject` | use one of `delay`, `foreach`, `injectData`, `invokeFunction`, `invokeSubflow`, `parallel`, `sendEvent`, `sequence`",
                 r#"{"type": "inject"}"#,
             ),
-            ("E0401 {: an action needs `type` | add `\"type\": \"delay\"`", r#"{"timeout": "00:00:10"}"#),
+            ("WF0401 {: an action needs `type` | add `\"type\": \"delay\"`", r#"{"timeout": "00:00:10"}"#),
             (
-                "E0401 \"Typ\": an action needs `type` | did you mean `type`?",
+                "WF0401 \"Typ\": an action needs `type` | did you mean `type`?",
                 r#"{"Typ": "delay", "timeout": "00:00:10"}"#,
             ),
-            ("E0401 {: an action needs `type` | add `type`", r#"{"actions": []}"#),
-            ("E0401 {: a `foreach` action needs `action` | add `action`", r#"{"type": "foreach", "input": "${ . }"}"#),
+            ("WF0401 {: an action needs `type` | add `type`", r#"{"actions": []}"#),
+            ("WF0401 {: a `foreach` action needs `action` | add `action`", r#"{"type": "foreach", "input": "${ . }"}"#),
             (
-                "E0404 0: `maxParallel` must be a whole number from 1 to 4294967295 | the nearest that is allowed is 1",
+                "WF0404 0: `maxParallel` must be a whole number from 1 to 4294967295 | the nearest allowed value is 1",
                 r#"{"type": "foreach", "input": "${ . }", "maxParallel": 0, "action": {"type": "delay", "timeout": "PT1S"}}"#,
             ),
             (
-                "E0412 []: `actions` is empty | give it a member, or remove `actions`",
+                "WF0412 []: `actions` is empty | add an element, or remove `actions`",
                 r#"{"type": "sequence", "actions": []}"#,
             ),
             (
-                "W0801 \"expression\": `expression` is not a member of a `delay` action, and is ignored | remove it",
+                "WF0851 \"expression\": `expression` is not a member of a `delay` action, and is ignored | remove it",
                 r#"{"type": "delay", "timeout": "PT1S", "expression": "${ . }"}"#,
             ),
             (
-                "E0802 \"x\": two actions of a `sequence` action are called `x` | give it another name: the results are put into one object under these names",
+                "WF0802 \"x\": two actions of a `sequence` action are named `x` | rename it: the names are the keys of the object with the results",
                 r#"{"type": "sequence", "actions": [{"name": "x", "type": "delay", "timeout": "PT1S"}, {"name": "X", "type": "delay", "timeout": "PT1S"},
                 {"name": "x", "type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (
-                "E0802 {: the result of this action is called `1`, as another action is | give it another name: the results are put into one object under these names",
+                "WF0802 {: the result of this action has the key `1`, which is the name of another action | rename it: the names are the keys of the object with the results",
                 r#"{"type": "parallel", "actions": [{"name": "1", "type": "delay", "timeout": "PT1S"}, {"type": "delay", "timeout": "PT1S"}]}"#,
             ),
             (
-                "E0403 [1]: `arguments` must be an object, and this is an array | write it as `{ … }`",
+                "WF0403 [1]: `arguments` must be an object, found an array | write it as `{ … }`",
                 r#"{"type": "invokeSubflow", "subflowName": "s", "arguments": [1]}"#,
             ),
             (
-                "E0403 1: `n` must be a string, and this is a number | put it in double quotes",
+                "WF0403 1: `n` must be a string, found a number | put it in double quotes",
                 r#"{"type": "sendEvent", "event": "Paid", "contextAttributes": {"n": 1}}"#,
             ),
             (
-                "W0405 {: this error handler is never asked | put the one without a `condition` last",
+                "WF0455 {: this error handler is never used | move the handler without a `condition` to the end",
                 r#"{"type": "delay", "timeout": "PT1S", "errorHandlers": [{}, {"condition": "${ true }"}]}"#,
             ),
         ],
         action,
     );
-    let whole = "`n` must be a whole number from 1 to 2, the number of actions | where all are waited for, remove `completionType` and `n`";
+    let whole = "`n` must be a whole number from 1 to 2, the number of actions | to wait for all actions, remove `completionType` and `n`";
     check(
         &[
             (
-                "E0809 \"n_of_m\": the completion type `n_of_m` needs `n` | add `n`: how many of the actions are waited for",
+                "WF0809 \"n_of_m\": the completion type `n_of_m` needs `n` | add `n`, the number of actions to wait for",
                 &parallel(r#""completionType": "n_of_m","#),
             ),
-            (&format!("E0809 0: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 0,"#)),
-            (&format!("E0809 3: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 3,"#)),
-            (&format!("E0809 -1: {whole}"), &parallel(r#""completionType": "n_of_m", "n": -1,"#)),
-            (&format!("E0809 1.5: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 1.5,"#)),
+            (&format!("WF0809 0: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 0,"#)),
+            (&format!("WF0809 3: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 3,"#)),
+            (&format!("WF0809 -1: {whole}"), &parallel(r#""completionType": "n_of_m", "n": -1,"#)),
+            (&format!("WF0809 1.5: {whole}"), &parallel(r#""completionType": "n_of_m", "n": 1.5,"#)),
             (
-                "E0403 \"2\": `n` must be a whole number, and this is a string | leave out the quotes: `2`",
+                "WF0403 \"2\": `n` must be a whole number, found a string | remove the quotes: `2`",
                 &parallel(r#""completionType": "n_of_m", "n": "2","#),
             ),
             (
-                "E0809 \"n\": `n` says nothing with the completion type `and` | remove it, or add `\"completionType\": \"n_of_m\"`",
+                "WF0809 \"n\": `n` is not allowed with the completion type `and` | remove it, or add `\"completionType\": \"n_of_m\"`",
                 &parallel(r#""n": 2,"#),
             ),
             (
-                "E0809 \"n\": `n` says nothing with the completion type `xor` | remove it, or let `completionType` be `n_of_m`",
+                "WF0809 \"n\": `n` is not allowed with the completion type `xor` | remove it, or set `completionType` to `n_of_m`",
                 &parallel(r#""completionType": "xor", "n": 2,"#),
             ),
             (
-                "E0407 \"n-of-m\": `completionType` cannot be `n-of-m` | did you mean `n_of_m`?",
+                "WF0407 \"n-of-m\": `completionType` cannot be `n-of-m` | did you mean `n_of_m`?",
                 &parallel(r#""completionType": "n-of-m", "n": 1,"#),
             ),
         ],
@@ -301,24 +301,24 @@ fn members_without_effect_on_a_detached_call_are_reported() {
     check(
         &[
             (
-                &format!("W0803 \"enterResultHandler\": `enterResultHandler` is given null, not the result | {add}"),
+                &format!("WF0853 \"enterResultHandler\": `enterResultHandler` receives null, not the result | {add}"),
                 r#""enterAction": {"type": "invokeSubflow", "subflowName": "s"}, "enterResultHandler": "${ .r = $value }""#,
             ),
             (
                 &format!(
-                    "W0405 \"total\": this call has no effect: the function `total` is an expression, whose value nobody sees | set `waitForCompletion` to true
-                     W0803 \"exitResultHandler\": `exitResultHandler` is given null, not the result | {add}"
+                    "WF0455 \"total\": this call has no effect: the function `total` is an expression, and its value is discarded | set `waitForCompletion` to true
+                     WF0853 \"exitResultHandler\": `exitResultHandler` receives null, not the result | {add}"
                 ),
                 r#""exitAction": {"type": "invokeFunction", "functionName": "total", "waitForCompletion": false}, "exitResultHandler": "${ .r = $value }""#,
             ),
             (
-                &format!("W0803 \"resultHandler\": `resultHandler` is given null, not the result | {add}"),
+                &format!("WF0853 \"resultHandler\": `resultHandler` receives null, not the result | {add}"),
                 r#""transitions": [{"nextState": "B", "action": {"type": "invokeFunction", "functionName": "charge"}, "resultHandler": "${ .r = $value }"}]"#,
             ),
             (
                 &format!(
-                    "W0803 \"timeout\": `timeout` has no effect: the action does not wait for the function | {add}
-                    W0803 \"errorHandlers\": `errorHandlers` are not asked when the function fails: the action does not wait | {add}"
+                    "WF0853 \"timeout\": `timeout` has no effect: the action does not wait for the function | {add}
+                    WF0853 \"errorHandlers\": `errorHandlers` has no effect: the action does not wait for the function | {add}"
                 ),
                 r#""enterAction": {"type": "invokeFunction", "functionName": "charge", "timeout": "PT1S", "errorHandlers": [{}]}"#,
             ),
@@ -328,8 +328,8 @@ fn members_without_effect_on_a_detached_call_are_reported() {
     );
     check(
         &[(
-            "W0405 \"timeout\": `timeout` has no effect: the function `total` is an expression | remove it
-             W0405 \"arguments\": `arguments` has no effect: the function `total` is an expression | remove it: the expression sees the input of the action",
+            "WF0455 \"timeout\": `timeout` has no effect: the function `total` is an expression | remove it
+             WF0455 \"arguments\": `arguments` has no effect: the function `total` is an expression | remove it: the expression reads the input of the action",
             r#"{"type": "invokeFunction", "functionName": "total", "waitForCompletion": true, "timeout": "PT1S", "arguments": {"a": 1}}"#,
         )],
         action,
@@ -339,36 +339,36 @@ fn members_without_effect_on_a_detached_call_are_reported() {
 #[test]
 fn expressions_have_their_form() {
     let blanks = "the expression of `inputFilter` needs a blank after `${` and one before `}`";
-    let around = "blanks or line breaks stand around the expression of `inputFilter`";
-    let empty = "the expression of `inputFilter` is empty | `${ . }` is all of the data";
+    let around = "the expression of `inputFilter` has blanks or line breaks around it";
+    let empty = "the expression of `inputFilter` is empty | use `${ . }` for all of the data";
     check(
         &[
-            (&format!("E0807 \"${{.a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${.a}""#),
-            (&format!("E0807 \"${{ .a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${ .a}""#),
-            ("E0807 \".a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": ".a""#),
-            ("E0807 \"$.a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": "$.a""#),
+            (&format!("WF0807 \"${{.a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${.a}""#),
+            (&format!("WF0807 \"${{ .a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${ .a}""#),
+            ("WF0807 \".a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": ".a""#),
+            ("WF0807 \"$.a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": "$.a""#),
             (
-                "E0807 \"${ .a\": the expression of `inputFilter` is not closed | write `${ .a }`",
+                "WF0807 \"${ .a\": the expression of `inputFilter` is not closed | write `${ .a }`",
                 r#""inputFilter": "${ .a""#,
             ),
-            (&format!("E0807 \"${{ .a }} \": {around} | write `${{ .a }}`"), r#""inputFilter": "${ .a } ""#),
+            (&format!("WF0807 \"${{ .a }} \": {around} | write `${{ .a }}`"), r#""inputFilter": "${ .a } ""#),
             (
                 &format!(
-                    "E0807 \"${{ .a }}\\n\": {around} | begin the block with `|-` or `>-`, which leave out the last line break"
+                    "WF0807 \"${{ .a }}\\n\": {around} | begin the block with `|-` or `>-`, which drop the last line break"
                 ),
                 r#""inputFilter": "${ .a }\n""#,
             ),
-            (&format!("E0412 \"${{ }}\": {empty}"), r#""inputFilter": "${ }""#),
-            (&format!("E0412 \"${{  }}\": {empty}"), r#""inputFilter": "${  }""#),
-            (&format!("E0412 \"${{   }}\": {empty}"), r#""inputFilter": "${   }""#),
-            (&format!("E0412 \"\": {empty}"), r#""inputFilter": """#),
+            (&format!("WF0412 \"${{ }}\": {empty}"), r#""inputFilter": "${ }""#),
+            (&format!("WF0412 \"${{  }}\": {empty}"), r#""inputFilter": "${  }""#),
+            (&format!("WF0412 \"${{   }}\": {empty}"), r#""inputFilter": "${   }""#),
+            (&format!("WF0412 \"\": {empty}"), r#""inputFilter": """#),
             (
-                "E0403 true: `inputFilter` must be an expression, and this is a boolean | write `\"${ true }\"`",
+                "WF0403 true: `inputFilter` must be an expression, found a boolean | write `\"${ true }\"`",
                 r#""inputFilter": true"#,
             ),
-            ("E0803 totl: function `totl` is not defined | did you mean `total`?", r#""inputFilter": "${ fn:totl }""#),
+            ("WF0803 totl: function `totl` is not defined | did you mean `total`?", r#""inputFilter": "${ fn:totl }""#),
             (
-                "E0811 charge: the function `charge` is not an expression | call it by an action of the type `invokeFunction`, and use its result",
+                "WF0811 charge: the function `charge` is not an expression | call it with an `invokeFunction` action, and use the result",
                 r#""inputFilter": "${ fn: charge }""#,
             ),
         ],
@@ -377,16 +377,16 @@ fn expressions_have_their_form() {
     check(
         &[
             (
-                "W0407 \"${.a}\": `${.a}` stays as it is: an expression has a blank after `${` and one before `}` | write `${ .a }`
-                 W0407 \"${ .c }\": `${ .c }` stays as it is: inside of an argument nothing is an expression | make it a value of its own, or build the object in one expression",
+                "WF0457 \"${.a}\": `${.a}` is not evaluated: an expression needs a blank after `${` and one before `}` | write `${ .a }`
+                 WF0457 \"${ .c }\": `${ .c }` is not evaluated: only a whole argument can be an expression | make it a separate argument, or build the object in one expression",
                 r#"{"type": "invokeSubflow", "subflowName": "s", "arguments": {"a": "${.a}", "b": {"c": ["${ .c }", "$"]}, "d": "{}"}}"#,
             ),
             (
-                "W0407 \"${ .id }\": `${ .id }` stays as it is: attributes of events are no expressions | make it a value of its own, or build the object in one expression",
+                "WF0457 \"${ .id }\": `${ .id }` is not evaluated: event attributes are constants | make it a separate argument, or build the object in one expression",
                 r#"{"type": "sendEvent", "event": "Paid", "contextAttributes": {"order": "${ .id }"}}"#,
             ),
             (
-                "E0803 no: function `no` is not defined | the functions are `charge`, `total`",
+                "WF0803 no: function `no` is not defined | the functions are `charge` and `total`",
                 r#"{"type": "invokeSubflow", "subflowName": "s", "arguments": {"a": "${ fn:no }"}}"#,
             ),
         ],
@@ -409,55 +409,55 @@ fn expressions_can_be_mended() {
 fn timespans_and_numbers_are_checked() {
     check(
         &[
-            ("E0808 \"10s\": `10s` is no timespan | write `PT10S`", r#"{"type": "delay", "timeout": "10s"}"#),
+            ("WF0808 \"10s\": `10s` is not a timespan | write `PT10S`", r#"{"type": "delay", "timeout": "10s"}"#),
             (
-                "E0808 \"-00:01\": `-00:01` is negative, and no time can pass that is | write `00:01`",
+                "WF0808 \"-00:01\": `-00:01` must not be negative | write `00:01`",
                 r#"{"type": "delay", "timeout": "-00:01"}"#,
             ),
             (
-                "E0403 10: `timeout` must be a timespan, and this is a number | 10 seconds are `\"00:00:10\"` or `\"PT10S\"`",
+                "WF0403 10: `timeout` must be a timespan, found a number | write 10 seconds as `\"00:00:10\"` or `\"PT10S\"`",
                 r#"{"type": "delay", "timeout": 10}"#,
             ),
             (
-                "W0802 \"30\": `30` is 30 days | write `P30D` for days, `00:00:30` for seconds",
+                "WF0852 \"30\": `30` is 30 days | write `P30D` for days, `00:00:30` for seconds",
                 r#"{"type": "delay", "timeout": "30"}"#,
             ),
             (
-                "W0802 \"90\": `90` is 90 days | write `P90D` for days, `PT90S` for seconds",
+                "WF0852 \"90\": `90` is 90 days | write `P90D` for days, `PT90S` for seconds",
                 r#"{"type": "delay", "timeout": "90"}"#,
             ),
             ("", r#"{"type": "delay", "timeout": "0"}"#),
         ],
         action,
     );
-    let part = "`jitter` must be a part from 0.0 to 1.0 or a timespan";
+    let part = "`jitter` must be a fraction from 0.0 to 1.0 or a timespan";
     check(
         &[
             (
-                "W0804 1: `jitter` is 1, a whole number, and is ignored | write `1.0` for all of the delay, or a timespan like `\"00:00:01\"`",
+                "WF0854 1: `jitter` is ignored, because 1 is a whole number | write `1.0` for all of the delay, or a timespan like `\"00:00:01\"`",
                 r#""delay": "PT1S", "jitter": 1"#,
             ),
             ("", r#""delay": "PT1S", "jitter": 0"#),
-            (&format!("E0404 1.5: {part} | the nearest that is allowed is 1"), r#""delay": "PT1S", "jitter": 1.5"#),
-            (&format!("E0404 -0.5: {part} | the nearest that is allowed is 0"), r#""delay": "PT1S", "jitter": -0.5"#),
+            (&format!("WF0404 1.5: {part} | the nearest allowed value is 1"), r#""delay": "PT1S", "jitter": 1.5"#),
+            (&format!("WF0404 -0.5: {part} | the nearest allowed value is 0"), r#""delay": "PT1S", "jitter": -0.5"#),
             (
-                "E0404 -2: `multiplier` must be a number of at least 0 | the nearest that is allowed is 0",
+                "WF0404 -2: `multiplier` must be a number of at least 0 | the nearest allowed value is 0",
                 r#""delay": "PT1S", "multiplier": -2"#,
             ),
             (
-                "E0403 \"2\": `multiplier` must be a number, and this is a string | leave out the quotes: `2`",
+                "WF0403 \"2\": `multiplier` must be a number, found a string | remove the quotes: `2`",
                 r#""delay": "PT1S", "multiplier": "2""#,
             ),
             (
-                "W0405 \"multiplier\": `multiplier` has no effect beside `increment` | remove one of the two",
+                "WF0455 \"multiplier\": `multiplier` has no effect together with `increment` | remove one of the two",
                 r#""delay": "PT1S", "multiplier": 2, "increment": "PT1S""#,
             ),
             (
-                "W0405 \"maxDelay\": `maxDelay` has no effect without `delay` | add `delay`, or remove it",
+                "WF0455 \"maxDelay\": `maxDelay` has no effect without `delay` | add `delay`, or remove it",
                 r#""maxDelay": "PT1S""#,
             ),
             (
-                "W0405 \"PT9S\": `delay` is longer than `maxDelay`, which is what counts | make `maxDelay` longer",
+                "WF0455 \"PT9S\": `delay` is longer than `maxDelay`, which limits it | make `maxDelay` longer",
                 r#""delay": "PT9S", "maxDelay": "PT1S""#,
             ),
         ],
@@ -466,9 +466,9 @@ fn timespans_and_numbers_are_checked() {
     let limits = "`maxAttempts` must be a whole number from 0 to 4294967295";
     check(
         &[
-            (&format!("E0404 -1: {limits} | the nearest that is allowed is 0"), "-1"),
-            (&format!("E0404 1.5: {limits} | the nearest that is allowed is 2"), "1.5"),
-            (&format!("E0404 5000000000: {limits} | the nearest that is allowed is 4294967295"), "5000000000"),
+            (&format!("WF0404 -1: {limits} | the nearest allowed value is 0"), "-1"),
+            (&format!("WF0404 1.5: {limits} | the nearest allowed value is 2"), "1.5"),
+            (&format!("WF0404 5000000000: {limits} | the nearest allowed value is 4294967295"), "5000000000"),
         ],
         |attempts| {
             machine(&format!(
@@ -485,43 +485,47 @@ fn functions_are_checked() {
     check(
         &[
             (
-                &format!("E0810 \"bank.json\": `bank.json` names no operation of an OpenAPI document | {document}"),
+                &format!(
+                    "WF0810 \"bank.json\": `bank.json` does not name an operation of an OpenAPI document | {document}"
+                ),
                 r#""operation": "bank.json""#,
             ),
             (
-                &format!("E0810 \"#a\": `#a` names no operation of an OpenAPI document | {document}"),
+                &format!("WF0810 \"#a\": `#a` does not name an operation of an OpenAPI document | {document}"),
                 r##""operation": "#a""##,
             ),
             (
-                &format!("E0810 \"a#b#c\": `a#b#c` names no operation of an OpenAPI document | {document}"),
+                &format!("WF0810 \"a#b#c\": `a#b#c` does not name an operation of an OpenAPI document | {document}"),
                 r#""operation": "a#b#c""#,
             ),
             (
-                "E0810 \"${ .a }\": this operation is an expression, and the function is of another type | add `\"type\": \"expression\"`",
+                "WF0810 \"${ .a }\": this operation is an expression, but the function has another type | add `\"type\": \"expression\"`",
                 r#""operation": "${ .a }""#,
             ),
             (
-                "E0810 \"${ .a }\": this operation is an expression, and the function is of another type | let its `type` be `expression`",
+                "WF0810 \"${ .a }\": this operation is an expression, but the function has another type | set `type` to `expression`",
                 r#""operation": "${ .a }", "type": "rest""#,
             ),
             (
-                "E0807 \"a#b\": `operation` is not an expression | write `${ a#b }`",
+                "WF0807 \"a#b\": `operation` is not an expression | write `${ a#b }`",
                 r#""operation": "a#b", "type": "expression""#,
             ),
             (
-                &format!("E0810 \"a.proto#Charge\": `a.proto#Charge` names no method of a gRPC service | {method}"),
+                &format!(
+                    "WF0810 \"a.proto#Charge\": `a.proto#Charge` does not name a method of a gRPC service | {method}"
+                ),
                 r#""operation": "a.proto#Charge", "type": "rpc""#,
             ),
             (
-                &format!("E0810 \"a.proto#.B/C\": `a.proto#.B/C` names no method of a gRPC service | {method}"),
+                &format!("WF0810 \"a.proto#.B/C\": `a.proto#.B/C` does not name a method of a gRPC service | {method}"),
                 r#""operation": "a.proto#.B/C", "type": "rpc""#,
             ),
             (
-                "E0407 \"grpc\": `type` cannot be `grpc` | did you mean `rpc`?",
+                "WF0407 \"grpc\": `type` cannot be `grpc` | did you mean `rpc`?",
                 r#""operation": "a.proto#B/C", "type": "grpc""#,
             ),
             (
-                "E0811 \"${ fn:F }\": the function `f` stands for itself | write an expression in jq for one of them",
+                "WF0811 \"${ fn:F }\": the function `f` refers to itself | define one of them as a jq expression",
                 r#""operation": "${ fn:F }", "type": "expression""#,
             ),
         ],
@@ -533,7 +537,8 @@ fn functions_are_checked() {
             {"name": "b", "type": "expression", "operation": "${ fn:c }"},
             {"name": "c", "type": "expression", "operation": "${ fn:a }"}], "states": [{"name": "A", "start": true}]"#,
     ));
-    let expected = "E0811 \"${ fn:b }\": the functions `a`, `b`, `c` stand for each other | write an expression in jq for one of them";
+    let expected =
+        "WF0811 \"${ fn:b }\": the functions `a`, `b`, `c` refer to each other | define one of them as a jq expression";
     assert_eq!(render(&read), [expected]);
 }
 
@@ -549,25 +554,25 @@ fn unreadable_files_are_reported() {
         _ => Err("does not exist".into()),
     };
     let relative = "write a path relative to the definition, like `common/events.json`";
-    let network = "is not read: what a definition means does not depend on a network | put a copy of it beside the definition, and name that";
+    let network = "is a URL, and the compiler does not read from a network | copy the file to the folder of the definition, and write the path of the copy";
     for (written, expected) in [
-        ("\"missing.json\"", "E0420 \"missing.json\": the file `missing.json` does not exist | paths are relative to flows/".to_owned()),
-        ("\"http://example.org/f.json\"", format!("E0420 \"http://example.org/f.json\": `http://example.org/f.json` {network}")),
-        ("\"HTTPS://example.org/f.json\"", format!("E0420 \"HTTPS://example.org/f.json\": `HTTPS://example.org/f.json` {network}")),
-        ("\"ftp://f\"", format!("E0420 \"ftp://f\": `ftp://f` is not a file beside the definition | {relative}")),
-        ("\"/etc/f.json\"", format!("E0420 \"/etc/f.json\": `/etc/f.json` is not a path relative to the definition | {relative}")),
-        ("\"file:///f.json\"", format!("E0420 \"file:///f.json\": `file:///f.json` is not a path relative to the definition | {relative}")),
-        ("\"\"", format!("E0420 \"\": `` names no file | {relative}")),
+        ("\"missing.json\"", "WF0420 \"missing.json\": the file `missing.json` does not exist | paths are relative to flows/".to_owned()),
+        ("\"http://example.org/f.json\"", format!("WF0420 \"http://example.org/f.json\": `http://example.org/f.json` {network}")),
+        ("\"HTTPS://example.org/f.json\"", format!("WF0420 \"HTTPS://example.org/f.json\": `HTTPS://example.org/f.json` {network}")),
+        ("\"ftp://f\"", format!("WF0420 \"ftp://f\": `ftp://f` is not the path of a file | {relative}")),
+        ("\"/etc/f.json\"", format!("WF0420 \"/etc/f.json\": `/etc/f.json` is not a path relative to the definition | {relative}")),
+        ("\"file:///f.json\"", format!("WF0420 \"file:///f.json\": `file:///f.json` is not a path relative to the definition | {relative}")),
+        ("\"\"", format!("WF0420 \"\": `` is not the path of a file | {relative}")),
         (
             "7",
-            "E0403 7: `functions` must be an array or the name of a file, and this is a number | write a list: `[ … ]`".to_owned(),
+            "WF0403 7: `functions` must be an array or the name of a file, found a number | write a list: `[ … ]`".to_owned(),
         ),
-        ("\"broken.json\"", "E0104 ,: a comma too many | remove it".to_owned()),
+        ("\"broken.json\"", "WF0104 ,: a comma too many | remove it".to_owned()),
         (
             "\"object.json\"",
-            "E0403 {: a file of `functions` holds a list, by itself or as a member `functions` | write `{ \"functions\": [ … ] }`".to_owned(),
+            "WF0403 {: a file of `functions` must be a list, or an object with a list in `functions` | write `{ \"functions\": [ … ] }`".to_owned(),
         ),
-        ("\"text.json\"", "E0403 \"a\": `functions` must be an array, and this is a string | put it in brackets: `[\"a\"]`".to_owned()),
+        ("\"text.json\"", "WF0403 \"a\": `functions` must be an array, found a string | put it in brackets: `[\"a\"]`".to_owned()),
     ] {
         let text = machine(&format!(
             r#""functions": {written}, "states": [{{"name": "A", "start": true, "enterAction": {{"type": "invokeFunction", "functionName": "f"}}}}]"#
@@ -582,17 +587,14 @@ fn unreadable_files_are_reported() {
     let text = machine(r#""functions": "list.json", "states": [{"name": "A", "start": true}]"#);
     let read = read_file("flow.json", &text, Files::new(move |path| files(path.as_str())));
     let expected = [
-        "E0403 7: a function must be an object, and this is a number | write it as `{ … }`",
-        "E0401 {: a function needs `operation` | add `operation`",
+        "WF0403 7: a function must be an object, found a number | write it as `{ … }`",
+        "WF0401 {: a function needs `operation` | add `operation`",
     ];
     assert_eq!(render(&read), expected);
     let places: Vec<String> = read.diagnostics.iter().map(|rendered| read.sources.exact_place(rendered.span)).collect();
     assert_eq!(places, ["list.json:1:2", "list.json:1:5"]);
     let text = machine(r#""functions": "latin.json", "states": [{"name": "A", "start": true}]"#);
     let read = read_file("flow.json", &text, Files::new(move |path| files(path.as_str())));
-    assert!(
-        render(&read)[0].starts_with("E0420 \"latin.json\": `latin.json` is not UTF-8 text"),
-        "{:?}",
-        render(&read)
-    );
+    let first = &render(&read)[0];
+    assert!(first.starts_with("WF0420 \"latin.json\": `latin.json` is not valid UTF-8"), "{first}");
 }

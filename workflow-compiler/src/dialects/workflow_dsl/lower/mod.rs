@@ -10,7 +10,7 @@ mod data;
 
 use super::ast::{ActivityKind, Definition, Expression, Message, MessageDirection, MessageKind, SECRETS, Transition};
 use super::functions::INPUT;
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::E1108};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::WF1108};
 use crate::expr::{Apply, Arg, Expr, Fallibility, LocalId, Program, jq};
 use crate::hir::{
     AwaitedEvent, EventId, LocalKind, Next, Scope, StartsOn, Step, StepKind, Task, TaskId, Workflow, WorkflowId,
@@ -105,9 +105,9 @@ impl Cx<'_> {
         response: Option<LocalId>,
     ) -> Option<Expr> {
         if expression.text.value.contains(SECRETS) {
-            let message = "a secret stands alone, or at the end of a text, in a header";
+            let message = "a secret is allowed only as the value of a header, or at its end";
             let help = "write it as in `\"authorization\": \"Bearer ${ $SECRETS.token }\"`";
-            self.diagnostics.push(Diagnostic::new(&E1108, expression.span, message).help(help));
+            self.diagnostics.push(Diagnostic::new(&WF1108, expression.span, message).help(help));
             return None;
         }
         let known: &[&str] = if response.is_some() { &["response"] } else { &[] };

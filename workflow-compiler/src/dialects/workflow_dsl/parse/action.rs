@@ -42,7 +42,7 @@ fn action(node: &Node, cx: &mut DslParseCx) -> Option<Action> {
         "rest" => rest(&members, cx).map(ActionKind::Rest),
         "sleep" => {
             if sleep.as_ref().is_some_and(|sleep| sleep.before.is_none() && sleep.after.is_none()) {
-                let diagnostic = Diagnostic::new(&codes::W0405, members.span.at_start(), "this action does not sleep");
+                let diagnostic = Diagnostic::new(&codes::WF0455, members.span.at_start(), "this action does not sleep");
                 cx.push(diagnostic.help("add `\"sleep\": { \"before\": \"PT10S\" }`"));
             }
             Some(ActionKind::Sleep)

@@ -58,7 +58,7 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Op
         // These members have no effect on an activity without calls
         // ([W10](docs/workflow-dsl.md#w10)).
         for name in ["retry", "timeout"] {
-            no_effect(&members, name, &format!("{owner} calls nothing"), cx);
+            no_effect(&members, name, &format!("{owner} makes no calls"), cx);
         }
     }
     let next = transition_or_end(&members, cx);
@@ -66,7 +66,7 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Op
         && matches!(kind, "operation" | "subFlow")
     {
         let message = format!("`scheduleToStart` has no effect: {owner} starts at once");
-        cx.push(Diagnostic::new(&codes::W0405, start.span, message).help("remove it, or write `scheduleToClose`"));
+        cx.push(Diagnostic::new(&codes::WF0455, start.span, message).help("remove it, or write `scheduleToClose`"));
     }
     let after = match next {
         Some(Some(way)) => Some(way),
@@ -78,7 +78,7 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut DslParseCx) -> Op
         "operation" => actions(&members, cx).map(|actions| ActivityKind::Operation { actions }),
         "switch" => {
             for name in ["transition", "end"] {
-                no_effect(&members, name, "the conditions of a `switch` activity say where it leads", cx);
+                no_effect(&members, name, "the conditions of a `switch` activity choose the next activity", cx);
             }
             switch(&members, cx)
         }
@@ -106,7 +106,7 @@ const COMMON: [&str; 9] =
 fn no_effect(members: &Members<'_>, name: &str, why: &str, cx: &mut DslParseCx) {
     if let Some(entry) = members.entry(name) {
         let message = format!("`{name}` has no effect: {why}");
-        cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help("remove it"));
+        cx.push(Diagnostic::new(&codes::WF0455, entry.key.span, message).help("remove it"));
     }
 }
 
@@ -132,10 +132,8 @@ fn timeout(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Timeout> {
         if seconds.value > 0.0 {
             return Some(seconds);
         }
-        let message = format!("`{name}` is 0, which is no time at all");
-        cx.push(
-            Diagnostic::new(&codes::E0404, seconds.span, message).help("remove it, or write how many seconds it is"),
-        );
+        let message = format!("`{name}` must be longer than 0 seconds");
+        cx.push(Diagnostic::new(&codes::WF0404, seconds.span, message).help("remove it, or write a number of seconds"));
         None
     };
     let read = Timeout {
@@ -146,12 +144,12 @@ fn timeout(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Timeout> {
     if let (Some(all), Some(one)) = (&read.schedule_to_close, &read.start_to_close)
         && all.value < one.value
     {
-        let diagnostic = Diagnostic::new(&codes::W0405, one.span, "`startToClose` is longer than `scheduleToClose`");
+        let diagnostic = Diagnostic::new(&codes::WF0455, one.span, "`startToClose` is longer than `scheduleToClose`");
         cx.push(
             diagnostic
-                .label("this time is never over first")
+                .label("this time never expires first")
                 .related(all.span, "`scheduleToClose` is here")
-                .help("`scheduleToClose` is the time of all tries together: make it longer"),
+                .help("make `scheduleToClose`, the time of all attempts together, longer"),
         );
     }
     (cx.diagnostics.errors() == before).then_some(read)
@@ -171,12 +169,12 @@ fn retry(node: &Node, cx: &mut DslParseCx) -> Option<Retry> {
     }
     if retries.as_ref().is_none_or(|retries| retries.value == 0) {
         let span = retries.as_ref().map_or(node.span.at_start(), |retries| retries.span);
-        let diagnostic = Diagnostic::new(&own::W1103, span, "an activity that fails is tried again for ever");
-        cx.push(diagnostic.help("write into `maxAttempts` how often it is tried again at the most"));
+        let diagnostic = Diagnostic::new(&own::WF1153, span, "a failing activity is retried without limit");
+        cx.push(diagnostic.help("set `maxAttempts` to the maximum number of retries"));
     }
     if let Some(most) = most.as_ref().filter(|most| most.value < interval) {
-        let message = "`maximumInterval` is shorter than the first interval, so that all are as long as it";
-        let diagnostic = Diagnostic::new(&codes::W0405, most.span, message);
+        let message = "`maximumInterval` is shorter than the first interval, and limits all of them";
+        let diagnostic = Diagnostic::new(&codes::WF0455, most.span, message);
         cx.push(diagnostic.help("make it longer, or `initialInterval` shorter"));
     }
     Some(Retry {
@@ -201,7 +199,8 @@ fn transition_or_end(members: &Members<'_>, cx: &mut DslParseCx) -> Option<Optio
     };
     if end {
         if let (Some(entry), Some(_)) = (members.entry("transition"), &target) {
-            let diagnostic = Diagnostic::new(&codes::W0405, entry.key.span, "`transition` has no effect beside `end`");
+            let diagnostic =
+                Diagnostic::new(&codes::WF0455, entry.key.span, "`transition` has no effect together with `end`");
             cx.push(diagnostic.help("remove one of the two"));
         }
         return Some(Some(Transition::End));
@@ -219,7 +218,7 @@ fn transition(node: &Node, cx: &mut DslParseCx) -> Option<super::super::ast::Ref
         _ => node,
     };
     let text = members::text(node, "transition", cx.diagnostics)?;
-    cx.activities.resolve(name_of(text), &graph_codes::E0201, cx.diagnostics)
+    cx.activities.resolve(name_of(text), &graph_codes::WF0201, cx.diagnostics)
 }
 
 /// Returns the transition to the activity after `number`, or the end after the last one.
@@ -241,7 +240,7 @@ fn messages(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> 
     let nodes = values::one_or_more(members.get("onMessages")?);
     if nodes.is_empty() {
         let span = members.get("onMessages").map_or(members.span, |node| node.span);
-        let diagnostic = Diagnostic::new(&codes::E0412, span, "`onMessages` is empty");
+        let diagnostic = Diagnostic::new(&codes::WF0412, span, "`onMessages` is empty");
         cx.push(diagnostic.help("add an entry: `{ \"messageRefs\": [\"Paid\"], \"actions\": [] }`"));
         return None;
     }
@@ -256,10 +255,9 @@ fn messages(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> 
         for message in entries.iter().flat_map(|entry| &entry.messages) {
             if let Some(first) = seen.get(&message.index) {
                 let message_name = &message.name.value;
-                let text =
-                    format!("`{message_name}` has no effect: what arrives triggers the first entry that lists it");
+                let text = format!("`{message_name}` has no effect: a message triggers the first entry that lists it");
                 cx.push(
-                    Diagnostic::new(&codes::W0405, message.name.span, text)
+                    Diagnostic::new(&codes::WF0455, message.name.span, text)
                         .related(*first, "it is listed here first")
                         .help("remove it"),
                 );
@@ -296,7 +294,7 @@ fn required_transition(members: &Members<'_>, owner: &str, cx: &mut DslParseCx) 
     let target = transition_or_end(members, cx)?;
     if target.is_none() {
         let diagnostic =
-            Diagnostic::new(&codes::E0401, members.span.at_start(), format!("{owner} needs `transition` or `end`"));
+            Diagnostic::new(&codes::WF0401, members.span.at_start(), format!("{owner} needs `transition` or `end`"));
         cx.push(diagnostic.help("add `\"transition\": \"Name of an activity\"`, or `\"end\": true`"));
     }
     target
@@ -305,9 +303,11 @@ fn required_transition(members: &Members<'_>, owner: &str, cx: &mut DslParseCx) 
 fn inject(members: &Members<'_>, cx: &mut DslParseCx) -> Option<ActivityKind> {
     let data = members.get("data")?;
     if data.as_object().is_none() {
-        let message =
-            format!("`data` must be an object, whose members become members of the data, and this is {}", data.kind());
-        cx.push(Diagnostic::new(&codes::E0403, data.span, message).help("give it a name, as in `{ \"result\": … }`"));
+        let message = format!("`data` must be an object, found {}", data.kind());
+        cx.push(
+            Diagnostic::new(&codes::WF0403, data.span, message)
+                .help("name the value, as in `{ \"result\": … }`: members of `data` become members of the data"),
+        );
         return None;
     }
     warn_of_expressions(data, cx);
@@ -319,8 +319,8 @@ fn warn_of_expressions(node: &Node, cx: &mut DslParseCx) {
     match &node.tree {
         Tree::String(text) if text.value.contains("${") => {
             let message =
-                format!("`{}` stays as it is: what is injected is constant", crate::syntax::shown(&text.value));
-            let diagnostic = Diagnostic::new(&codes::W0407, text.span, message);
+                format!("`{}` is not evaluated: injected data is constant", crate::syntax::shown(&text.value));
+            let diagnostic = Diagnostic::new(&codes::WF0457, text.span, message);
             cx.push(
                 diagnostic.help("compute it in an output filter: `\"activityDataFilter\": { \"output\": \"${ … }\" }`"),
             );

@@ -61,7 +61,7 @@ fn masked(text: &str) -> String {
 /// means that the URL begins with an expression.
 fn url_error(text: &Text, address: &str, start: usize, is_open: bool) -> Option<Diagnostic> {
     let at = |from: usize, to: usize| text.span_of(start + from, start + to);
-    let error = |span, message: &str| Some(Diagnostic::new(&codes::E0419, span, message));
+    let error = |span, message: &str| Some(Diagnostic::new(&codes::WF0419, span, message));
     const EXAMPLE: &str = "as in `https://api.example.com/orders`";
     let scheme = ["http://", "https://"].iter().find(|scheme| {
         let begin = address.get(..scheme.len());
@@ -76,18 +76,18 @@ fn url_error(text: &Text, address: &str, start: usize, is_open: bool) -> Option<
         }
         None => {
             let help = format!("begin it with `http://` or `https://`, {EXAMPLE}");
-            return error(text.span, "`operation` is not an address of HTTP").map(|error| error.help(help));
+            return error(text.span, "`operation` is not an HTTP URL").map(|error| error.help(help));
         }
     };
     let path = address[host..].find(['/', '\\', '?', '#']).map_or(address.len(), |length| host + length);
     if path == host && !is_open {
-        return error(text.span, "the address of the call names no host")
+        return error(text.span, "the URL of the call has no host")
             .map(|error| error.help(format!("write it {EXAMPLE}")));
     }
     if let Some((index, c)) = address.char_indices().find(|(_, c)| c.is_whitespace() || c.is_control()) {
         let (message, help) = match c {
-            ' ' => ("there is a blank in the address of the call", "write `%20` in its place"),
-            _ => ("there is a character in the address of the call that cannot be sent", "leave it out"),
+            ' ' => ("the URL of the call contains a blank", "write `%20` instead"),
+            _ => ("the URL of the call contains a character that cannot be sent", "remove it"),
         };
         return error(at(index, index + c.len_utf8()), message).map(|error| error.help(help));
     }
@@ -95,17 +95,16 @@ fn url_error(text: &Text, address: &str, start: usize, is_open: bool) -> Option<
     // in this part.
     if let Some(end) = address[host..path].rfind('@').filter(|_| host > 0) {
         let help =
-            "leave them out, and send a header: `\"header\": { \"authorization\": \"Bearer ${ $SECRETS.token }\" }`";
-        let message = "the address of the call has credentials in it";
+            "remove them, and send a header: `\"header\": { \"authorization\": \"Bearer ${ $SECRETS.token }\" }`";
+        let message = "the URL of the call contains credentials";
         return error(at(host, host + end + 1), message).map(|error| error.help(help));
     }
     let end = address[path..].find(['?', '#']).map_or(address.len(), |length| path + length);
     let mut from = path;
     for part in address[path..end].split(['/', '\\']) {
         if is_dot_segment(part) {
-            let message = format!("the part `{}` of the address leads out of the path before it", shown(part));
-            return error(at(from, from + part.len()), &message)
-                .map(|error| error.help("write the path that is meant"));
+            let message = format!("the URL of the call contains the dot segment `{}`", shown(part));
+            return error(at(from, from + part.len()), &message).map(|error| error.help("write the path without it"));
         }
         from += part.len() + 1;
     }
@@ -127,14 +126,14 @@ pub fn headers(entries: &[Entry], cx: &mut DslParseCx) -> Option<()> {
         let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         let before = known.get(&name.to_ascii_lowercase()).copied();
         let diagnostic = if name.is_empty() || !name.bytes().all(is_token) {
-            let message = format!("`{}` is no name that a header can have", shown(name));
-            Diagnostic::new(&codes::E0419, span, message).help("it has letters, digits and hyphens, as `X-Trace-Id`")
+            let message = format!("`{}` is not a valid header name", shown(name));
+            Diagnostic::new(&codes::WF0419, span, message).help("use letters, digits and hyphens, as in `X-Trace-Id`")
         } else if OWN.iter().any(|own| own.eq_ignore_ascii_case(name)) {
-            let message = format!("the header `{name}` is made by the connection");
-            Diagnostic::new(&codes::E0419, span, message).help("leave it out: who sends the request knows its value")
+            let message = format!("the header `{name}` is reserved for the connection");
+            Diagnostic::new(&codes::WF0419, span, message).help("remove it: the HTTP client sets it")
         } else if let Some(first) = before {
-            Diagnostic::new(&codes::E0405, span, format!("the header `{name}` is given twice, as case does not matter"))
-                .related(first, "the other one is here")
+            Diagnostic::new(&codes::WF0405, span, format!("the header `{name}` is set twice, ignoring case"))
+                .related(first, "also specified here")
                 .help("remove one of the two")
         } else {
             known.insert(name.to_ascii_lowercase(), span);
@@ -155,10 +154,10 @@ pub fn check_unique_parameters(first: &[Entry], second: &[Entry], cx: &mut DslPa
     for entry in second.iter().filter(|entry| is_there(entry)) {
         let name = &entry.key.value;
         if let Some(other) = known.get(name.as_str()) {
-            let message = format!("the parameter `{}` of the query is given twice", shown(name));
+            let message = format!("the query parameter `{}` is set twice", shown(name));
             cx.push(
-                Diagnostic::new(&codes::E0405, entry.key.span, message)
-                    .related(*other, "`query-parameters` has it as well")
+                Diagnostic::new(&codes::WF0405, entry.key.span, message)
+                    .related(*other, "`query-parameters` sets it, too")
                     .help("remove one of the two: without a body, `arguments` go into the query"),
             );
             is_right = false;

@@ -11,18 +11,18 @@ use crate::syntax::{Node, Text, Tree, shown};
 /// Returns the expression that a field must be.
 pub fn expression(node: &Node, name: &str, cx: &mut DslParseCx) -> Option<Expression> {
     let Some(text) = node.as_text() else {
-        let message = format!("`{name}` must be an expression, and this is {}", node.kind());
+        let message = format!("`{name}` must be an expression, found {}", node.kind());
         let help = match &node.tree {
             Tree::Bool(value) => format!("write `\"${{ {value} }}\"`"),
             _ => "write it in double quotes, as in `\"${ .order }\"`".to_owned(),
         };
-        cx.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
+        cx.push(Diagnostic::new(&codes::WF0403, node.span, message).help(help));
         return None;
     };
     match whole(text) {
         Some(inner) if inner.value.trim().is_empty() => {
             let message = format!("the expression of `{name}` is empty");
-            cx.push(Diagnostic::new(&codes::E0412, text.span, message).help("`${ . }` is all of the data"));
+            cx.push(Diagnostic::new(&codes::WF0412, text.span, message).help("use `${ . }` for all of the data"));
             None
         }
         Some(inner) => Some(jq_expression(inner, cx.diagnostics)),
@@ -31,10 +31,10 @@ pub fn expression(node: &Node, name: &str, cx: &mut DslParseCx) -> Option<Expres
             let written = text.value.trim();
             let help = match written.strip_prefix("${") {
                 Some(rest) if expression_length(written).is_none() => format!("write `${{{} }}`", shown(rest)),
-                Some(_) => "one expression is all of it, from `${` to `}`".to_owned(),
+                Some(_) => "write one expression, from `${` to `}`".to_owned(),
                 None => format!("write `${{ {} }}`", shown(written)),
             };
-            cx.push(Diagnostic::new(&own::E1106, text.span, message).help(help));
+            cx.push(Diagnostic::new(&own::WF1106, text.span, message).help(help));
             None
         }
     }
@@ -97,7 +97,7 @@ pub fn pieces(text: &Text, cx: &mut DslParseCx) -> Option<Vec<StringPiece>> {
         let Some(length) = expression_length(&value[start..]) else {
             let message = "an expression is not closed";
             let place = text.span_of(start, value.len());
-            cx.push(Diagnostic::new(&own::E1106, place, message).help("write `}` after it"));
+            cx.push(Diagnostic::new(&own::WF1106, place, message).help("write `}` after it"));
             return None;
         };
         if start > at {
@@ -116,7 +116,7 @@ pub fn pieces(text: &Text, cx: &mut DslParseCx) -> Option<Vec<StringPiece>> {
 fn lone(text: &Text, inner: Text, cx: &mut DslParseCx) -> Option<Vec<StringPiece>> {
     if inner.value.trim().is_empty() {
         let message = "the expression is empty";
-        cx.push(Diagnostic::new(&codes::E0412, text.span, message).help("`${ . }` is all of the data"));
+        cx.push(Diagnostic::new(&codes::WF0412, text.span, message).help("use `${ . }` for all of the data"));
         return None;
     }
     Some(vec![StringPiece::Expression(jq_expression(inner, cx.diagnostics))])
@@ -134,7 +134,7 @@ pub fn jq_expression(text: Text, diagnostics: &mut Diagnostics) -> Expression {
         if jq::read_text(&dotted, &[], jq::ResultMode::Value).is_ok() {
             let message = format!("`{}` is read as `{dotted}`", shown(&text.value));
             diagnostics.push(
-                Diagnostic::new(&own::W1101, span, message)
+                Diagnostic::new(&own::WF1151, span, message)
                     .label("a path begins with a dot")
                     .help(format!("write `{}`", shown(&dotted)))
                     .fix(span.at_start(), "."),

@@ -15,7 +15,7 @@ use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;
 
 /// Help line for a filter in braces that is not a list of names.
-const AS_JQ: &str = "where it is to be jq, begin with `. |`, as in `${ . | {total: .price} }`";
+const AS_JQ: &str = "begin with `. |` for jq, as in `${ . | {total: .price} }`";
 
 /// Parses a member with an input and an output filter.
 pub fn data_filter(
@@ -46,12 +46,12 @@ pub fn filter(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<
         return Some(Filter::All);
     }
     let Some(inner) = whole(text) else {
-        let message = format!("the filter `{}` is no expression", shown(&text.value));
+        let message = format!("the filter `{}` is not an expression", shown(&text.value));
         let help = match text.value.trim_start().starts_with("${") {
-            true => "one expression is all of it, from `${` to `}`".to_owned(),
+            true => "write one expression, from `${` to `}`".to_owned(),
             false => format!("write `${{ {} }}`", shown(text.value.trim())),
         };
-        diagnostics.push(Diagnostic::new(&own::E1106, text.span, message).help(help));
+        diagnostics.push(Diagnostic::new(&own::WF1106, text.span, message).help(help));
         return None;
     };
     let trimmed = inner.value.trim();
@@ -117,9 +117,9 @@ fn of_items(text: &Text, diagnostics: &mut Diagnostics) -> Option<Filter> {
                 if let Some(first) = seen.insert(&target.value, target) {
                     let message = format!("the filter writes `{}` twice", target.value);
                     diagnostics.push(
-                        Diagnostic::new(&own::E1104, target.span, message)
-                            .related(first.span, "the first time is here")
-                            .help("give one of the two another name after its colon"),
+                        Diagnostic::new(&own::WF1104, target.span, message)
+                            .related(first.span, "first written here")
+                            .help("rename one of the two after its colon"),
                     );
                     return None;
                 }
@@ -128,10 +128,10 @@ fn of_items(text: &Text, diagnostics: &mut Diagnostics) -> Option<Filter> {
         }
         (false, false) => {
             let (first, lone) = (&mapped[0].target, &merged[0]);
-            let message = format!("`{}` is merged, where others get a name of their own", lone.value);
+            let message = format!("`{}` has no target, but other items have one", lone.value);
             diagnostics.push(
-                Diagnostic::new(&own::E1104, lone.span, message)
-                    .related(first.span, "this one is written as a member")
+                Diagnostic::new(&own::WF1104, lone.span, message)
+                    .related(first.span, "this item has a target")
                     .help(format!("write `{0}: .{0}` to keep its name", lone.value)),
             );
             None
@@ -169,22 +169,22 @@ fn read_item(item: &Text, diagnostics: &mut Diagnostics) -> Option<Item> {
 fn report(item: &Text, diagnostics: &mut Diagnostics) {
     let value = item.value.as_str();
     if value.is_empty() {
-        let diagnostic = Diagnostic::new(&own::E1104, item.span, "a name is missing in the filter");
-        diagnostics.push(diagnostic.help("remove the comma, or write what it is to be followed by"));
+        let diagnostic = Diagnostic::new(&own::WF1104, item.span, "a name is missing in the filter");
+        diagnostics.push(diagnostic.help("remove the comma, or add an item"));
         return;
     }
-    let message = format!("`{}` is no item of a filter", shown(value));
-    let diagnostic = Diagnostic::new(&own::E1104, item.span, message);
+    let message = format!("`{}` is not a filter item", shown(value));
+    let diagnostic = Diagnostic::new(&own::WF1104, item.span, message);
     let after = value.split_once(':').map(|(before, after)| (before.trim(), after.trim()));
     diagnostics.push(match after {
         // Hint for an item in the direction of jq: `{total: .order.price}`.
         Some((before, path)) if is_name(before) && path.starts_with('.') => diagnostic
-            .label("what stands before the colon is read, and what stands after it is written")
-            .help(format!("one name follows the dot, as in `{before}: .{before}`; {AS_JQ}")),
+            .label("the name before the colon is read, the name after it is written")
+            .help(format!("write one name after the dot, as in `{before}: .{before}`, or {AS_JQ}")),
         Some((before, after)) if is_name(before) && is_name(after) => {
-            diagnostic.help(format!("write `{before}: .{after}`: a dot stands before the name that is written"))
+            diagnostic.help(format!("write `{before}: .{after}`: the target begins with a dot"))
         }
-        _ => diagnostic.help(format!("items are `from: .to`, `.to` and `from`; {AS_JQ}")),
+        _ => diagnostic.help(format!("use `from: .to`, `.to` or `from`, or {AS_JQ}")),
     });
 }
 
@@ -198,6 +198,6 @@ fn is_name(text: &str) -> bool {
 pub fn warn_unused(node: Option<&Node>, name: &str, why: &str, cx: &mut DslParseCx) {
     if let Some(node) = node.filter(|node| node.as_text().is_none_or(|text| !text.value.trim().is_empty())) {
         let message = format!("`{name}` has no effect: {why}");
-        cx.push(Diagnostic::new(&codes::W0405, node.span, message).help("remove it"));
+        cx.push(Diagnostic::new(&codes::WF0455, node.span, message).help("remove it"));
     }
 }

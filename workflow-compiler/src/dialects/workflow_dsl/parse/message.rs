@@ -44,8 +44,8 @@ pub fn message(node: &Node, cx: &mut DslParseCx) -> Option<Message> {
     if matches!(kind, Some("signal")) {
         for name in ["type", "source"] {
             if let Some(entry) = members.entry(name).filter(|_| direction == Some("consumed")) {
-                let message = format!("`{name}` has no effect: a signal is told by its name");
-                let diagnostic = Diagnostic::new(&codes::W0405, entry.key.span, message);
+                let message = format!("`{name}` has no effect: a signal is matched by its name");
+                let diagnostic = Diagnostic::new(&codes::WF0455, entry.key.span, message);
                 cx.push(diagnostic.help("remove it, or make the message an `event`"));
             }
         }
@@ -64,17 +64,17 @@ pub fn message(node: &Node, cx: &mut DslParseCx) -> Option<Message> {
 /// Parses a reference to a message of the given direction.
 pub fn reference(node: &Node, field: &str, direction: MessageDirection, cx: &mut DslParseCx) -> Option<Reference> {
     let text = members::text(node, field, cx.diagnostics)?;
-    let reference = cx.messages.resolve(name_of(text), &own::E1101, cx.diagnostics)?;
+    let reference = cx.messages.resolve(name_of(text), &own::WF1101, cx.diagnostics)?;
     let declared = &cx.declared[reference.index];
     if let Some(other) = declared.direction.filter(|other| *other != direction) {
         let (is, wanted, help) = match other {
-            MessageDirection::Produced => ("produced", "wait for it", "`\"kind\": \"consumed\"`"),
-            MessageDirection::Consumed => ("consumed", "produce it", "`\"kind\": \"produced\"`"),
+            MessageDirection::Produced => ("produced", "awaited", "`\"kind\": \"consumed\"`"),
+            MessageDirection::Consumed => ("consumed", "produced", "`\"kind\": \"produced\"`"),
         };
-        let message = format!("the message `{}` is {is}, so that nothing can {wanted}", reference.name.value);
+        let message = format!("the message `{}` is declared as `{is}`, and cannot be {wanted}", reference.name.value);
         let (span, place) = (reference.name.span, declared.span);
         cx.push(
-            Diagnostic::new(&own::E1102, span, message)
+            Diagnostic::new(&own::WF1102, span, message)
                 .related(place, "it is declared here")
                 .help(format!("name another message, or declare one with {help}")),
         );
@@ -94,7 +94,7 @@ pub fn references(
     let nodes = values::one_or_more(node);
     if nodes.is_empty() {
         let message = format!("`{field}` is empty");
-        cx.push(Diagnostic::new(&codes::E0412, node.span, message).help("name a message"));
+        cx.push(Diagnostic::new(&codes::WF0412, node.span, message).help("name a message"));
         return None;
     }
     super::all(nodes, |node| reference(node, field, direction, cx))

@@ -71,12 +71,12 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
     let message_nodes = workflow.maybe_list("messages", cx.diagnostics).unwrap_or_default();
     for (at, node) in nodes.unwrap_or_default().iter().enumerate() {
         if let Some(name) = member(node, "name").and_then(Node::as_text) {
-            cx.activities.define(name, at, &graph_codes::E0202, cx.diagnostics);
+            cx.activities.define(name, at, &graph_codes::WF0202, cx.diagnostics);
         }
     }
     for (at, node) in message_nodes.iter().enumerate() {
         if let Some(name) = member(node, "name").and_then(Node::as_text) {
-            cx.messages.define(name, at, &own::E1103, cx.diagnostics);
+            cx.messages.define(name, at, &own::WF1103, cx.diagnostics);
         }
         cx.declared.push(Declared::of(node));
     }
@@ -108,18 +108,14 @@ fn first(workflow: &Members<'_>, cx: &mut DslParseCx) -> Option<usize> {
     let (by_text, alias) = (workflow.entry("firstActivity"), workflow.entry("start"));
     if let (Some(first), Some(other)) = (by_text, alias) {
         cx.push(
-            Diagnostic::new(
-                &crate::diagnostics::codes::fields::E0405,
-                other.key.span,
-                "`firstActivity` is named twice",
-            )
-            .related(first.key.span, "the other one is here")
-            .help("remove `start`: it is another name of `firstActivity`"),
+            Diagnostic::new(&crate::diagnostics::codes::fields::WF0405, other.key.span, "`firstActivity` is set twice")
+                .related(first.key.span, "also specified here")
+                .help("remove `start`: it is another name for `firstActivity`"),
         );
     }
     let Some(entry) = by_text.or(alias) else { return Some(0) };
     let text = members::text(&entry.value, &entry.key.value, cx.diagnostics)?;
-    let activity = cx.activities.resolve(name_of(text), &graph_codes::E0201, cx.diagnostics)?;
+    let activity = cx.activities.resolve(name_of(text), &graph_codes::WF0201, cx.diagnostics)?;
     Some(activity.index)
 }
 

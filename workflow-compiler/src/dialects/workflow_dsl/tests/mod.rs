@@ -1,7 +1,7 @@
 //! Tests of the values of fields. Tests of whole definitions are in `tests/cases/workflow-dsl`.
 
 use super::*;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, codes};
 use crate::source::{Source, Sources};
 use crate::syntax;
 
@@ -40,17 +40,17 @@ fn numbers_and_truth_are_taken_as_texts() {
         assert_eq!(codes_of(&activity(inner)), [] as [&str; 0], "{inner}");
     }
     for (inner, code) in [
-        (r#""end": "yes""#, "E0403"),
-        (r#""timeout": { "startToClose": "NaN" }"#, "E0403"),
-        (r#""timeout": { "startToClose": "1e999" }"#, "E0403"),
-        (r#""timeout": { "startToClose": true }"#, "E0403"),
-        (r#""retry": { "maxAttempts": 4294967296 }"#, "E0404"),
-        (r#""retry": { "maxAttempts": "-1" }"#, "E0404"),
-        (r#""retry": 3"#, "E0403"),
-        (r#""retry": { "maxAttempts": 1, "initialInterval": 60, "maximumInterval": 1 }"#, "W0405"),
-        (r#""timeout": { "startToClose": 10, "scheduleToClose": 5 }"#, "W0405"),
-        (r#""sleep": { "before": "P1Y2X" }"#, "E1105"),
-        (r#""sleep": { "before": "-PT1S" }"#, "E1105"),
+        (r#""end": "yes""#, "WF0403"),
+        (r#""timeout": { "startToClose": "NaN" }"#, "WF0403"),
+        (r#""timeout": { "startToClose": "1e999" }"#, "WF0403"),
+        (r#""timeout": { "startToClose": true }"#, "WF0403"),
+        (r#""retry": { "maxAttempts": 4294967296 }"#, "WF0404"),
+        (r#""retry": { "maxAttempts": "-1" }"#, "WF0404"),
+        (r#""retry": 3"#, "WF0403"),
+        (r#""retry": { "maxAttempts": 1, "initialInterval": 60, "maximumInterval": 1 }"#, "WF0455"),
+        (r#""timeout": { "startToClose": 10, "scheduleToClose": 5 }"#, "WF0455"),
+        (r#""sleep": { "before": "P1Y2X" }"#, "WF1105"),
+        (r#""sleep": { "before": "-PT1S" }"#, "WF1105"),
     ] {
         assert_eq!(codes_of(&activity(inner)), [code], "{inner}");
     }
@@ -66,11 +66,11 @@ fn a_path_without_its_dot_is_distinguished_from_a_function() {
     };
     for (expression, codes) in [
         (".cart.items", &[] as &[&str]),
-        ("cart.items", &["W1101"]),
-        ("cart.items | length", &["E0341"]),
+        ("cart.items", &["WF1151"]),
+        ("cart.items | length", &["WF0341"]),
         ("now.items", &[]),
-        ("env.HOME", &["E0343"]),
-        ("cart", &["E0341"]),
+        ("env.HOME", &["WF0343"]),
+        ("cart", &["WF0341"]),
         ("now", &[]),
     ] {
         assert_eq!(with(expression), codes, "{expression}");
@@ -91,29 +91,29 @@ fn sub_flows_are_compared_with_the_definitions_that_are_given() {
         (
             &[&one, &stern],
             r#""workflowId": "visa", "version": 3"#,
-            Some(("E1107", "the sub-flow `visa` is not a child")),
+            Some(("WF1107", "the sub-flow `visa` is not a child")),
         ),
-        (&[&stern], r#""workflowId": "visa""#, Some(("E1107", "the sub-flow `visa` is not a child"))),
+        (&[&stern], r#""workflowId": "visa""#, Some(("WF1107", "the sub-flow `visa` is not a child"))),
         (
             &[&one, &two],
             r#""workflowId": "visa", "version": "1.1""#,
-            Some(("E1107", "the sub-flow `visa` has no version 1.1")),
+            Some(("WF1107", "the sub-flow `visa` has no version 1.1")),
         ),
         // A definition without an id is known by the name of its file.
         (&[&bare], r#""workflowId": "given0""#, None),
         (
             &[&bare],
             r#""workflowId": "given0", "version": "1""#,
-            Some(("E1107", "the sub-flow `given0` has no version 1")),
+            Some(("WF1107", "the sub-flow `given0` has no version 1")),
         ),
         (&[other], r#""workflowId": "given0""#, None),
-        (&[other], r#""workflowId": "givn0""#, Some(("W1104", "no definition that was given has the id `givn0`"))),
-        (&[&one], r#""workflowId": "vsia""#, Some(("W1104", "no definition that was given has the id `vsia`"))),
+        (&[other], r#""workflowId": "givn0""#, Some(("WF1154", "unknown sub-flow `givn0`"))),
+        (&[&one], r#""workflowId": "vsia""#, Some(("WF1154", "unknown sub-flow `vsia`"))),
         // A sub-flow that was not given is looked up when the activity starts.
         (&[&one], r#""workflowId": "passport""#, None),
         (&[], r#""workflowId": "vsia""#, None),
         // The workflow calls itself and is not a child.
-        (&[&one], r#""workflowId": "t""#, Some(("E1107", "the sub-flow `t` is not a child"))),
+        (&[&one], r#""workflowId": "t""#, Some(("WF1107", "the sub-flow `t` is not a child"))),
         (&[], r#""workflowId": "t""#, None),
         (&["{", "[]", "null", ""], r#""workflowId": "visa""#, None),
     ] {
@@ -177,7 +177,7 @@ fn what_is_no_definition_is_refused_without_a_panic() {
         r#"{ "id": "t", "activities": [{ "name": "", "type": "inject", "data": {} }] }"#,
     ] {
         let codes = codes_of(text);
-        assert!(codes.iter().any(|code| code.starts_with('E')), "{text}: {codes:?}");
+        assert!(codes.iter().any(|code| codes::is_error(code)), "{text}: {codes:?}");
     }
 }
 
@@ -248,6 +248,6 @@ fn addresses_are_looked_at_as_far_as_they_are_constant() {
         "https://é@a.example",
         "httpsé://a.example",
     ] {
-        assert_eq!(with(operation), ["E0419"], "{operation}");
+        assert_eq!(with(operation), ["WF0419"], "{operation}");
     }
 }

@@ -190,11 +190,11 @@ impl Lowering<'_> {
                         let object = self.link(&member.object, member.optional)?;
                         Expr::Delete(object, self.computed_key(&member.expression)?)
                     }
-                    _ => return self.stop_at("a deletion of what is no member", chain.span),
+                    _ => return self.stop_at("a `delete` of an expression that is not a member", chain.span),
                 };
                 Ok(Expr::Chain(Box::new(deletion)))
             }
-            other => self.stop_at("a deletion of what is no member", other.span()),
+            other => self.stop_at("a `delete` of an expression that is not a member", other.span()),
         }
     }
 
@@ -214,7 +214,7 @@ impl Lowering<'_> {
             // A concatenation does not nest in the result.
             depth = if matches!(value, Expr::Template(_)) { 0 } else { depth + 1 };
             if depth > super::MAX_NESTING {
-                return self.stop("what is nested very deeply", binary.span);
+                return self.stop("very deep nesting", binary.span);
             }
         }
         Ok(value)

@@ -27,20 +27,20 @@ fn engine(text: &str) -> String {
 fn mistakes_have_places_inside_of_escaped_strings() {
     let found = diagnostics_of(r#""p => {\n  return \"\u00e9\" + + ;\n}""#, &[]);
     let [(code, at, message)] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((&**code, &**at), ("E0330", ";"), "{message}");
-    assert!(message.starts_with("this is not JavaScript: "), "{message}");
+    assert_eq!((&**code, &**at), ("WF0330", ";"), "{message}");
+    assert!(message.starts_with("invalid JavaScript: "), "{message}");
 }
 
 #[test]
 fn a_semicolon_at_the_end_is_reported_as_such() {
-    let message = "this is not JavaScript: the expression ends before the `;`";
+    let message = "invalid JavaScript: the expression ends before the `;`";
     for (json, at) in [
         (r#""x => x;""#, ";"),
         (r#""function f(x) { return x; };""#, ";"),
         (r#""x => \"\u00e9\"; ;  ""#, "; ;"),
         (r#""x => x // the same;\n;""#, ";"),
     ] {
-        let expected = [("E0330".to_owned(), at.to_owned(), message.to_owned())];
+        let expected = [("WF0330".to_owned(), at.to_owned(), message.to_owned())];
         assert_eq!(diagnostics_of(json, &[]), expected, "{json}");
     }
     // Other errors take precedence.
@@ -52,15 +52,15 @@ fn a_semicolon_at_the_end_is_reported_as_such() {
 #[test]
 fn texts_are_one_function_and_strict() {
     for (text, code) in [
-        ("p => p) + (p => p", "E0330"),
-        ("p => p;", "E0330"),
-        ("", "E0330"),
-        ("(a, a) => a", "E0330"),
-        ("function () { with (a) {} }", "E0330"),
-        ("p => { delete p }", "E0330"),
-        ("p => { const x = 1; let x }", "E0330"),
-        ("() => 010", "E0330"),
-        ("p => { break }", "E0330"),
+        ("p => p) + (p => p", "WF0330"),
+        ("p => p;", "WF0330"),
+        ("", "WF0330"),
+        ("(a, a) => a", "WF0330"),
+        ("function () { with (a) {} }", "WF0330"),
+        ("p => { delete p }", "WF0330"),
+        ("p => { const x = 1; let x }", "WF0330"),
+        ("() => 010", "WF0330"),
+        ("p => { break }", "WF0330"),
     ] {
         let (script, found) = read_text(text, &[]);
         assert!(script.is_none(), "{text}");
@@ -71,7 +71,7 @@ fn texts_are_one_function_and_strict() {
     for text in ["1 + 1", "({ value: 1 })", "'text'"] {
         let (script, found) = read_text(text, &[]);
         assert!(script.is_some_and(|script| script.engine.is_none()), "{text}");
-        assert_eq!(found[0].code.id, "W0331", "{text}: {}", found[0].message);
+        assert_eq!(found[0].code.id, "WF0381", "{text}: {}", found[0].message);
     }
     // An expression that may evaluate to a function is left to an engine.
     assert!(read_text("(() => p => p)()", &[]).0.is_some_and(|script| script.engine.is_some()));
@@ -104,7 +104,7 @@ fn hostile_texts_cost_little() {
 fn names_that_nothing_declares_are_warned_of() {
     let found = diagnostics_of(r#""p => \"Hello \" + nmae + nmae""#, &["name"]);
     let [(code, at, message)] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((&**code, &**at), ("W0330", "nmae"));
+    assert_eq!((&**code, &**at), ("WF0380", "nmae"));
     assert!(message.contains("`nmae`"));
     let (_, found) = read_text("() => nmae", &["name"]);
     assert_eq!(found[0].help.as_deref(), Some("did you mean `name`?"));

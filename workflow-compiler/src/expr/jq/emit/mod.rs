@@ -238,7 +238,7 @@ impl<'p> Emitter<'p> {
         }
         self.depth += 1;
         if self.depth > MAX_NESTING {
-            return untranslated("its depth: functions inside of functions");
+            return untranslated("this depth of nested functions");
         }
         let result = write(self);
         self.depth -= 1;

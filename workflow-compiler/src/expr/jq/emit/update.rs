@@ -291,9 +291,9 @@ impl<'p> Emitter<'p> {
                     let body = then(emitter, place)?;
                     Ok(quote!(#binding #before if #test { #body }))
                 }
-                _ => untranslated(format!("`{name}` in the path of a change")),
+                _ => untranslated(format!("`{name}` in the path of an update")),
             },
-            _ => untranslated("the path of a change"),
+            _ => untranslated("the path of this update"),
         })
     }
 

@@ -7,7 +7,7 @@ mod term;
 
 use super::ast::{FunctionDef, Term, TermKind};
 use super::lex::{Token, TokenKind, token};
-use crate::diagnostics::codes::expressions::E0340;
+use crate::diagnostics::codes::expressions::WF0340;
 use crate::expr::error::ExprError;
 use std::ops::Range;
 
@@ -26,18 +26,18 @@ type Parsed<T> = Result<T, ExprError>;
 /// Parses a whole program.
 pub(super) fn parse(text: &str) -> Parsed<Term> {
     if text.len() > MAX_BYTES {
-        return Err(ExprError::new(&E0340, 0..text.len(), "this jq expression is longer than 16 KiB"));
+        return Err(ExprError::new(&WF0340, 0..text.len(), "this jq expression is longer than 16 KiB"));
     }
     let mut parser = Parser { text, next: token(text, 0), end: 0, nested: 0 };
     if parser.next.kind == TokenKind::End {
         return Err(
-            ExprError::new(&E0340, 0..text.len(), "there is no jq expression").help("write `.` for the value itself")
+            ExprError::new(&WF0340, 0..text.len(), "the jq expression is empty").help("write `.` for the value itself")
         );
     }
     if let TokenKind::Word(word @ ("import" | "include" | "module")) = parser.next.kind {
         let error =
-            ExprError::new(&E0340, parser.next.at, format!("`{word}` is not supported: an expression has no modules"));
-        return Err(error.help("define what is needed in the expression: `def name: …; …`"));
+            ExprError::new(&WF0340, parser.next.at, format!("`{word}` is not supported: an expression has no modules"));
+        return Err(error.help("define the functions in the expression: `def name: …; …`"));
     }
     let term = parser.query()?;
     match parser.next.kind {
@@ -108,26 +108,26 @@ impl<'a> Parser<'a> {
     fn unexpected(&self, expected: &str) -> ExprError {
         let found = &self.text[self.next.at.clone()];
         let message = match self.next.kind {
-            TokenKind::End => format!("the expression ends where {expected} is expected"),
-            _ => format!("expected {expected}, and found `{found}`"),
+            TokenKind::End => format!("expected {expected}, found the end of the expression"),
+            _ => format!("expected {expected}, found `{found}`"),
         };
-        let error = ExprError::new(&E0340, self.here(), message);
+        let error = ExprError::new(&WF0340, self.here(), message);
         match self.next.kind {
-            TokenKind::Sign("?//") => error.help("`?//` stands between patterns; put a blank between `?` and `//`"),
+            TokenKind::Sign("?//") => error.help("put a blank between `?` and `//`: `?//` separates patterns"),
             TokenKind::Sign("=") if self.text[..self.next.at.start].ends_with("==") => {
                 error.help("write `==` for `===`")
             }
             TokenKind::Sign(
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" | "//=",
-            ) => error.help("comparisons and assignments do not follow each other: put one into parentheses"),
-            TokenKind::Unknown('\'') => error.help("strings are written in double quotes"),
+            ) => error.help("comparisons and assignments cannot be chained: put one in parentheses"),
+            TokenKind::Unknown('\'') => error.help("write strings in double quotes"),
             TokenKind::Unknown('&') => error.help("write `and` for `&&`"),
-            TokenKind::Unknown('!') => error.help("write `| not` behind what is to be negated"),
+            TokenKind::Unknown('!') => error.help("write `| not` after the expression to negate"),
             TokenKind::Sign("|") if self.text[..self.next.at.start].ends_with('|') => error.help("write `or` for `||`"),
             TokenKind::Sign("?") if self.text[..self.next.at.start].ends_with('[') => {
-                error.help("items are chosen by `.items[] | select(.price > 10)`")
+                error.help("select items with `.items[] | select(.price > 10)`")
             }
-            _ => error.help("expressions are jq 1.8"),
+            _ => error.help("expressions are written in jq 1.8"),
         }
     }
 
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
 
     fn too_deep(&self, at: Range<usize>) -> ExprError {
         let message = format!("this is nested more than {MAX_NESTING} levels deep");
-        ExprError::new(&E0340, at, message).help("give parts a name: `def name: …;`, or `… as $name | …`")
+        ExprError::new(&WF0340, at, message).help("name a part with `def name: …;` or `… as $name | …`")
     }
 
     fn term_from(&self, start: usize, kind: TermKind) -> Parsed<Term> {

@@ -1,7 +1,7 @@
 //! Parser of destructuring patterns and of member keys.
 
 use super::{Parsed, Parser};
-use crate::diagnostics::codes::expressions::E0340;
+use crate::diagnostics::codes::expressions::WF0340;
 use crate::expr::error::ExprError;
 use crate::expr::jq::ast::{Pattern, PatternMember, Term};
 use crate::expr::jq::lex::TokenKind;
@@ -77,8 +77,8 @@ impl Parser<'_> {
                 Ok(key)
             }
             TokenKind::Number(_) => {
-                let error = ExprError::new(&E0340, at, "the keys of an object are strings");
-                Err(error.help("put the number into quotes"))
+                let error = ExprError::new(&WF0340, at, "a key of an object must be a string");
+                Err(error.help("put the number in quotes"))
             }
             _ => Err(self.unexpected("a key")),
         }

@@ -1,7 +1,7 @@
 //! Parser of strings and their interpolations.
 
 use super::{Parsed, Parser};
-use crate::diagnostics::codes::expressions::E0340;
+use crate::diagnostics::codes::expressions::WF0340;
 use crate::expr::error::ExprError;
 use crate::expr::jq::ast::{StringPiece, Term, TermKind};
 use crate::expr::jq::lex::token;
@@ -33,8 +33,8 @@ impl Parser<'_> {
                 }
                 Some(_) => at = self.escape(at, &mut text)?,
                 None => {
-                    let error = ExprError::new(&E0340, start..start + 1, "this string does not end");
-                    return Err(error.help("strings end in `\"`"));
+                    let error = ExprError::new(&WF0340, start..start + 1, "this string is not closed");
+                    return Err(error.help("close it with `\"`"));
                 }
             }
         }
@@ -60,9 +60,9 @@ impl Parser<'_> {
             Some('u') => None,
             other => {
                 let end = at + 1 + other.map_or(0, char::len_utf8);
-                let error = ExprError::new(&E0340, at..end, "this escape is not known");
+                let error = ExprError::new(&WF0340, at..end, "unknown escape");
                 return Err(
-                    error.help("a backslash stands before `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` and `(`")
+                    error.help("a backslash can only precede `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` or `(`")
                 );
             }
         };
@@ -77,7 +77,7 @@ impl Parser<'_> {
         let Some(first) = unit(at + 2) else {
             let end = (at + 2..=self.text.len()).rev().find(|end| *end <= at + 6 && self.text.is_char_boundary(*end));
             let error =
-                ExprError::new(&E0340, at..end.unwrap_or(at + 2), "`\\u` is followed by four hexadecimal digits");
+                ExprError::new(&WF0340, at..end.unwrap_or(at + 2), "`\\u` must be followed by four hexadecimal digits");
             return Err(error);
         };
         let low = match first {

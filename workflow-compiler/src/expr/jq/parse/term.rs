@@ -248,7 +248,7 @@ impl Parser<'_> {
             parts.push(self.expression(0)?);
         }
         if self.is_word("as") {
-            return Err(self.unexpected("`,` or `}`").help("put the value of the member into parentheses"));
+            return Err(self.unexpected("`,` or `}`").help("put the value of the member in parentheses"));
         }
         Ok(Member { key, value: Some(self.joined(start, parts, TermKind::Pipe)?) })
     }

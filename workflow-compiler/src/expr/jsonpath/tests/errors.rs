@@ -22,37 +22,37 @@ fn syntax_is_checked() {
     check(
         Mode::Jayway,
         &[
-            ("", "E0301", "", "starts with `$`"),
-            ("order.id", "E0301", "o", "starts with `$`"),
-            ("$.", "E0301", ".", "a name is missing"),
-            ("$...", "E0301", "...", "two dots"),
-            ("$..", "E0301", "..", "a name is missing"),
-            ("$.a b", "E0301", " b", "a blank ends the path"),
-            ("$.a]", "E0301", "]", "not expected"),
-            ("$.'a'", "E0301", ".'", "cannot start with"),
-            ("$.a[", "E0301", "", "ends inside brackets"),
-            ("$.a[0", "E0301", "[", "not closed"),
-            ("$.a[first]", "E0301", "first", "not in quotes"),
-            ("$.a['b]", "E0301", "'", "not closed"),
-            ("$.a[1 2]", "E0301", "2", "`,` or `]`"),
-            ("$.a[?]", "E0301", "?", "no condition"),
-            ("$.a[?(@.b]", "E0301", "(", "not closed"),
-            ("$.a[?(@.b = 1)]", "E0301", "=", "single `=`"),
-            ("$.a[?(1)]", "E0301", "1", "a constant alone"),
-            ("$.a[?(@.b ==)]", "E0301", ")", "is expected here"),
-            ("$.a[?(b > 1)]", "E0301", "b", "is expected here"),
-            ("$.a[99999999999999999999]", "E0301", "99999999999999999999", "too large"),
-            ("$.a[-]", "E0301", "-", "a number is expected"),
-            ("$.a[?(@.b =~ x)]", "E0301", "x", "regular expression is expected"),
-            ("$.a[?(@.b =~ /x/q)]", "E0301", "q", "flag `q`"),
-            ("$.a\\", "E0301", "\\", "nothing follows the backslash"),
-            ("$.a.max()", "E0305", "max(", "`max`"),
-            ("$.a[*].length()", "E0305", "$.a[*].length()", "several values"),
-            ("$.a[(@.first)]", "E0305", "(@.first)", "scripts"),
-            ("$.a[?(@.b == $$.Execution.Id)]", "E0306", "$$", "a filter reaches only"),
-            ("$.a[?(@.b == $x.id)]", "E0306", "$x", "a filter reaches only"),
-            ("$x[?(@.b == $.id)]", "E0305", "$.id", "not supported"),
-            ("$.a[?(@.b =~ /[/)]", "E0304", "/[/", "not valid"),
+            ("", "WF0301", "", "start with `$`"),
+            ("order.id", "WF0301", "o", "start with `$`"),
+            ("$.", "WF0301", ".", "missing name"),
+            ("$...", "WF0301", "...", "two dots"),
+            ("$..", "WF0301", "..", "missing name"),
+            ("$.a b", "WF0301", " b", "unexpected blank in the path"),
+            ("$.a]", "WF0301", "]", "unexpected `]`"),
+            ("$.'a'", "WF0301", ".'", "cannot start with"),
+            ("$.a[", "WF0301", "", "inside brackets"),
+            ("$.a[0", "WF0301", "[", "not closed"),
+            ("$.a[first]", "WF0301", "first", "not in quotes"),
+            ("$.a['b]", "WF0301", "'", "not closed"),
+            ("$.a[1 2]", "WF0301", "2", "`,` or `]`"),
+            ("$.a[?]", "WF0301", "?", "no condition"),
+            ("$.a[?(@.b]", "WF0301", "(", "not closed"),
+            ("$.a[?(@.b = 1)]", "WF0301", "=", "single `=`"),
+            ("$.a[?(1)]", "WF0301", "1", "a constant is not a condition"),
+            ("$.a[?(@.b ==)]", "WF0301", ")", "expected a path, a constant or a function"),
+            ("$.a[?(b > 1)]", "WF0301", "b", "expected a path, a constant or a function"),
+            ("$.a[99999999999999999999]", "WF0301", "99999999999999999999", "too large"),
+            ("$.a[-]", "WF0301", "-", "expected a number"),
+            ("$.a[?(@.b =~ x)]", "WF0301", "x", "expected a regular expression"),
+            ("$.a[?(@.b =~ /x/q)]", "WF0301", "q", "flag `q`"),
+            ("$.a\\", "WF0301", "\\", "nothing follows the backslash"),
+            ("$.a.max()", "WF0305", "max(", "`max`"),
+            ("$.a[*].length()", "WF0305", "$.a[*].length()", "several values"),
+            ("$.a[(@.first)]", "WF0305", "(@.first)", "scripts"),
+            ("$.a[?(@.b == $$.Execution.Id)]", "WF0306", "$$", "a filter can only read"),
+            ("$.a[?(@.b == $x.id)]", "WF0306", "$x", "a filter can only read"),
+            ("$x[?(@.b == $.id)]", "WF0305", "$.id", "not supported"),
+            ("$.a[?(@.b =~ /[/)]", "WF0304", "/[/", "not valid"),
         ],
     );
 }
@@ -62,15 +62,15 @@ fn functions_of_filters_are_checked() {
     check(
         Mode::Rfc,
         &[
-            ("$[?lenght(@.a) > 1]", "E0303", "lenght", "no function `lenght`"),
-            ("$[?length(@.a)]", "E0303", "length(@.a)", "alone is no condition"),
-            ("$[?length(@.*) > 1]", "E0303", "@.*", "can lead to several"),
-            ("$[?count(1) > 1]", "E0303", "1", "takes a path"),
-            ("$[?length(@.a, 1) > 1]", "E0303", "length(@.a, 1)", "takes 1 argument"),
-            ("$[?match(@.a) ]", "E0303", "match(@.a)", "takes 2 arguments"),
-            ("$[?match(@.a, 'x') == true]", "E0303", "match(@.a, 'x')", "cannot be compared"),
-            ("$[?search(@.a, '(')]", "E0304", "'('", "not valid"),
-            ("$[?@.* == 1]", "E0301", "@.*", "several values cannot be compared"),
+            ("$[?lenght(@.a) > 1]", "WF0303", "lenght", "unknown function `lenght`"),
+            ("$[?length(@.a)]", "WF0303", "length(@.a)", "is not a condition"),
+            ("$[?length(@.*) > 1]", "WF0303", "@.*", "can select several"),
+            ("$[?count(1) > 1]", "WF0303", "1", "takes a path"),
+            ("$[?length(@.a, 1) > 1]", "WF0303", "length(@.a, 1)", "takes 1 argument"),
+            ("$[?match(@.a) ]", "WF0303", "match(@.a)", "takes 2 arguments"),
+            ("$[?match(@.a, 'x') == true]", "WF0303", "match(@.a, 'x')", "cannot be compared"),
+            ("$[?search(@.a, '(')]", "WF0304", "'('", "not valid"),
+            ("$[?@.* == 1]", "WF0301", "@.*", "several values cannot be compared"),
         ],
     );
 }
@@ -103,29 +103,29 @@ fn reference_paths_lead_to_one_place() {
     check(
         Mode::Reference,
         &[
-            ("$.a[*].b", "E0302", "[*]", "several places"),
-            ("$.a..b", "E0302", "..b", "several places"),
-            ("$.a[0,1]", "E0302", "[0,1]", "several places"),
-            ("$.a[1:2]", "E0302", "[1:2]", "several places"),
-            ("$.a['b','c']", "E0302", "['b','c']", "several places"),
-            ("$.a[?(@.b)]", "E0302", "[?(@.b)]", "several places"),
-            ("$.a.*", "E0302", ".*", "several places"),
-            ("$.a.length()", "E0302", "$.a.length()", "a function"),
+            ("$.a[*].b", "WF0302", "[*]", "several values"),
+            ("$.a..b", "WF0302", "..b", "several values"),
+            ("$.a[0,1]", "WF0302", "[0,1]", "several values"),
+            ("$.a[1:2]", "WF0302", "[1:2]", "several values"),
+            ("$.a['b','c']", "WF0302", "['b','c']", "several values"),
+            ("$.a[?(@.b)]", "WF0302", "[?(@.b)]", "several values"),
+            ("$.a.*", "WF0302", ".*", "several values"),
+            ("$.a.length()", "WF0302", "$.a.length()", "a function"),
         ],
     );
     for target in ["$$.a", "$x.a"] {
         let mut diagnostics = Diagnostics::default();
         assert_eq!(parse_target(&text(target), &mut diagnostics), None);
-        assert_eq!(diagnostics.finish()[0].code.id, "E0306", "{target}");
+        assert_eq!(diagnostics.finish()[0].code.id, "WF0306", "{target}");
     }
 }
 
 #[test]
 fn what_is_accepted_with_a_warning_is_marked() {
     for (path, code, marked) in [
-        ("$[?(@.code==es)].text", "W0301", "es"),
-        ("$[?(@.code == fr-CA)].text", "W0301", "fr-CA"),
-        ("$.a  ", "W0302", "  "),
+        ("$[?(@.code==es)].text", "WF0351", "es"),
+        ("$[?(@.code == fr-CA)].text", "WF0351", "fr-CA"),
+        ("$.a  ", "WF0352", "  "),
     ] {
         let mut diagnostics = Diagnostics::default();
         assert!(super::parse(&text(path), Mode::Jayway, &super::TestRoots, &mut diagnostics).is_some(), "{path}");
@@ -155,15 +155,15 @@ fn lenient_paths_start_from_the_data() {
     check(
         Mode::ServerlessWorkflow,
         &[
-            ("", "E0301", "", "starts with `$`"),
-            ("$$.a", "E0306", "$$", "no `$$`"),
-            ("$order.id", "E0306", "$order", "no variables"),
-            ("$.a[?(@.b == $x.id)]", "E0306", "$x", "no variables"),
-            ("$.a.", "E0301", ".", "a name is missing"),
-            ("$..", "E0301", "..", "a name is missing"),
-            ("$.a[?(@.b == $.)]", "E0301", ".)", "cannot start with `)`"),
-            ("$.a.max()", "E0305", "max(", "`max`"),
-            ("$.a[*].length()", "E0305", "$.a[*].length()", "several values"),
+            ("", "WF0301", "", "start with `$`"),
+            ("$$.a", "WF0306", "$$", "`$$` is not supported"),
+            ("$order.id", "WF0306", "$order", "variables are not supported"),
+            ("$.a[?(@.b == $x.id)]", "WF0306", "$x", "variables are not supported"),
+            ("$.a.", "WF0301", ".", "missing name"),
+            ("$..", "WF0301", "..", "missing name"),
+            ("$.a[?(@.b == $.)]", "WF0301", ".)", "cannot start with `)`"),
+            ("$.a.max()", "WF0305", "max(", "`max`"),
+            ("$.a[*].length()", "WF0305", "$.a[*].length()", "several values"),
         ],
     );
 }

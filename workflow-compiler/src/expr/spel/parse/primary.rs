@@ -3,7 +3,7 @@
 use super::super::ast::{Method, NodeKind, PathText, SpelNode};
 use super::super::lex::{self, is_name_start, word};
 use super::{Parsed, Parser, syntax, unsupported};
-use crate::diagnostics::codes::spel::E1303;
+use crate::diagnostics::codes::spel::WF1303;
 use crate::diagnostics::suggest::nearest;
 use crate::expr::Literal;
 use crate::expr::error::ExprError;
@@ -41,7 +41,7 @@ impl Parser<'_> {
         let at = self.cursor.at();
         for (sign, what) in [("?[", "selection"), ("^[", "selection"), ("$[", "selection"), ("![", "projection")] {
             if self.cursor.eat(sign) {
-                let error = unsupported(dot..self.cursor.at(), format!("there is no {what} `.{sign}…]`"));
+                let error = unsupported(dot..self.cursor.at(), format!("the {what} `.{sign}…]` is not supported"));
                 let help = match what {
                     "selection" => "write a path with a filter: `$.items[?(@.price > 10)]`",
                     _ => "write a path: `$.items[*].price`",
@@ -54,7 +54,7 @@ impl Parser<'_> {
         }
         let name = word(&self.cursor);
         if name.is_empty() {
-            let error = syntax(dot..self.cursor.here().end, "a name is expected after the dot");
+            let error = syntax(dot..self.cursor.here().end, "expected a name after the dot");
             return Err(error.help("write any other name in brackets and quotes: `['the name']`").into());
         }
         self.cursor.eat(name);
@@ -65,7 +65,7 @@ impl Parser<'_> {
             return self.node_from(start, NodeKind::Member { of: Box::new(of), name: name.to_owned() });
         }
         let Some((_, method)) = Method::ALL.into_iter().find(|(known, _)| *known == name) else {
-            let error = ExprError::new(&E1303, name_at, format!("there is no method `{name}`"));
+            let error = ExprError::new(&WF1303, name_at, format!("unknown method `{name}`"));
             return Err(match (name, nearest(name, Method::ALL.map(|(known, _)| known))) {
                 ("equals", _) => error.help("write `eq`: `$.name eq 'Ada'`"),
                 (_, Some(near)) => error.help(format!("did you mean `{near}`?")).replace_by(near),
@@ -78,8 +78,8 @@ impl Parser<'_> {
         let (wanted, given) = (method.arity(), arguments.len());
         if given != wanted {
             let plural = if wanted == 1 { "" } else { "s" };
-            let message = format!("`{name}` takes {wanted} argument{plural}, and is given {given}");
-            return Err(ExprError::new(&E1303, at..self.cursor.at(), message).help(METHODS).into());
+            let message = format!("`{name}` takes {wanted} argument{plural}, found {given}");
+            return Err(ExprError::new(&WF1303, at..self.cursor.at(), message).help(METHODS).into());
         }
         self.node_from(start, NodeKind::Call { of: Box::new(of), method, arguments, safe })
     }
@@ -106,8 +106,8 @@ impl Parser<'_> {
                 return Ok(parts);
             }
             if close == "}" && self.cursor.peek() == Some(':') {
-                let error = unsupported(open..self.cursor.here().end, "there are no maps in expressions");
-                return Err(error.help("lists there are: `{1, 2}`").into());
+                let error = unsupported(open..self.cursor.here().end, "maps are not supported");
+                return Err(error.help("use a list: `{1, 2}`").into());
             }
             if !self.cursor.eat(",") {
                 return Err(match self.cursor.is_at_end() {
@@ -129,25 +129,25 @@ impl Parser<'_> {
             Some('\'' | '"') => NodeKind::Member { of: Box::new(of), name: lex::string(&mut self.cursor)? },
             Some(c) if c.is_ascii_digit() => match lex::number(&mut self.cursor, false)? {
                 Literal::Int(index) => NodeKind::Index { of: Box::new(of), index },
-                _ => return Err(syntax(at..self.cursor.at(), "an index is a whole number").into()),
+                _ => return Err(syntax(at..self.cursor.at(), "an index must be a whole number").into()),
             },
             Some('-') => {
-                let error = syntax(at..at + 1, "an index counts from 0");
-                return Err(error.help("a path counts from the end: `$.items[-1]`").into());
+                let error = syntax(at..at + 1, "an index cannot be negative");
+                return Err(error.help("use a path to count from the end: `$.items[-1]`").into());
             }
             Some(c) if is_name_start(c) => {
                 let name = word(&self.cursor);
-                let error = unsupported(at..at + name.len(), "an index is a number or a name in quotes");
+                let error = unsupported(at..at + name.len(), "an index must be a number or a name in quotes");
                 let error = error.help(format!("write `['{name}']` for the member of this name"));
                 return Err(error.replace_by(format!("'{name}'")).into());
             }
             Some('*' | '?' | '@' | ':') => {
-                let error = unsupported(self.cursor.here(), "an index is a number or a name in quotes");
-                return Err(error.help("such steps have paths that begin with `$`: `$.items[*].price`").into());
+                let error = unsupported(self.cursor.here(), "an index must be a number or a name in quotes");
+                return Err(error.help("use a path that starts with `$`: `$.items[*].price`").into());
             }
             None => return Err(not_closed(open, "]").into()),
             Some(_) => {
-                let error = unsupported(self.cursor.here(), "an index is a number or a name in quotes");
+                let error = unsupported(self.cursor.here(), "an index must be a number or a name in quotes");
                 return Err(error.help("write `[0]` or `['name']`").into());
             }
         };
@@ -156,8 +156,7 @@ impl Parser<'_> {
             return Err(match self.cursor.is_at_end() {
                 true => not_closed(open, "]"),
                 false => {
-                    let error =
-                        unsupported(self.cursor.here(), "an index is a number or a name in quotes, and nothing more");
+                    let error = unsupported(self.cursor.here(), "expected `]` after the index");
                     error.help("write `[0]` or `['name']`")
                 }
             }
@@ -195,25 +194,25 @@ impl Parser<'_> {
             Some(c) if c.is_ascii_digit() => return self.number(start, false),
             Some(c) if is_name_start(c) => return self.name(),
             Some(c @ ('@' | '&')) => {
-                let error = unsupported(start..start + 1, format!("there are no beans for `{c}` to name"));
+                let error = unsupported(start..start + 1, format!("references to beans with `{c}` are not supported"));
                 return Err(error
-                    .help("members of the data are named as they are: `order.total`, `$.order.total`")
+                    .help("refer to a member of the data by its name: `order.total`, `$.order.total`")
                     .into());
             }
             Some('.') => {
-                let error = syntax(start..start + 1, "a value is expected before the dot");
-                return Err(error.help("paths begin with `$` or with a name").into());
+                let error = syntax(start..start + 1, "expected a value before the dot");
+                return Err(error.help("start a path with `$` or with a name").into());
             }
             None => {
-                let error = syntax(start..start, "a value is expected at the end");
+                let error = syntax(start..start, "expected a value at the end");
                 return Err(error
-                    .help("a value is a path, a name, a number, a text in quotes, `true`, `false` or `null`")
+                    .help("write a path, a name, a number, a string in quotes, `true`, `false` or `null`")
                     .into());
             }
             Some(c) => {
-                let error = syntax(self.cursor.here(), format!("a value is expected in place of `{c}`"));
+                let error = syntax(self.cursor.here(), format!("expected a value, found `{c}`"));
                 return Err(error
-                    .help("a value is a path, a name, a number, a text in quotes, `true`, `false` or `null`")
+                    .help("write a path, a name, a number, a string in quotes, `true`, `false` or `null`")
                     .into());
             }
         };
@@ -234,8 +233,8 @@ impl Parser<'_> {
         self.cursor.eat(name);
         let at = start..self.cursor.at();
         if name.is_empty() {
-            let error = syntax(start..self.cursor.here().end, "the name of a variable is expected after `#`");
-            return Err(error.help("`#root` is all of the data").into());
+            let error = syntax(start..self.cursor.here().end, "expected the name of a variable after `#`");
+            return Err(error.help("write `#root` for all of the data").into());
         }
         let mut ahead = self.cursor.clone();
         ahead.skip_blanks();
@@ -247,7 +246,7 @@ impl Parser<'_> {
             return self.node_from(start, kind);
         }
         if name != "jsonPath" {
-            let error = ExprError::new(&E1303, at, format!("there is no function `#{name}`"));
+            let error = ExprError::new(&WF1303, at, format!("unknown function `#{name}`"));
             return Err(match nearest(name, ["jsonPath"]) {
                 Some(near) => error.help(format!("did you mean `#{near}`?")).replace_by(format!("#{near}")),
                 None => error.help("the only function is `#jsonPath(value, 'path')`"),
@@ -258,16 +257,14 @@ impl Parser<'_> {
         let at = start..self.cursor.at();
         let path = arguments.pop();
         let (Some(of), Some(path), true) = (arguments.pop(), path, arguments.is_empty()) else {
-            let error = ExprError::new(&E1303, at, "`#jsonPath` takes a value and a path");
+            let error = ExprError::new(&WF1303, at, "`#jsonPath` takes a value and a path");
             return Err(error.help("write `#jsonPath(stateOutputData, '$.customer.name')`").into());
         };
         // A literal in parentheses begins with the parenthesis.
         let quoted = self.cursor.since(path.at.start).starts_with(['\'', '"']);
         let (NodeKind::Literal(Literal::String(value)), true) = (path.kind, quoted) else {
-            let error = ExprError::new(&E1303, path.at, "the path of `#jsonPath` must be a text in quotes");
-            return Err(error
-                .help("paths are read when the workflow is compiled; those from data are not supported")
-                .into());
+            let error = ExprError::new(&WF1303, path.at, "the path of `#jsonPath` must be a string in quotes");
+            return Err(error.help("write a constant path: paths from data are not supported").into());
         };
         let path = PathText { value, at: path.at.start + 1..path.at.end - 1 };
         self.node_from(start, NodeKind::JsonPath { of: Box::new(of), path })
@@ -289,22 +286,22 @@ impl Parser<'_> {
         const OPERATORS: [&str; 12] =
             ["eq", "ne", "lt", "le", "gt", "ge", "and", "or", "div", "mod", "matches", "instanceof"];
         if OPERATORS.iter().any(|operator| name.eq_ignore_ascii_case(operator)) {
-            let error = syntax(at, format!("a value is expected before the operator `{name}`"));
+            let error = syntax(at, format!("expected a value before the operator `{name}`"));
             return Err(error.help(format!("write `$.{name}` for the member of this name")).into());
         }
         if name == "T" && called {
-            let error = unsupported(at, "there are no classes for `T(…)` to name");
-            return Err(error.help("work this out in a task, and test what it yields").into());
+            let error = unsupported(at, "class references with `T(…)` are not supported");
+            return Err(error.help("compute this in a task, and test its result").into());
         }
         if name == "new" && blanks && ahead.peek().is_some_and(is_name_start) {
-            let error = unsupported(at, "there are no classes for `new` to make something of");
-            return Err(error.help("work this out in a task, and test what it yields").into());
+            let error = unsupported(at, "`new` is not supported");
+            return Err(error.help("compute this in a task, and test its result").into());
         }
         if called {
-            let error = ExprError::new(&E1303, at, format!("there is no function `{name}`"));
+            let error = ExprError::new(&WF1303, at, format!("unknown function `{name}`"));
             let method = Method::ALL.into_iter().find(|(known, _)| *known == name);
             return Err(match (method, name) {
-                (Some(_), _) => error.help(format!("a method is called on a value: `$.items.{name}(…)`")),
+                (Some(_), _) => error.help(format!("call a method on a value: `$.items.{name}(…)`")),
                 (_, "jsonPath") => error.help("write `#jsonPath`").replace_by("#jsonPath"),
                 _ => error.help("the only function is `#jsonPath(value, 'path')`"),
             }

@@ -117,17 +117,17 @@ fn tests_are_answered() {
 #[test]
 fn faults_say_what_was_given_and_can_be_caught() {
     for (source, cause) in [
-        ("status", "a condition must be true or false, and is a string"),
-        ("missing", "a condition must be true or false, and is null"),
-        ("open and count", "a condition must be true or false, and is a number"),
-        ("status gt 1", "`gt` compares two numbers or two strings, and is given a string and a number"),
-        ("missing lt 1", "`lt` compares two numbers or two strings, and is given null and a number"),
-        ("user - 1 eq 1", "`-` takes two numbers, and is given an object and a number"),
+        ("status", "a condition must be a boolean, found a string"),
+        ("missing", "a condition must be a boolean, found null"),
+        ("open and count", "a condition must be a boolean, found a number"),
+        ("status gt 1", "`gt` compares two numbers or two strings, found a string and a number"),
+        ("missing lt 1", "`lt` compares two numbers or two strings, found null and a number"),
+        ("user - 1 eq 1", "`-` takes two numbers, found an object and a number"),
         ("count / 0 eq 1", "the right side of `/` is zero"),
-        ("missing.isEmpty()", "`isEmpty()` is a method of a string, an array or an object, and is called on null"),
-        ("count.startsWith('7')", "`startsWith()` is a method of a string, and is called on a number"),
-        ("tags matches 'x'", "`matches` takes a string, and is given an array"),
-        ("status matches '(' + ''", "the pattern of `matches` is no regular expression, or is too large: ("),
+        ("missing.isEmpty()", "`isEmpty()` is a method of a string, an array or an object, found null"),
+        ("count.startsWith('7')", "`startsWith()` is a method of a string, found a number"),
+        ("tags matches 'x'", "`matches` takes a string, found an array"),
+        ("status matches '(' + ''", "the pattern of `matches` is not a valid regular expression or is too large: ("),
     ] {
         let fault = run(&expr(source, ResultMode::Test), DATA).expect_err(source);
         assert_eq!(fault.error(), Some("States.QueryEvaluationError"), "{source}");

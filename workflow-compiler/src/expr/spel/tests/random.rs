@@ -2,6 +2,7 @@
 //! text can be evaluated.
 
 use super::{ResultMode, run, try_read};
+use crate::diagnostics::Severity;
 
 const SEEDS: &[&str] = &[
     "$.error ne null",
@@ -97,7 +98,7 @@ fn mangled_expressions_are_read_or_refused() {
         let source: String = text.into_iter().collect();
         for mode in [ResultMode::Value, ResultMode::Test] {
             let (read, found) = try_read(&source, mode);
-            let errors = found.iter().filter(|found| found.code.id.starts_with('E')).count();
+            let errors = found.iter().filter(|found| found.severity() == Severity::Error).count();
             assert_eq!(read.is_some(), errors == 0, "{source}: {found:?}");
             for found in &found {
                 let marked = source.get(found.span.start as usize..found.span.end as usize);

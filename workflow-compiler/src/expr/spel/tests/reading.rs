@@ -171,6 +171,6 @@ fn much_is_read_and_too_much_is_refused() {
         let (read, found) = try_read(&source, ResultMode::Value);
         assert!(read.is_none(), "{}", &source[..40]);
         assert_eq!(found.len(), 1, "{}", &source[..40]);
-        assert!(matches!(found[0].code.id, "E1301" | "E0301"), "{}: {}", &source[..40], found[0].message);
+        assert!(matches!(found[0].code.id, "WF1301" | "WF0301"), "{}: {}", &source[..40], found[0].message);
     }
 }

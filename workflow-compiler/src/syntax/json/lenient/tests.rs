@@ -2,7 +2,7 @@
 
 use super::super::{read, read_leniently};
 use super::*;
-use crate::diagnostics::{Diagnostics, Severity, fixes, render};
+use crate::diagnostics::{Diagnostics, Severity, codes, fixes, render};
 use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
 use crate::syntax::testing::{check_spans, flip_bytes, is_same};
@@ -47,10 +47,10 @@ fn fix(text: &str) -> String {
     panic!("no end of fixes: {text:?}");
 }
 
-const EXPRESSION: &str = "an expression stands without quotes";
-const LIST: &str = "a list stands in braces";
-const MEMBERS: &str = "no braces stand around these members";
-const QUOTES: &str = "a string of JSON is written in straight double quotes";
+const EXPRESSION: &str = "the expression is not in quotes";
+const LIST: &str = "the list is in braces instead of brackets";
+const MEMBERS: &str = "missing braces around these members";
+const QUOTES: &str = "a JSON string must be in straight double quotes";
 
 #[test]
 fn each_repair_is_one_warning() {
@@ -64,10 +64,10 @@ fn each_repair_is_one_warning() {
         ("[${}]", "1:2", EXPRESSION, r#"["${}"]"#),
         ("[${ \"é\t漢\" }]", "1:2", EXPRESSION, "[\"${ \\\"é\\t漢\\\" }\"]"),
         // Commas.
-        ("{\"a\": 1,}", "1:8", "a comma before `}`", r#"{"a": 1}"#),
-        ("[1, 2 , ]", "1:7", "a comma before `]`", "[1, 2  ]"),
-        ("{\"a\": 1\n \"b\": 2}", "1:8", "a comma is missing here", "{\"a\": 1,\n \"b\": 2}"),
-        ("[\"a\" \"b\"]", "1:5", "a comma is missing here", r#"["a", "b"]"#),
+        ("{\"a\": 1,}", "1:8", "trailing comma before `}`", r#"{"a": 1}"#),
+        ("[1, 2 , ]", "1:7", "trailing comma before `]`", "[1, 2  ]"),
+        ("{\"a\": 1\n \"b\": 2}", "1:8", "missing comma", "{\"a\": 1,\n \"b\": 2}"),
+        ("[\"a\" \"b\"]", "1:5", "missing comma", r#"["a", "b"]"#),
         // Quotes.
         ("{“a”: 1}", "1:2", QUOTES, r#"{"a": 1}"#),
         ("{\"a\": ”it’s”}", "1:7", QUOTES, r#"{"a": "it’s"}"#),
@@ -80,7 +80,7 @@ fn each_repair_is_one_warning() {
         ("\u{feff} \"a\": 1,\n\"b\": []\n", "1:3", MEMBERS, "\u{feff} {\n\"a\": 1,\n\"b\": []\n}\n"),
         ("\"a\": 1,\r\n\"b\": 2\r\n", "1:1", MEMBERS, "{\r\n\"a\": 1,\r\n\"b\": 2\r\n}\r\n"),
     ] {
-        assert_eq!(reported(text), [format!("W0102 {place} {message}")], "{text:?}");
+        assert_eq!(reported(text), [format!("WF0152 {place} {message}")], "{text:?}");
         assert_eq!(fix(text), fixed, "{text:?}");
         check_fixed(text);
     }
@@ -97,19 +97,19 @@ fn repairs_are_combined() {
 \"messageRef\": { “sent”, ${ .more }, },
 ";
     let expected = [
-        "W0102 1:1 a string of JSON is written in straight double quotes",
-        "W0102 1:1 no braces stand around these members",
-        "W0102 1:22 a string of JSON is written in straight double quotes",
-        "W0102 1:30 a comma is missing here",
-        "W0102 3:12 an expression stands without quotes",
-        "W0102 3:31 a comma is missing here",
-        "W0102 4:13 an expression stands without quotes",
-        "W0102 4:35 a comma before `}`",
-        "W0102 6:15 a list stands in braces",
-        "W0102 6:17 a string of JSON is written in straight double quotes",
-        "W0102 6:25 an expression stands without quotes",
-        "W0102 6:35 a comma before `}`",
-        "W0102 6:38 a comma before the end",
+        "WF0152 1:1 a JSON string must be in straight double quotes",
+        "WF0152 1:1 missing braces around these members",
+        "WF0152 1:22 a JSON string must be in straight double quotes",
+        "WF0152 1:30 missing comma",
+        "WF0152 3:12 the expression is not in quotes",
+        "WF0152 3:31 missing comma",
+        "WF0152 4:13 the expression is not in quotes",
+        "WF0152 4:35 trailing comma before `}`",
+        "WF0152 6:15 the list is in braces instead of brackets",
+        "WF0152 6:17 a JSON string must be in straight double quotes",
+        "WF0152 6:25 the expression is not in quotes",
+        "WF0152 6:35 trailing comma before `}`",
+        "WF0152 6:38 trailing comma before the end",
     ];
     assert_eq!(reported(text), expected);
     let fixed = r#"{
@@ -129,7 +129,7 @@ fn repairs_are_combined() {
 fn a_repair_is_shown_with_what_to_write() {
     let (_, diagnostics, sources) = read_text("{\n  \"input\": ${ {\"user\": .data} }\n}");
     let expected = "\
-warning[W0102]: an expression stands without quotes
+warning[WF0152]: the expression is not in quotes
  --> flow.json:2:12
   |
 2 |   \"input\": ${ {\"user\": .data} }
@@ -162,66 +162,66 @@ fn spans_refer_to_the_source() {
 fn all_else_stays_an_error() {
     for (text, errors) in [
         // Brackets, including two truncated examples.
-        ("\"a\": {\n  \"b\": {}\n]]\n}", &["E0102 3:1 `]` closes nothing", "E0102 3:2 `]` closes nothing"][..]),
-        (
-            "\"a\": {}\n]]\n}",
-            &["E0102 2:1 `]` closes nothing", "E0102 2:2 `]` closes nothing", "E0102 3:1 `}` closes nothing"],
-        ),
-        ("{\"a\": [{\n \"b\": {}\n ]\n}]\n}", &["E0102 1:8 `{` is never closed", "E0102 4:2 `]` closes nothing"]),
-        ("{\"a\": [1}", &["E0102 1:7 `[` is never closed"]),
-        ("{\"a\": {\"b\": 1}", &["E0102 1:15 the file ends before `}`"]),
-        ("\"a\": [1, 2", &["E0102 1:11 the file ends before `]`"]),
-        ("\"a\": [1, \"b\": 2", &["E0102 1:6 `[` is never closed"]),
-        ("{\"a\": { \"b\" ", &["E0105 1:9 the key `b` has no value", "E0102 1:12 the file ends before `}}`"]),
-        ("[{\"a\", {\"k\": 1}]", &["E0102 1:2 `{` is never closed"]),
+        ("\"a\": {\n  \"b\": {}\n]]\n}", &["WF0102 3:1 unmatched `]`", "WF0102 3:2 unmatched `]`"][..]),
+        ("\"a\": {}\n]]\n}", &["WF0102 2:1 unmatched `]`", "WF0102 2:2 unmatched `]`", "WF0102 3:1 unmatched `}`"]),
+        ("{\"a\": [{\n \"b\": {}\n ]\n}]\n}", &["WF0102 1:8 `{` is never closed", "WF0102 4:2 unmatched `]`"]),
+        ("{\"a\": [1}", &["WF0102 1:7 `[` is never closed"]),
+        ("{\"a\": {\"b\": 1}", &["WF0102 1:15 the file ends before `}`"]),
+        ("\"a\": [1, 2", &["WF0102 1:11 the file ends before `]`"]),
+        ("\"a\": [1, \"b\": 2", &["WF0102 1:6 `[` is never closed"]),
+        ("{\"a\": { \"b\" ", &["WF0105 1:9 the key `b` has no value", "WF0102 1:12 the file ends before `}}`"]),
+        ("[{\"a\", {\"k\": 1}]", &["WF0102 1:2 `{` is never closed"]),
         // Quotes.
-        ("{'a': 'b'}", &["E0106 1:2 ", "E0106 1:7 "]),
-        ("[‘a’, «b», `c`]", &["E0106 1:2 ", "E0106 1:7 ", "E0106 1:12 "]),
-        ("{a: 1}", &["E0106 1:2 `a` is not in double quotes"]),
-        ("{\"a\": b}", &["E0106 1:7 `b` is not in double quotes"]),
-        ("[“a\\n”]", &["E0106 1:2 "]),
-        ("[“a \"b\" c”]", &["E0106 1:2 "]),
-        ("[“a\tb”]", &["E0106 1:2 "]),
-        ("[“a]", &["E0106 1:2 "]),
-        ("[\"a]", &["E0108 1:2 the string `a]` has no closing quote", "E0102 1:5 "]),
+        ("{'a': 'b'}", &["WF0106 1:2 ", "WF0106 1:7 "]),
+        ("[‘a’, «b», `c`]", &["WF0106 1:2 ", "WF0106 1:7 ", "WF0106 1:12 "]),
+        ("{a: 1}", &["WF0106 1:2 `a` is not in double quotes"]),
+        ("{\"a\": b}", &["WF0106 1:7 `b` is not in double quotes"]),
+        ("[“a\\n”]", &["WF0106 1:2 "]),
+        ("[“a \"b\" c”]", &["WF0106 1:2 "]),
+        ("[“a\tb”]", &["WF0106 1:2 "]),
+        ("[“a]", &["WF0106 1:2 "]),
+        ("[\"a]", &["WF0108 1:2 the string `a]` has no closing quote", "WF0102 1:5 "]),
         // Expressions.
-        ("{\"a\": ${ {b: .c }}", &["E0102 1:19 the file ends before `}`"]),
-        ("{\"a\": ${ .b\n}, \"c\": 1}", &["E0102 1:7 `${` is not closed on its line", "E0101 2:2 the file goes on"]),
-        ("{\"a\": ${ \"}\n}", &["E0102 1:7 `${` is not closed on its line"]),
-        ("{${ .a }: 1}", &["E0106 1:2 an expression stands without quotes"]),
-        ("{\"a\": $.b}", &["E0106 1:7 `$.b` is not in double quotes"]),
+        ("{\"a\": ${ {b: .c }}", &["WF0102 1:19 the file ends before `}`"]),
+        (
+            "{\"a\": ${ .b\n}, \"c\": 1}",
+            &["WF0102 1:7 `${` is not closed on its line", "WF0101 2:2 unexpected text after the end"],
+        ),
+        ("{\"a\": ${ \"}\n}", &["WF0102 1:7 `${` is not closed on its line"]),
+        ("{${ .a }: 1}", &["WF0106 1:2 the expression is not in quotes"]),
+        ("{\"a\": $.b}", &["WF0106 1:7 `$.b` is not in double quotes"]),
         (
             "{\"a\": ${ .b } c}",
             &[
-                "E0103 1:14 a comma is missing here",
-                "E0106 1:15 `c` is not in double quotes",
-                "E0105 1:15 the key `c` has no value",
+                "WF0103 1:14 missing comma",
+                "WF0106 1:15 `c` is not in double quotes",
+                "WF0105 1:15 the key `c` has no value",
             ],
         ),
         // Commas and colons.
-        ("[,1]", &["E0104 1:2 a comma with nothing before it"]),
-        ("[1,,2]", &["E0104 1:4 a comma with nothing before it"]),
-        ("{\"a\": 1; \"b\": 2}", &["E0103 1:8 `;` stands between two values"]),
-        ("{\"a\": {} {}}", &["E0101 1:10 `,` or `}` was expected here"]),
-        ("{\"a\" 1}", &["E0105 1:5 the key `a` is not followed by a colon"]),
-        ("{\"a\" \"b\"}", &["E0105 1:5 the key `a` is not followed by a colon"]),
-        ("{\"a\": }", &["E0101 1:7 a value was expected here"]),
+        ("[,1]", &["WF0104 1:2 missing value before this comma"]),
+        ("[1,,2]", &["WF0104 1:4 missing value before this comma"]),
+        ("{\"a\": 1; \"b\": 2}", &["WF0103 1:8 unexpected `;` between two values"]),
+        ("{\"a\": {} {}}", &["WF0101 1:10 expected `,` or `}`"]),
+        ("{\"a\" 1}", &["WF0105 1:5 the key `a` is not followed by a colon"]),
+        ("{\"a\" \"b\"}", &["WF0105 1:5 the key `a` is not followed by a colon"]),
+        ("{\"a\": }", &["WF0101 1:7 expected a value"]),
         // Lists in braces.
-        ("{1, 2}", &["E0106 1:2 the key `1` is not in double quotes", "E0105 1:2 ", "E0106 1:5 ", "E0105 1:5 "]),
-        ("{\"x\": {\"a\", \"b\": 1}}", &["E0101 1:16 a colon inside an array"]),
-        ("{\"a\", {\"b\"}}", &["E0105 1:8 the key `b` has no value"]),
-        ("{\"a\": 1, \"b\"}", &["E0105 1:10 the key `b` has no value"]),
+        ("{1, 2}", &["WF0106 1:2 the key `1` is not in double quotes", "WF0105 1:2 ", "WF0106 1:5 ", "WF0105 1:5 "]),
+        ("{\"x\": {\"a\", \"b\": 1}}", &["WF0101 1:16 unexpected colon inside an array"]),
+        ("{\"a\", {\"b\"}}", &["WF0105 1:8 the key `b` has no value"]),
+        ("{\"a\": 1, \"b\"}", &["WF0105 1:10 the key `b` has no value"]),
         // The rest.
-        ("{\"a\": 1} // b", &["E0107 1:10 JSON has no comments"]),
-        ("{ # b\n}", &["E0107 1:3 JSON has no comments"]),
-        ("{\"a\": True}", &["E0106 1:7 `True` is not a word of JSON"]),
-        ("{\"a\": 01}", &["E0111 1:7 "]),
-        ("\"a\": 1, \"a\": 2", &["E0112 1:9 the key `a` is written twice"]),
-        ("{\"a\": 1}, {\"b\": 2}", &["E0101 1:9 the file goes on after the end of the definition"]),
-        ("", &["E0114 1:1 the file is empty"]),
+        ("{\"a\": 1} // b", &["WF0107 1:10 JSON has no comments"]),
+        ("{ # b\n}", &["WF0107 1:3 JSON has no comments"]),
+        ("{\"a\": True}", &["WF0106 1:7 `True` is not a JSON literal"]),
+        ("{\"a\": 01}", &["WF0111 1:7 "]),
+        ("\"a\": 1, \"a\": 2", &["WF0112 1:9 the key `a` is written twice"]),
+        ("{\"a\": 1}, {\"b\": 2}", &["WF0101 1:9 unexpected text after the end of the definition"]),
+        ("", &["WF0114 1:1 the file is empty"]),
     ] {
         let diagnostics = reported(text);
-        let diagnostics: Vec<&String> = diagnostics.iter().filter(|line| line.starts_with('E')).collect();
+        let diagnostics: Vec<&String> = diagnostics.iter().filter(|line| codes::is_error(line)).collect();
         assert_eq!(diagnostics.len(), errors.len(), "{text:?}: {diagnostics:?}");
         for error in errors {
             assert!(diagnostics.iter().any(|line| line.starts_with(error)), "{text:?}: {diagnostics:?}");
@@ -304,9 +304,9 @@ fn limits_hold() {
         assert!(diagnostics.iter().any(|line| line.ends_with("nested more than 128 levels deep")), "{diagnostics:?}");
     };
     // The missing braces count as a level.
-    assert_eq!(reported(&nested("\"a\": ", MAX_DEPTH - 1, "")), [format!("W0102 1:1 {MEMBERS}")]);
+    assert_eq!(reported(&nested("\"a\": ", MAX_DEPTH - 1, "")), [format!("WF0152 1:1 {MEMBERS}")]);
     too_deep(&nested("\"a\": ", MAX_DEPTH, ""));
-    assert_eq!(reported(&nested("{", MAX_DEPTH - 1, "}")), [format!("W0102 1:1 {LIST}")]);
+    assert_eq!(reported(&nested("{", MAX_DEPTH - 1, "}")), [format!("WF0152 1:1 {LIST}")]);
     for text in [nested("\"a\": ", MAX_DEPTH - 1, ""), nested("{", MAX_DEPTH - 1, "}")] {
         assert_eq!(strict(&fix(&text)).1, []);
     }
@@ -324,7 +324,7 @@ fn limits_hold() {
         "{diagnostics:?}"
     );
     let diagnostics = reported(&format!("\"a\":\"{}\"", "a".repeat(100_000_000)));
-    assert_eq!(diagnostics, ["E0113 1:1 the definition is 100000006 bytes long; the limit is 4194304"]);
+    assert_eq!(diagnostics, ["WF0113 1:1 the definition is 100000006 bytes long; the limit is 4194304"]);
     // The parsed tree does not depend on the number of diagnostics that are reported.
     let text = format!("[{}]", "${ .a } ".repeat(10_000));
     let (node, diagnostics, _) = read_text(&text);
@@ -366,7 +366,7 @@ const SAMPLE: &str = r#"“id”: "ünïcode \u00e9 😀", "n": [1.5e1, null tru
 /// Asserts that the fixed text is JSON with the same meaning.
 fn check_fixed(text: &str) {
     let (node, diagnostics, _) = read_text(text);
-    assert!(diagnostics.iter().all(|diagnostic| diagnostic.code.id == "W0102"), "{text:?}: {diagnostics:?}");
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic.code.id == "WF0152"), "{text:?}: {diagnostics:?}");
     let fixed = fix(text);
     let value: serde_json::Value = serde_json::from_str(fixed.trim_start_matches('\u{FEFF}')).unwrap();
     assert!(is_same(&node, &value), "{text:?}: {node:?}, {fixed:?}");
@@ -387,7 +387,7 @@ fn check_sanity(text: &str) {
         assert!(diagnostic.fix.iter().all(|(span, _)| is_place(*span)), "{diagnostic:?} in {text:?}");
         render::render(diagnostic, &sources, true);
     }
-    if diagnostics.iter().all(|diagnostic| diagnostic.code.id == "W0102") {
+    if diagnostics.iter().all(|diagnostic| diagnostic.code.id == "WF0152") {
         check_fixed(text);
     }
     // A missing token is not inserted again and again.

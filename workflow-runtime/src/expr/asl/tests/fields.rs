@@ -79,7 +79,7 @@ fn a_path_that_leads_nowhere_says_why() {
         (r#"{"no": {"such": {}}}"#, STEPS, "Filter: [0] can only be applied to arrays. Current context is: {}"),
         // These steps select a value. The step after them fails.
         (r#"{"no": {"such": [null]}}"#, STEPS, "The path $['no']['such'][0] is null"),
-        ("{}", &[], "The value in path $ is of type 'object', which does not fit the next step"),
+        ("{}", &[], "The value in path $ is of type 'object', to which the next step cannot be applied"),
     ];
     for (base, steps, reason) in cases {
         let expected = ("States.Runtime".to_owned(), format!("Invalid path '$.x' : {reason}"));

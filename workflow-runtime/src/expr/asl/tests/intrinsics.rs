@@ -29,7 +29,12 @@ fn math_add_rounds_each_number_first() {
             ("2.5", "0", Some("3")),
             ("-1.51", "0", Some("-2")),
             ("0.49999999999999994", "0", Some("0")),
-            ("9007199254740993", "1", Some("9007199254740994")),
+            ("2147483646", "1", Some("2147483647")),
+            ("2147483647", "0.49", Some("2147483647")),
+            ("2147483647", "1", None),
+            ("2147483647", "0.5", None),
+            ("-2147483648", "0", Some("-2147483648")),
+            ("-3000000000", "1000000000", None),
             ("9223372036854775807", "1", None),
             ("1e300", "1", None),
             ("'1'".replace('\'', "\"").leak(), "1", None),
@@ -277,11 +282,30 @@ fn seeded_random_numbers_are_those_of_java() {
 
 #[test]
 fn faults_name_the_function() {
-    let (error, cause) = parts(array_length(&Value::Int(1), "States.ArrayLength($.n)"));
-    assert_eq!(error, "States.IntrinsicFailure");
-    assert_eq!(
-        cause,
-        "There was an error while evaluating the intrinsic function: States.ArrayLength($.n). Invalid arguments in \
-         States.ArrayLength: an array is expected, and the argument is of type number."
-    );
+    let cause = |result: Result<Value, Fault>| {
+        let (error, cause) = parts(result);
+        assert_eq!(error, "States.Runtime");
+        cause.strip_prefix("There was an error while evaluating the intrinsic function: ").map(str::to_owned)
+    };
+    let length = array_length(&Value::Int(1), "States.ArrayLength($.n)");
+    let expected = "States.ArrayLength($.n). Invalid arguments in States.ArrayLength";
+    assert_eq!(cause(length).as_deref(), Some(expected));
+    let parsed = cause(string_to_json(&"{bad}".into(), "States.StringToJson($.t)")).unwrap_or_default();
+    let expected = "States.StringToJson($.t). Cannot convert String to Json in States.StringToJson, caused by: ";
+    assert!(parsed.starts_with(expected), "{parsed}");
+    let wrong = cause(wrong_arguments("States.MathAdd(1)"));
+    assert_eq!(wrong.as_deref(), Some("States.MathAdd(1). Invalid arguments in States.MathAdd"));
+    let wrong = cause(wrong_arguments("States.JsonToString()"));
+    let expected =
+        "States.JsonToString(). Invalid arguments in States.JsonToString: only a single argument is allowed.";
+    assert_eq!(wrong.as_deref(), Some(expected));
+    for (template, told) in [
+        ("a {{}}", "Invalid template in States.Format: matching '}' not found for '{'."),
+        ("}", "Invalid template in States.Format: matching '{' not found for '}'."),
+        ("{} {}", "Invalid arguments in States.Format"),
+        ("none", "Invalid arguments in States.Format"),
+    ] {
+        let found = cause(format_template(&template.into(), &[&Value::Null], "States.Format($.t, $.a)"));
+        assert_eq!(found, Some(format!("States.Format($.t, $.a). {told}")), "{template}");
+    }
 }

@@ -103,11 +103,11 @@ fn collect(filter: &Filter<JustLut<V>>, now: f64, input: &Value, values: &[Value
 /// Parses and compiles a text. Must be called on a thread with a large stack.
 fn compile(source: &str, variables: &[&str]) -> std::result::Result<Filter<JustLut<V>>, String> {
     if source.len() > LONGEST {
-        return Err(format!("the program has more than {LONGEST} bytes"));
+        return Err(format!("the program is longer than {LONGEST} bytes"));
     }
     let unread = |at: &str| {
         let offset = source.len() - at.len().min(source.len());
-        format!("the program cannot be read from its byte {offset} on")
+        format!("cannot parse the program at byte {offset}")
     };
     let tokens = Lexer::new(source).lex().map_err(|errors| unread(errors.first().map_or("", |(_, at)| at)))?;
     let program: Term<&str> = Parser::new(&tokens).parse(|parser| parser.term()).map_err(|_| unread(source))?;
@@ -120,10 +120,10 @@ fn compile(source: &str, variables: &[&str]) -> std::result::Result<Filter<JustL
     };
     let (arena, loader) = (Arena::default(), Loader::new(library::definitions().into_iter().chain([main])));
     let modules = loader.load(&arena, File { code: call.as_str(), path: () });
-    let modules = modules.map_err(|_| "the program cannot be loaded".to_owned())?;
+    let modules = modules.map_err(|_| "cannot load the program".to_owned())?;
     let compiler = Compiler::default().with_funs(library::functions()).with_global_vars(variables.iter().copied());
     compiler.compile(modules).map_err(|errors| match errors.iter().flat_map(|(_, errors)| errors).next() {
         Some((name, what)) => format!("the {} `{name}` is not defined", what.as_str()),
-        None => "the program cannot be compiled".to_owned(),
+        None => "cannot compile the program".to_owned(),
     })
 }

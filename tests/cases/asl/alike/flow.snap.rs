@@ -1,0 +1,137 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `alike` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod alike {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+
+    /// The workflow `alike`: States whose names are one in a normal form of Unicode, and tasks called as methods of all types are.
+    pub struct Alike;
+
+    impl Alike {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Alike, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `alike`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `Into`, invoked by `é` (`flow.asl.json:5`).
+        fn into_(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `TryInto`, invoked by `é` (`flow.asl.json:6`).
+        fn try_into_(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `Clone`, invoked by `𖵩` (`flow.asl.json:7`).
+        fn clone_(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `Default`, invoked by `𖵩` (`flow.asl.json:8`).
+        fn default_(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.into_(input, cx)),
+                1 => rt::task_future(tasks.try_into_(input, cx)),
+                2 => rt::task_future(tasks.clone_(input, cx)),
+                3 => rt::task_future(tasks.default_(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Alike "alike", "asl", "flow.asl.json", 17232138416118879110, None, None, false, Some(60.0);
+        graph "stateDiagram-v2\n    state \"e\u{301}\" as s0\n    state \"é\" as s1\n    state \"𖵩\" as s2\n    state \"𖵩\" as s3\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3 task\n";
+        settings;
+        states;
+        "e\u{301}" "Task" 5 => "é";
+        "é" "Task" 6 => "𖵩";
+        "𖵩" "Task" 7 => "𖵩";
+        "𖵩" "Task" 8 =>;
+        tasks;
+        É 0 "Into" "e\u{301}" 5 "arn:aws:lambda:eu-west-1:123456789012:function:Into";
+        É2 1 "TryInto" "é" 6 "arn:aws:lambda:eu-west-1:123456789012:function:TryInto";
+        𖵩 2 "Clone" "𖵩" 7 "arn:aws:lambda:eu-west-1:123456789012:function:Clone";
+        𖵩2 3 "Default" "𖵩" 8 "arn:aws:lambda:eu-west-1:123456789012:function:Default";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter é(d);
+        É(d: Value) = "e\u{301}", "e\u{301}", 16290513905774444234 => resume é_done(d);
+        É2(d: Value) = "é", "é", 16290513905774444234 => resume é_done2(d);
+        𖵩(d: Value) = "𖵩", "𖵩", 16290513905774444234 => resume 𖵩_done(d);
+        𖵩2(d: Value) = "𖵩", "𖵩", 16290513905774444234 => resume 𖵩_done2(d);
+    }
+
+    /// `é`, `flow.asl.json:5`.
+    fn é(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("e\u{301}", &d);
+        turn.invoke(É, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::É(d))
+    }
+
+    /// `é`, `flow.asl.json:6`.
+    fn é2(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("é", &d);
+        turn.invoke(É2, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::É2(d))
+    }
+
+    /// `𖵩`, `flow.asl.json:7`.
+    fn 𖵩3(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("𖵩", &d);
+        turn.invoke(𖵩, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::𖵩(d))
+    }
+
+    /// `𖵩`, `flow.asl.json:8`.
+    fn 𖵩4(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("𖵩", &d);
+        turn.invoke(𖵩2, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::𖵩2(d))
+    }
+
+    /// `é`, `flow.asl.json:5`: Continues with the result of the task.
+    fn é_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["Into"], result)?;
+        é2(d, turn)
+    }
+
+    /// `é`, `flow.asl.json:6`: Continues with the result of the task.
+    fn é_done2(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["TryInto"], result)?;
+        𖵩3(d, turn)
+    }
+
+    /// `𖵩`, `flow.asl.json:7`: Continues with the result of the task.
+    fn 𖵩_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["Clone"], result)?;
+        𖵩4(d, turn)
+    }
+
+    /// `𖵩`, `flow.asl.json:8`: Continues with the result of the task.
+    fn 𖵩_done2(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["Default"], result)?;
+        rt::done(d)
+    }
+}

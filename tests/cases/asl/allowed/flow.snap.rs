@@ -1,0 +1,152 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `allowed` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod allowed {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+
+    /// The workflow `allowed`: Calls and paths that fail in every run, and that the options allow.
+    pub struct Allowed;
+
+    impl Allowed {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Allowed, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `allowed`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Allowed "allowed", "asl", "flow.asl.json", 13083289096680108606, None, None, true, Some(0.0);
+        graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Number\" as s1\n    state \"Kind\" as s2\n    state \"Template\" as s3\n    state \"Context\" as s4\n    state \"Guarded\" as s5 {\n        state \"branch 1\" as s6 {\n            state \"Sum\" as s7\n            [*] --> s7\n            s7 --> [*]\n        }\n    }\n    state \"Never\" as s8\n    [*] --> s0\n    s0 --> s1 : $.which = #34;number#34;\n    s0 --> s2 : $.which = #34;kind#34;\n    s0 --> s3 : $.which = #34;template#34;\n    s0 --> s4 : $.which = #34;context#34;\n    s0 --> s5 : otherwise\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> s8\n    s5 --> s8 : catch States.ALL\n    s8 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s8 succeed\n";
+        settings;
+        states;
+        "Which" "Choice" 5 => "Number" "Kind" "Template" "Context" "Guarded";
+        "Number" "Pass" 15 =>;
+        "Kind" "Pass" 16 =>;
+        "Template" "Pass" 17 =>;
+        "Context" "Pass" 18 =>;
+        "Guarded" "Parallel" 19 => "Never";
+        "Never" "Succeed" 27 =>;
+        "Sum" "Pass" 22 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter which(d);
+        GuardedEntrySum(d: Value) = "Guarded entry Sum", "", 16290513905774444234 => enter sum(d);
+        Guarded(d: Value) = "Guarded", "Guarded", 351662007070794327 => resume guarded_joined() { else guarded_failed() fork [GuardedEntrySum(d.clone())] };
+    }
+
+    /// `Which`, `flow.asl.json:5`.
+    fn which(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Which", &d);
+        if asl::string_equals(asl::subject(&d, &["which"])?, "number") {
+            number(d, turn)
+        } else if asl::string_equals(asl::subject(&d, &["which"])?, "kind") {
+            kind(d, turn)
+        } else if asl::string_equals(asl::subject(&d, &["which"])?, "template") {
+            template(d, turn)
+        } else if asl::string_equals(asl::subject(&d, &["which"])?, "context") {
+            context(d, turn)
+        } else {
+            guarded(d, turn)
+        }
+    }
+
+    /// `Number`, `flow.asl.json:15`.
+    fn number(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Number", &d);
+        rt::done(rt::object([("text", asl::wrong_arguments("States.JsonToString($.which, $.which)")?)]))
+    }
+
+    /// `Kind`, `flow.asl.json:16`.
+    fn kind(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Kind", &d);
+        rt::done(rt::object([("hash", asl::hash(
+            asl::argument(&d, &["which"], "States.Hash($.which, 'SHA1')")?,
+            &rt::string("SHA1"),
+            "States.Hash($.which, 'SHA1')",
+        )?)]))
+    }
+
+    /// `Template`, `flow.asl.json:17`.
+    fn template(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Template", &d);
+        rt::done(rt::object([("text", asl::format_template(
+            &rt::string("{which}"),
+            &[asl::argument(&d, &["which"], "States.Format('{which}', $.which)")?],
+            "States.Format('{which}', $.which)",
+        )?)]))
+    }
+
+    /// `Context`, `flow.asl.json:18`.
+    fn context(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Context", &d);
+        rt::done(rt::object([("order", asl::context_field(&["Map", "Itm"], &d, "order.$", turn)?)]))
+    }
+
+    /// `Guarded`, `flow.asl.json:19`.
+    fn guarded(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Guarded", &d);
+        turn.fork(1);
+        rt::wait(State::Guarded(d))
+    }
+
+    /// `Never`, `flow.asl.json:27`.
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Never", &d);
+        rt::done(d)
+    }
+
+    /// `Guarded`, `flow.asl.json:19`: Retries or catches a fault.
+    fn guarded_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = fault.output();
+            return never(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Guarded`, `flow.asl.json:19`: Continues with the outputs of the branches.
+    fn guarded_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        never(d, turn)
+    }
+
+    /// `Sum`, `flow.asl.json:22`.
+    fn sum(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sum", &d);
+        rt::done(rt::object([("sum", asl::math_add(
+            asl::argument(&d, &["n"], "States.MathAdd($.n, 1)")?,
+            &Value::Int(1),
+            "States.MathAdd($.n, 1)",
+        )?)]))
+    }
+}

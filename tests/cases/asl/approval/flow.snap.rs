@@ -1,0 +1,205 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `approval` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod approval {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+
+    /// The workflow `approval`: A purchase that one person approves and, if it is large, another countersigns.
+    pub struct Approval;
+
+    impl Approval {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Approval, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `approval`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `sqs:sendMessage`, invoked by `Ask` (`flow.asl.json:7`).
+        fn sqs_send_message(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `countersign`, invoked by `Countersign` (`flow.asl.json:31`).
+        fn countersign(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `sns:publish`, invoked by `Escalate` (`flow.asl.json:39`).
+        fn sns_publish(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.sqs_send_message(input, cx)),
+                1 => rt::task_future(tasks.countersign(input, cx)),
+                2 => rt::task_future(tasks.sns_publish(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Approval "approval", "asl", "flow.asl.json", 10091952818445093463, None, None, true, Some(259200.0);
+        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Is It Large\" as s1\n    state \"Countersign\" as s2\n    state \"Escalate\" as s3\n    state \"Buy\" as s4\n    state \"Rejected\" as s5\n    [*] --> s0\n    s0 --> s1\n    s0 --> s5 : catch Rejected\n    s0 --> s3 : catch States.Timeout\n    s1 --> s2 : $.amount ≥ 10000\n    s1 --> s4 : otherwise\n    s2 --> s4\n    s2 --> s3 : catch States.Timeout\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2,s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s4 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s5 fail\n";
+        settings;
+        states;
+        "Ask" "Task" 5 => "Is It Large" "Rejected" "Escalate";
+        "Is It Large" "Choice" 24 => "Countersign" "Buy";
+        "Countersign" "Task" 29 => "Buy" "Escalate";
+        "Escalate" "Task" 37 => "Buy";
+        "Buy" "Succeed" 45 =>;
+        "Rejected" "Fail" 46 =>;
+        tasks;
+        ASK 0 "sqs:sendMessage" "Ask" 7 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+        COUNTERSIGN 1 "countersign" "Countersign" 31 "arn:aws:states:eu-west-1:123456789012:activity:countersign";
+        ESCALATE 2 "sns:publish" "Escalate" 39 "arn:aws:states:::sns:publish.waitForTaskToken";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter ask(d);
+        AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15960456506256740724 => elapsed ask_try(d, retries);
+        Ask(d: Value, retries: Retries) = "Ask", "Ask", 15047625320176663010 => resume ask_done(d, retries) { else ask_failed(d, retries) };
+        Countersign(d: Value) = "Countersign", "Countersign", 16290513905774444234 => resume countersign_done(d) { else countersign_failed(d) };
+        Escalate(d: Value) = "Escalate", "Escalate", 16290513905774444234 => resume escalate_done(d);
+    }
+
+    /// `Ask`, `flow.asl.json:5`.
+    fn ask(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ask", &d);
+        ask_try(d, Retries::new(), turn)
+    }
+
+    /// `Is It Large`, `flow.asl.json:24`.
+    fn is_it_large(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is It Large", &d);
+        if asl::numeric_greater_than_equals(asl::subject(&d, &["amount"])?, 10000) {
+            countersign(d, turn)
+        } else {
+            buy(d, turn)
+        }
+    }
+
+    /// `Countersign`, `flow.asl.json:29`.
+    fn countersign(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Countersign", &d);
+        turn.invoke(COUNTERSIGN, d.clone()).timeout_seconds(259200.0);
+        rt::wait(State::Countersign(d))
+    }
+
+    /// `Escalate`, `flow.asl.json:37`.
+    fn escalate(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Escalate", &d);
+        let request = rt::object([
+            ("Message", asl::field(&d, &["silence", "Error"], "Message.$")?.clone()),
+            ("Subject", asl::context_field(&["Task", "Token"], &d, "Subject.$", turn)?),
+        ]);
+        turn.invoke(ESCALATE, request).callback().timeout_seconds(3600.0);
+        rt::wait(State::Escalate(d))
+    }
+
+    /// `Buy`, `flow.asl.json:45`.
+    fn buy(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Buy", &d);
+        rt::done(asl::require_path(d.get("approval"), &d, "$.approval", &[At::Key("approval")])?.clone())
+    }
+
+    /// `Rejected`, `flow.asl.json:46`.
+    fn rejected(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Rejected", &d);
+        Err(Fault::from_parts(
+            Some(rt::string("Rejected")),
+            Some(
+                asl::fault_string(
+                    asl::require_field(
+                        d.get("rejection").get("Cause"),
+                        &d,
+                        "$.rejection.Cause",
+                        "CausePath",
+                    )?,
+                    "$.rejection.Cause",
+                    "CausePath",
+                )?
+                .clone(),
+            ),
+        ))
+    }
+
+    /// `Ask`, `flow.asl.json:5`: Retries or catches a fault.
+    fn ask_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(ASK_RETRY, &mut retries, &fault) {
+            return rt::wait(State::AskRetry(d, retries));
+        }
+        if fault.is(&["Rejected"]) {
+            asl::put(&mut d, &["rejection"], fault.output())?;
+            return rejected(d, turn);
+        }
+        if fault.is(&["States.Timeout"]) {
+            asl::put(&mut d, &["silence"], fault.output())?;
+            return escalate(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Ask`, `flow.asl.json:5`: One attempt.
+    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("QueueUrl", rt::string("https://sqs.eu-west-1.amazonaws.com/123456789012/approvals")),
+            ("MessageBody", rt::object([
+                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
+                ("purchase", asl::field(&d, &["id"], "purchase.$")?.clone()),
+                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
+            ])),
+        ]);
+        turn.invoke(ASK, request).callback().timeout_seconds(86400.0).heartbeat_seconds(600.0);
+        rt::wait(State::Ask(d, retries))
+    }
+
+    /// `Ask`, `flow.asl.json:5`: Continues with the result of the task.
+    fn ask_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["approval"], result) {
+            return ask_failed(d, retries, fault, turn);
+        }
+        is_it_large(d, turn)
+    }
+
+    /// `Countersign`, `flow.asl.json:29`: Retries or catches a fault.
+    fn countersign_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.Timeout"]) {
+            asl::put(&mut d, &["silence"], fault.output())?;
+            return escalate(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Countersign`, `flow.asl.json:29`: Continues with the result of the task.
+    fn countersign_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        buy(d, turn)
+    }
+
+    /// `Escalate`, `flow.asl.json:37`: Continues with the result of the task.
+    fn escalate_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["approval"], result)?;
+        buy(d, turn)
+    }
+
+    static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.HeartbeatTimeout"], 60.0, 1, 1.0)];
+}

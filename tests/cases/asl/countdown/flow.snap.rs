@@ -1,0 +1,141 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `countdown` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod countdown {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+
+    /// The workflow `countdown`: A cycle of states that do not wait, and another around it that does.
+    pub struct Countdown;
+
+    impl Countdown {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Countdown, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `countdown`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Countdown "countdown", "asl", "flow.asl.json", 104427402063710010, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"Begin\" as s0\n    state \"Is It Zero\" as s1\n    state \"Down\" as s2\n    state \"Round\" as s3\n    state \"Again\" as s4\n    state \"Rest\" as s5\n    state \"Tell\" as s6\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $n #62; 0\n    s1 --> s3 : otherwise\n    s2 --> s1\n    s3 --> s4\n    s4 --> s5 : $.rounds #62; 0\n    s4 --> s6 : otherwise\n    s5 --> s0\n    s6 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1,s4 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s5 wait\n";
+        settings;
+        states;
+        "Begin" "Pass" 5 => "Is It Zero";
+        "Is It Zero" "Choice" 6 => "Down" "Round";
+        "Down" "Pass" 11 => "Is It Zero";
+        "Round" "Pass" 16 => "Again";
+        "Again" "Choice" 21 => "Rest" "Tell";
+        "Rest" "Wait" 26 => "Begin";
+        "Tell" "Pass" 27 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+        Rest(d: Value) = "Rest", "Rest", 2127385451422886396 => elapsed begin(d);
+        IsItZeroEnter(d: Value, n: Option<Value>, sum: Option<Value>) = "Is It Zero enter", "Is It Zero", 14838021410608217941 => enter is_it_zero(d, n, sum);
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        begin(d, turn)
+    }
+
+    /// `Begin`, `flow.asl.json:5`.
+    fn begin(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Begin", &d);
+        let (n, sum) = (Some(asl::field(&d, &["from"], "n.$")?.clone()), Some(Value::Int(0)));
+        is_it_zero(d, n, sum, turn)
+    }
+
+    /// `Is It Zero`, `flow.asl.json:6`.
+    fn is_it_zero(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is It Zero", &d);
+        if asl::numeric_greater_than(asl::variable(n.as_ref(), "n")?, 0) {
+            down(d, n, sum, turn)
+        } else {
+            round(d, n, sum, turn)
+        }
+    }
+
+    /// `Down`, `flow.asl.json:11`.
+    fn down(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Down", &d);
+        let (n, sum) = (
+            Some(asl::math_add(asl::variable(n.as_ref(), "n")?, &Value::Int(-1), "States.MathAdd($n, -1)")?),
+            Some(asl::math_add(
+                asl::variable(sum.as_ref(), "sum")?,
+                asl::variable(n.as_ref(), "n")?,
+                "States.MathAdd($sum, $n)",
+            )?),
+        );
+        rt::next(State::IsItZeroEnter(d, n, sum))
+    }
+
+    /// `Round`, `flow.asl.json:16`.
+    fn round(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Round", &d);
+        let d = rt::object([
+            ("from", asl::field(&d, &["from"], "from.$")?.clone()),
+            ("rounds", asl::math_add(
+                asl::argument(&d, &["rounds"], "States.MathAdd($.rounds, -1)")?,
+                &Value::Int(-1),
+                "States.MathAdd($.rounds, -1)",
+            )?),
+        ]);
+        again(d, n, sum, turn)
+    }
+
+    /// `Again`, `flow.asl.json:21`.
+    fn again(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Again", &d);
+        if asl::numeric_greater_than(asl::subject(&d, &["rounds"])?, 0) {
+            rest(d, turn)
+        } else {
+            tell(d, n, sum, turn)
+        }
+    }
+
+    /// `Rest`, `flow.asl.json:26`.
+    fn rest(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Rest", &d);
+        turn.sleep_seconds(60.0);
+        rt::wait(State::Rest(d))
+    }
+
+    /// `Tell`, `flow.asl.json:27`.
+    fn tell(d: Value, n: Option<Value>, sum: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Tell", &d);
+        rt::done(rt::object([
+            ("sum", asl::variable(sum.as_ref(), "sum")?.clone()),
+            ("n", asl::variable(n.as_ref(), "n")?.clone()),
+        ]))
+    }
+}

@@ -1,0 +1,141 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `deadline` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod deadline {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+
+    /// The workflow `deadline`: The whole execution has ten minutes, whatever its states would wait for.
+    pub struct Deadline;
+
+    impl Deadline {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Deadline, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `deadline`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `work`, invoked by `Work` (`flow.asl.json:15`).
+        fn work(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.work(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Deadline "deadline", "asl", "flow.asl.json", 3066660490758078763, Some(600), None, false, Some(86400.0);
+        graph "stateDiagram-v2\n    state \"Both\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Nap\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n        state \"branch 2\" as s3 {\n            state \"Work\" as s4\n            [*] --> s4\n            s4 --> [*]\n        }\n    }\n    state \"Rescue\" as s5\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s5 : catch States.ALL\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s2 wait\n";
+        settings;
+        states;
+        "Both" "Parallel" 6 => "Rescue";
+        "Rescue" "Pass" 26 =>;
+        "Nap" "Wait" 9 =>;
+        "Work" "Task" 13 =>;
+        tasks;
+        WORK 0 "work" "Work" 15 "arn:aws:lambda:eu-west-1:123456789012:function:work";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter both(d);
+        BothEntryNap(d: Value) = "Both entry Nap", "", 16290513905774444234 => enter nap(d);
+        BothEntryWork(d: Value) = "Both entry Work", "", 16290513905774444234 => enter work(d);
+        Both(d: Value) = "Both", "Both", 351662007070794327 => resume both_joined() { else both_failed() fork [BothEntryNap(d.clone()), BothEntryWork(d.clone())] };
+        Nap(d: Value) = "Nap", "Nap", 2071370099236015108 => elapsed nap_over(d);
+        WorkRetry(d: Value, retries: Retries) = "Work retry", "Work", 1612539197533549500 => elapsed work_try(d, retries);
+        Work(d: Value, retries: Retries) = "Work", "Work", 14180685934455749734 => resume work_done() { else work_failed(d, retries) };
+    }
+
+    /// `Both`, `flow.asl.json:6`.
+    fn both(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Both", &d);
+        turn.fork(2);
+        rt::wait(State::Both(d))
+    }
+
+    /// `Rescue`, `flow.asl.json:26`.
+    fn rescue(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Rescue", &d);
+        rt::done(rt::string("rescued"))
+    }
+
+    /// `Both`, `flow.asl.json:6`: Retries or catches a fault.
+    fn both_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = fault.output();
+            return rescue(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Both`, `flow.asl.json:6`: Continues with the outputs of the branches.
+    fn both_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Nap`, `flow.asl.json:9`.
+    fn nap(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Nap", &d);
+        let seconds = asl::seconds_path(d.get("nap"), "$.nap")?.clone();
+        turn.sleep_seconds(rt::seconds(&seconds)?);
+        rt::wait(State::Nap(d))
+    }
+
+    /// `Nap`, `flow.asl.json:9`: Continues after the wait.
+    fn nap_over(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Work`, `flow.asl.json:13`.
+    fn work(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Work", &d);
+        work_try(d, Retries::new(), turn)
+    }
+
+    /// `Work`, `flow.asl.json:13`: Retries or catches a fault.
+    fn work_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(WORK_RETRY, &mut retries, &fault) {
+            return rt::wait(State::WorkRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Work`, `flow.asl.json:13`: One attempt.
+    fn work_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(WORK, d.clone()).timeout_seconds(86400.0);
+        rt::wait(State::Work(d, retries))
+    }
+
+    /// `Work`, `flow.asl.json:13`: Continues with the result of the task.
+    fn work_done(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    static WORK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 400.0, 5, 1.0)];
+}

@@ -1,0 +1,212 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `failures` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod failures {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+
+    /// The workflow `failures`: All ways to fail on purpose.
+    pub struct Failures;
+
+    impl Failures {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Failures, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `failures`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Failures "failures", "asl", "flow.asl.json", 15376081148678906648, None, None, true, Some(0.0);
+        graph "stateDiagram-v2\n    state \"How\" as s0\n    state \"Plain\" as s1\n    state \"Bare\" as s2\n    state \"Paths\" as s3\n    state \"Computed\" as s4\n    state \"From Context\" as s5\n    state \"Caught\" as s6 {\n        state \"branch 1\" as s7 {\n            state \"Inner\" as s8\n            [*] --> s8\n        }\n    }\n    state \"Show\" as s9\n    state \"Never\" as s10\n    [*] --> s0\n    s0 --> s1 : $.how = #34;plain#34;\n    s0 --> s2 : $.how = #34;bare#34;\n    s0 --> s3 : $.how = #34;paths#34;\n    s0 --> s4 : $.how = #34;computed#34;\n    s0 --> s5 : $.how = #34;context#34;\n    s0 --> s6 : $.how = #34;caught#34;\n    s6 --> s10\n    s6 --> s9 : catch Inner\n    s9 --> [*]\n    s10 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s10 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s1,s2,s3,s4,s5,s8 fail\n";
+        settings;
+        states;
+        "How" "Choice" 5 => "Plain" "Bare" "Paths" "Computed" "From Context" "Caught";
+        "Plain" "Fail" 16 =>;
+        "Bare" "Fail" 17 =>;
+        "Paths" "Fail" 18 =>;
+        "Computed" "Fail" 19 =>;
+        "From Context" "Fail" 24 =>;
+        "Caught" "Parallel" 25 => "Never" "Show";
+        "Show" "Pass" 33 =>;
+        "Never" "Succeed" 34 =>;
+        "Inner" "Fail" 28 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter how(d);
+        CaughtEntryInner(d: Value) = "Caught entry Inner", "", 16290513905774444234 => enter inner(d);
+        Caught(d: Value) = "Caught", "Caught", 351662007070794327 => resume caught_joined() { else caught_failed(d) fork [CaughtEntryInner(d.clone())] };
+    }
+
+    /// `How`, `flow.asl.json:5`.
+    fn how(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("How", &d);
+        if asl::string_equals(asl::subject(&d, &["how"])?, "plain") {
+            plain(d, turn)
+        } else if asl::string_equals(asl::subject(&d, &["how"])?, "bare") {
+            bare(d, turn)
+        } else if asl::string_equals(asl::subject(&d, &["how"])?, "paths") {
+            paths(d, turn)
+        } else if asl::string_equals(asl::subject(&d, &["how"])?, "computed") {
+            computed(d, turn)
+        } else if asl::string_equals(asl::subject(&d, &["how"])?, "context") {
+            from_context(d, turn)
+        } else if asl::string_equals(asl::subject(&d, &["how"])?, "caught") {
+            caught(d, turn)
+        } else {
+            Err(asl::no_transition())
+        }
+    }
+
+    /// `Plain`, `flow.asl.json:16`.
+    fn plain(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Plain", &d);
+        Err(Fault::new("Plain", "on purpose"))
+    }
+
+    /// `Bare`, `flow.asl.json:17`: says nothing
+    fn bare(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Bare", &d);
+        Err(Fault::from_parts(None, None))
+    }
+
+    /// `Paths`, `flow.asl.json:18`.
+    fn paths(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Paths", &d);
+        Err(Fault::from_parts(
+            Some(
+                asl::fault_string(
+                    asl::require_field(d.get("error"), &d, "$.error", "ErrorPath")?,
+                    "$.error",
+                    "ErrorPath",
+                )?
+                .clone(),
+            ),
+            Some(
+                asl::fault_string(
+                    asl::require_field(d.get("cause"), &d, "$.cause", "CausePath")?,
+                    "$.cause",
+                    "CausePath",
+                )?
+                .clone(),
+            ),
+        ))
+    }
+
+    /// `Computed`, `flow.asl.json:19`.
+    fn computed(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Computed", &d);
+        Err(Fault::from_parts(
+            Some(
+                asl::fault_string(
+                    &asl::format(&["Custom.", ""], &[
+                        asl::argument(&d, &["error"], "States.Format('Custom.{}', $.error)")?,
+                    ]),
+                    "States.Format('Custom.{}', $.error)",
+                    "ErrorPath",
+                )?
+                .clone(),
+            ),
+            Some(
+                asl::fault_string(
+                    &asl::json_to_string(
+                        asl::argument(&d, &["cause"], "States.JsonToString($.cause)")?,
+                        "States.JsonToString($.cause)",
+                    )?,
+                    "States.JsonToString($.cause)",
+                    "CausePath",
+                )?
+                .clone(),
+            ),
+        ))
+    }
+
+    /// `From Context`, `flow.asl.json:24`.
+    fn from_context(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("From Context", &d);
+        Err(Fault::from_parts(
+            Some(
+                asl::fault_string(
+                    asl::require_field(
+                        turn.context().get("State").get("Name"),
+                        &d,
+                        "$$.State.Name",
+                        "ErrorPath",
+                    )?,
+                    "$$.State.Name",
+                    "ErrorPath",
+                )?
+                .clone(),
+            ),
+            Some(rt::string("context")),
+        ))
+    }
+
+    /// `Caught`, `flow.asl.json:25`.
+    fn caught(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Caught", &d);
+        turn.fork(1);
+        rt::wait(State::Caught(d))
+    }
+
+    /// `Show`, `flow.asl.json:33`.
+    fn show(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Show", &d);
+        rt::done(asl::require_path(d.get("caught"), &d, "$.caught", &[At::Key("caught")])?.clone())
+    }
+
+    /// `Never`, `flow.asl.json:34`.
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Never", &d);
+        rt::done(d)
+    }
+
+    /// `Caught`, `flow.asl.json:25`: Retries or catches a fault.
+    fn caught_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["Inner"]) {
+            asl::put(&mut d, &["caught"], fault.output())?;
+            return show(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Caught`, `flow.asl.json:25`: Continues with the outputs of the branches.
+    fn caught_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        never(d, turn)
+    }
+
+    /// `Inner`, `flow.asl.json:28`.
+    fn inner(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Inner", &d);
+        Err(Fault::new("Inner", "inside"))
+    }
+}

@@ -1,0 +1,288 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `jobs` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod jobs {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+
+    /// The workflow `jobs`: What a task can be: each kind of resource has its key and its default time-out.
+    pub struct Jobs;
+
+    impl Jobs {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Jobs, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `jobs`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `convert`, invoked by `Function` (`flow.asl.json:7`), `Invoke` (`flow.asl.json:13`).
+        fn convert(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `ecs:runTask`, invoked by `Cluster Job` (`flow.asl.json:21`).
+        fn ecs_run_task(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `states:startExecution`, invoked by `Child` (`flow.asl.json:31`).
+        fn states_start_execution(
+            &self,
+            input: Value,
+            cx: TaskContext,
+        ) -> impl Future<Output = Outcome> + Send;
+
+        /// `s3:getObject`, invoked by `Read Object` (`flow.asl.json:39`).
+        fn s3_get_object(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `http:invoke`, invoked by `Call` (`flow.asl.json:46`).
+        fn http_invoke(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `check`, invoked by `Activity` (`flow.asl.json:55`).
+        fn check(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `archive`, invoked by `Own Scheme` (`flow.asl.json:63`).
+        fn archive(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 | 1 => rt::task_future(tasks.convert(input, cx)),
+                2 => rt::task_future(tasks.ecs_run_task(input, cx)),
+                3 => rt::task_future(tasks.states_start_execution(input, cx)),
+                4 => rt::task_future(tasks.s3_get_object(input, cx)),
+                5 => rt::task_future(tasks.http_invoke(input, cx)),
+                6 => rt::task_future(tasks.check(input, cx)),
+                7 => rt::task_future(tasks.archive(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Jobs "jobs", "asl", "flow.asl.json", 16090980838342262964, None, None, true, None;
+        graph "stateDiagram-v2\n    state \"Function\" as s0\n    state \"Invoke\" as s1\n    state \"Cluster Job\" as s2\n    state \"Child\" as s3\n    state \"Read Object\" as s4\n    state \"Call\" as s5\n    state \"Activity\" as s6\n    state \"Own Scheme\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3,s4,s5,s6,s7 task\n";
+        settings;
+        states;
+        "Function" "Task" 5 => "Invoke";
+        "Invoke" "Task" 11 => "Cluster Job";
+        "Cluster Job" "Task" 19 => "Child";
+        "Child" "Task" 29 => "Read Object";
+        "Read Object" "Task" 37 => "Call";
+        "Call" "Task" 44 => "Activity";
+        "Activity" "Task" 53 => "Own Scheme";
+        "Own Scheme" "Task" 61 =>;
+        tasks;
+        FUNCTION 0 "convert" "Function" 7 "arn:aws:lambda:eu-west-1:123456789012:function:convert:$LATEST";
+        INVOKE 1 "convert" "Invoke" 13 "arn:aws:states:::lambda:invoke";
+        CLUSTER_JOB 2 "ecs:runTask" "Cluster Job" 21 "arn:aws:states:::ecs:runTask.sync";
+        CHILD 3 "states:startExecution" "Child" 31 "arn:aws:states:::states:startExecution.sync:2";
+        READ_OBJECT 4 "s3:getObject" "Read Object" 39 "arn:aws:states:::aws-sdk:s3:getObject";
+        CALL 5 "http:invoke" "Call" 46 "arn:aws:states:::http:invoke";
+        ACTIVITY 6 "check" "Activity" 55 "arn:aws:states:eu-west-1:123456789012:activity:check";
+        OWN_SCHEME 7 "archive" "Own Scheme" 63 "https://tasks.example.org/archive?v=2";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter function(d);
+        Function(d: Value) = "Function", "Function", 16290513905774444234 => resume function_done(d);
+        Invoke(d: Value) = "Invoke", "Invoke", 16290513905774444234 => resume invoke_done(d);
+        ClusterJob(d: Value) = "Cluster Job", "Cluster Job", 16290513905774444234 => resume cluster_job_done(d);
+        Child(d: Value) = "Child", "Child", 16290513905774444234 => resume child_done(d);
+        ReadObject(d: Value) = "Read Object", "Read Object", 16290513905774444234 => resume read_object_done(d);
+        CallRetry(d: Value, retries: Retries) = "Call retry", "Call", 15960456506256740724 => elapsed call_try(d, retries);
+        Call(d: Value, retries: Retries) = "Call", "Call", 15047625320176663010 => resume call_done(d, retries) { else call_failed(d, retries) };
+        Activity(d: Value) = "Activity", "Activity", 16290513905774444234 => resume activity_done(d);
+        OwnScheme(d: Value) = "Own Scheme", "Own Scheme", 16290513905774444234 => resume own_scheme_done(d);
+    }
+
+    /// `Function`, `flow.asl.json:5`.
+    fn function(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Function", &d);
+        turn.invoke(FUNCTION, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::Function(d))
+    }
+
+    /// `Invoke`, `flow.asl.json:11`.
+    fn invoke(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Invoke", &d);
+        let request = rt::object([
+            ("FunctionName", rt::string("convert")),
+            ("Payload", asl::field(&d, &["function"], "Payload.$")?.clone()),
+        ]);
+        turn.invoke(INVOKE, request).timeout_seconds(60.0);
+        rt::wait(State::Invoke(d))
+    }
+
+    /// `Cluster Job`, `flow.asl.json:19`.
+    fn cluster_job(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Cluster Job", &d);
+        let request = rt::object([
+            ("Cluster", rt::string("main")),
+            ("Overrides", rt::object([
+                ("Token", asl::context_field(&["Task", "Token"], &d, "Token.$", turn)?),
+            ])),
+        ]);
+        let credentials = rt::object([("RoleArn", asl::format(&["arn:aws:iam::", ":role/jobs"], &[
+            asl::argument(&d, &["account"], "States.Format('arn:aws:iam::{}:role/jobs', $.account)")?,
+        ]))]);
+        turn.invoke(CLUSTER_JOB, request).timeout_seconds(7200.0).credentials(credentials);
+        rt::wait(State::ClusterJob(d))
+    }
+
+    /// `Child`, `flow.asl.json:29`.
+    fn child(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Child", &d);
+        turn.invoke(CHILD, LITERAL_1.clone());
+        rt::wait(State::Child(d))
+    }
+
+    /// `Read Object`, `flow.asl.json:37`.
+    fn read_object(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Read Object", &d);
+        let request = rt::object([
+            ("Bucket", rt::string("b")),
+            ("Key", asl::field(&d, &["child", "output", "key"], "Key.$")?.clone()),
+        ]);
+        turn.invoke(READ_OBJECT, request).timeout_seconds(60.0);
+        rt::wait(State::ReadObject(d))
+    }
+
+    /// `Call`, `flow.asl.json:44`.
+    fn call(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Call", &d);
+        call_try(d, Retries::new(), turn)
+    }
+
+    /// `Activity`, `flow.asl.json:53`.
+    fn activity(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Activity", &d);
+        let input = asl::require_path(d.get("call"), &d, "$.call", &[At::Key("call")])?.clone();
+        turn.invoke(ACTIVITY, input).heartbeat_seconds(30.0);
+        rt::wait(State::Activity(d))
+    }
+
+    /// `Own Scheme`, `flow.asl.json:61`.
+    fn own_scheme(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Own Scheme", &d);
+        let request = d.clone();
+        let credentials = LITERAL_2.clone();
+        turn.invoke(OWN_SCHEME, request).timeout_seconds(60.0).credentials(credentials);
+        rt::wait(State::OwnScheme(d))
+    }
+
+    /// `Function`, `flow.asl.json:5`: Continues with the result of the task.
+    fn function_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["function"], result)?;
+        invoke(d, turn)
+    }
+
+    /// `Invoke`, `flow.asl.json:11`: Continues with the result of the task.
+    fn invoke_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["invoke"], rt::object([
+            ("payload", asl::field(&result, &["Payload"], "payload.$")?.clone()),
+        ]))?;
+        cluster_job(d, turn)
+    }
+
+    /// `Cluster Job`, `flow.asl.json:19`: Continues with the result of the task.
+    fn cluster_job_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["job"], rt::object([
+            ("status", asl::field(&result, &["LastStatus"], "status.$")?.clone()),
+        ]))?;
+        child(d, turn)
+    }
+
+    /// `Child`, `flow.asl.json:29`: Continues with the result of the task.
+    fn child_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["child"], rt::object([
+            ("output", asl::field(&result, &["Output"], "output.$")?.clone()),
+        ]))?;
+        read_object(d, turn)
+    }
+
+    /// `Read Object`, `flow.asl.json:37`: Continues with the result of the task.
+    fn read_object_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["object"], result)?;
+        call(d, turn)
+    }
+
+    /// `Call`, `flow.asl.json:44`: Retries or catches a fault.
+    fn call_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CALL_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CallRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Call`, `flow.asl.json:44`: One attempt.
+    fn call_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("ApiEndpoint", rt::string("https://example.org/convert")),
+            ("Method", rt::string("POST")),
+            ("RequestBody", asl::field(&d, &["object"], "RequestBody.$")?.clone()),
+        ]);
+        turn.invoke(CALL, request).timeout_seconds(60.0);
+        rt::wait(State::Call(d, retries))
+    }
+
+    /// `Call`, `flow.asl.json:44`: Continues with the result of the task.
+    fn call_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        let result = rt::object([("code", asl::field(&result, &["StatusCode"], "code.$")?.clone())]);
+        if let Err(fault) = asl::put(&mut d, &["call"], result) {
+            return call_failed(d, retries, fault, turn);
+        }
+        activity(d, turn)
+    }
+
+    /// `Activity`, `flow.asl.json:53`: Continues with the result of the task.
+    fn activity_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["activity"], result)?;
+        own_scheme(d, turn)
+    }
+
+    /// `Own Scheme`, `flow.asl.json:61`: Continues with the result of the task.
+    fn own_scheme_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["archive"], result)?;
+        rt::done(
+            asl::require_path(
+                jsonpath::members(
+                    Some(&d),
+                    &["invoke", "job", "child", "object", "call", "activity", "archive"],
+                )
+                .as_ref(),
+                &d,
+                "$['invoke', 'job', 'child', 'object', 'call', 'activity', 'archive']",
+                &[],
+            )?
+            .clone(),
+        )
+    }
+
+    static CALL_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.Http.StatusCode.503", "States.Http.Socket"], 5.0, 1, 2.0)];
+
+    static LITERAL_1: rt::Literal = rt::Literal::new(
+        "{\"StateMachineArn\":\"arn:aws:states:eu-west-1:123456789012:stateMachine:child\",\"Input\":{}}",
+    );
+
+    static LITERAL_2: rt::Literal =
+        rt::Literal::new("{\"RoleArn\":\"arn:aws:iam::123456789012:role/archive\"}");
+}

@@ -1,0 +1,129 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `limits` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod limits {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+
+    /// The workflow `limits`: Results and outputs of at most a hundred bytes, tasks of at most five seconds.
+    pub struct Limits;
+
+    impl Limits {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Limits, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `limits`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `fetch`, invoked by `Fetch` (`flow.asl.json:7`).
+        fn fetch(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `look`, invoked by `Late` (`flow.asl.json:18`).
+        fn look(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.fetch(input, cx)),
+                1 => rt::task_future(tasks.look(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Limits "limits", "asl", "flow.asl.json", 13231886764306029737, None, Some(100), false, Some(100.0);
+        graph "stateDiagram-v2\n    state \"Fetch\" as s0\n    state \"Double\" as s1\n    state \"Late\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2 : catch States.Timeout<br/>States.DataLimitExceeded\n    s1 --> [*]\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n";
+        settings;
+        states;
+        "Fetch" "Task" 5 => "Double" "Late";
+        "Double" "Pass" 15 =>;
+        "Late" "Task" 16 =>;
+        tasks;
+        FETCH 0 "fetch" "Fetch" 7 "arn:aws:lambda:eu-west-1:123456789012:function:fetch";
+        LATE 1 "look" "Late" 18 "arn:aws:states:eu-west-1:123456789012:activity:look";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter fetch(d);
+        FetchRetry(d: Value, retries: Retries) = "Fetch retry", "Fetch", 15960456506256740724 => elapsed fetch_try(d, retries);
+        Fetch(d: Value, retries: Retries) = "Fetch", "Fetch", 15047625320176663010 => resume fetch_done() { else fetch_failed(d, retries) };
+        Late(d: Value) = "Late", "Late", 16290513905774444234 => resume late_done(d);
+    }
+
+    /// `Fetch`, `flow.asl.json:5`.
+    fn fetch(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Fetch", &d);
+        fetch_try(d, Retries::new(), turn)
+    }
+
+    /// `Double`, `flow.asl.json:15`.
+    fn double(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Double", &d);
+        rt::done(rt::object([("twice", rt::array([
+            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
+            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
+        ]))]))
+    }
+
+    /// `Late`, `flow.asl.json:16`.
+    fn late(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Late", &d);
+        turn.invoke(LATE, d.clone()).timeout_seconds(100.0);
+        rt::wait(State::Late(d))
+    }
+
+    /// `Fetch`, `flow.asl.json:5`: Retries or catches a fault.
+    fn fetch_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(FETCH_RETRY, &mut retries, &fault) {
+            return rt::wait(State::FetchRetry(d, retries));
+        }
+        if fault.is(&["States.Timeout"]) {
+            let d = fault.output();
+            return late(d, turn);
+        }
+        if fault.is(&["States.DataLimitExceeded"]) {
+            return late(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Fetch`, `flow.asl.json:5`: One attempt.
+    fn fetch_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(FETCH, d.clone()).timeout_seconds(5.0);
+        rt::wait(State::Fetch(d, retries))
+    }
+
+    /// `Fetch`, `flow.asl.json:5`: Continues with the result of the task.
+    fn fetch_done(d: Value, turn: &mut Turn) -> TurnResult {
+        double(d, turn)
+    }
+
+    /// `Late`, `flow.asl.json:16`: Continues with the result of the task.
+    fn late_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    static FETCH_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0)];
+}

@@ -1,0 +1,63 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `minimal` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod minimal {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value};
+
+    /// The workflow `minimal`.
+    pub struct Minimal;
+
+    impl Minimal {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Minimal, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `minimal`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Minimal "minimal", "asl", "flow.asl.json", 6450709019189946266, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"Done\" as s0\n    [*] --> s0\n    s0 --> [*]\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s0 succeed\n";
+        settings;
+        states;
+        "Done" "Succeed" 1 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter done(d);
+    }
+
+    /// `Done`, `flow.asl.json:1`.
+    fn done(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Done", &d);
+        rt::done(d)
+    }
+}

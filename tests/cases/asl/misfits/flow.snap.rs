@@ -1,0 +1,163 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `misfits` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod misfits {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+
+    /// The workflow `misfits`: Paths to several values, and data that they do not fit.
+    pub struct Misfits;
+
+    impl Misfits {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Misfits, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `misfits`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Misfits "misfits", "asl", "flow.asl.json", 8625971160979809099, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"Has Lines\" as s0\n    state \"Read\" as s1\n    state \"First\" as s2\n    state \"Never\" as s3\n    [*] --> s0\n    s0 --> s1 : $.order.lines[0#58;1] is present\n    s0 --> s2 : $.order.lines[0#58;1] is not present\n    s0 --> s3 : otherwise\n    s1 --> [*]\n    s2 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s3 fail\n";
+        settings;
+        states;
+        "Has Lines" "Choice" 5 => "Read" "First" "Never";
+        "Read" "Pass" 13 =>;
+        "First" "Pass" 23 =>;
+        "Never" "Fail" 24 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter has_lines(d);
+    }
+
+    /// `Has Lines`, `flow.asl.json:5`.
+    fn has_lines(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Has Lines", &d);
+        if asl::is_present(
+            jsonpath::select(&d).name("order").name("lines").slice(Some(0), Some(1), 1).found().as_ref(),
+        ) {
+            read(d, turn)
+        } else if !asl::is_present(
+            jsonpath::select(&d).name("order").name("lines").slice(Some(0), Some(1), 1).found().as_ref(),
+        ) {
+            first(d, turn)
+        } else {
+            never(d, turn)
+        }
+    }
+
+    /// `Read`, `flow.asl.json:13`.
+    fn read(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Read", &d);
+        rt::done(rt::object([
+            (
+                "ids",
+                asl::require_field(
+                    jsonpath::select(&d).name("order").name("lines").wildcard().name("id").found().as_ref(),
+                    &d,
+                    "$.order.lines[*].id",
+                    "ids.$",
+                )?
+                .clone(),
+            ),
+            (
+                "first",
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("order")
+                        .name("lines")
+                        .index(0)
+                        .name("parts")
+                        .wildcard()
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.order.lines[0].parts[*]",
+                    "first.$",
+                )?
+                .clone(),
+            ),
+            (
+                "picked",
+                asl::require_field(
+                    jsonpath::members_of_each(
+                        jsonpath::select(&d)
+                            .name("order")
+                            .name("lines")
+                            .slice(Some(0), Some(9), 1)
+                            .found()
+                            .as_ref(),
+                        &["id", "sum"],
+                    )
+                    .as_ref(),
+                    &d,
+                    "$.order.lines[0:9]['id', 'sum']",
+                    "picked.$",
+                )?
+                .clone(),
+            ),
+            ("count", asl::array_length(
+                asl::require_argument(
+                    jsonpath::select(&d)
+                        .name("order")
+                        .name("notes")
+                        .slice(Some(0), Some(2), 1)
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.order.notes[0:2]",
+                    "States.ArrayLength($.order.notes[0:2])",
+                )?,
+                "States.ArrayLength($.order.notes[0:2])",
+            )?),
+        ]))
+    }
+
+    /// `First`, `flow.asl.json:23`.
+    fn first(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("First", &d);
+        rt::done(
+            asl::require_path(
+                jsonpath::select(&d).name("order").name("lines").slice(Some(0), Some(1), 1).found().as_ref(),
+                &d,
+                "$.order.lines[0:1]",
+                &[At::Key("order"), At::Key("lines")],
+            )?
+            .clone(),
+        )
+    }
+
+    /// `Never`, `flow.asl.json:24`.
+    fn never(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Never", &d);
+        Err(Fault::from_parts(None, None))
+    }
+}

@@ -1,0 +1,316 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `nested_forks` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod nested_forks {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+
+    /// The workflow `nested_forks`: Inspects sites: branches over a Map over branches over a Map.
+    pub struct NestedForks;
+
+    impl NestedForks {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<NestedForks, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `nested_forks`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `look`, invoked by `Look At Room` (`flow.asl.json:33`).
+        fn look(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `clean`, invoked by `Clean Up` (`flow.asl.json:45`).
+        fn clean(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `meter`, invoked by `Meter` (`flow.asl.json:59`).
+        fn meter(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.look(input, cx)),
+                1 => rt::task_future(tasks.clean(input, cx)),
+                2 => rt::task_future(tasks.meter(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 NestedForks "nested_forks", "asl", "flow.asl.json", 12885911476650348813, None, None, true, Some(60.0);
+        graph "stateDiagram-v2\n    state \"Inspect\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Each Site\" as s2 {\n                state \"for each item, 2 at a time\" as s3 {\n                    state \"Look At Site\" as s4 {\n                        state \"branch 1\" as s5 {\n                            state \"Each Room\" as s6 {\n                                state \"for each item\" as s7 {\n                                    state \"Look At Room\" as s8\n                                    state \"Is It Clean\" as s9\n                                    state \"Clean\" as s10\n                                    state \"Clean Up\" as s11\n                                    [*] --> s8\n                                    s8 --> s9\n                                    s9 --> s10 : $.clean = true\n                                    s9 --> s11 : otherwise\n                                    s10 --> [*]\n                                    s11 --> [*]\n                                }\n                            }\n                            [*] --> s6\n                            s6 --> [*]\n                        }\n                        state \"branch 2\" as s12 {\n                            state \"Meter\" as s13\n                            [*] --> s13\n                            s13 --> [*]\n                        }\n                    }\n                    state \"Sum Up\" as s14\n                    state \"Evacuate\" as s15\n                    [*] --> s4\n                    s4 --> s14\n                    s4 --> s15 : catch Flooded\n                    s14 --> [*]\n                    s15 --> [*]\n                }\n            }\n            [*] --> s2\n            s2 --> [*]\n        }\n        state \"branch 2\" as s16 {\n            state \"Call Ahead\" as s17\n            state \"Called\" as s18\n            [*] --> s17\n            s17 --> s18\n            s18 --> [*]\n        }\n    }\n    state \"Alarm\" as s19\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s19 : catch Fire\n    s19 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s8,s11,s13 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s9 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s17 wait\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s10 succeed\n";
+        settings;
+        states;
+        "Inspect" "Parallel" 5 => "Alarm";
+        "Alarm" "Pass" 104 =>;
+        "Each Site" "Map" 11 =>;
+        "Look At Site" "Parallel" 19 => "Sum Up" "Evacuate";
+        "Sum Up" "Pass" 73 =>;
+        "Evacuate" "Pass" 82 =>;
+        "Each Room" "Map" 25 =>;
+        "Look At Room" "Task" 31 => "Is It Clean";
+        "Is It Clean" "Choice" 37 => "Clean" "Clean Up";
+        "Clean" "Succeed" 42 =>;
+        "Clean Up" "Task" 43 =>;
+        "Meter" "Task" 57 =>;
+        "Call Ahead" "Wait" 96 => "Called";
+        "Called" "Pass" 97 =>;
+        tasks;
+        LOOK_AT_ROOM 0 "look" "Look At Room" 33 "arn:aws:lambda:eu-west-1:123456789012:function:look";
+        CLEAN_UP 1 "clean" "Clean Up" 45 "arn:aws:lambda:eu-west-1:123456789012:function:clean";
+        METER 2 "meter" "Meter" 59 "arn:aws:lambda:eu-west-1:123456789012:function:meter";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter inspect(d);
+        InspectEntryEachSite(d: Value) = "Inspect entry Each Site", "", 16290513905774444234 => enter each_site(d);
+        EachSiteEntryLookAtSite(d: Value) = "Each Site entry Look At Site", "", 16290513905774444234 => enter each_site_entry_look_at_site(d);
+        LookAtSiteEntryEachRoom(d: Value) = "Look At Site entry Each Room", "", 16290513905774444234 => enter each_room(d);
+        EachRoomEntryLookAtRoom(item2: Value) = "Each Room entry Look At Room", "", 959335838573033941 => enter each_room_entry_look_at_room(item2);
+        LookAtSiteEntryMeter(d: Value) = "Look At Site entry Meter", "", 16290513905774444234 => enter meter(d);
+        InspectEntryCallAhead(d: Value) = "Inspect entry Call Ahead", "", 16290513905774444234 => enter call_ahead(d);
+        Inspect(d: Value) = "Inspect", "Inspect", 351662007070794327 => resume inspect_joined() { else inspect_failed() fork [InspectEntryEachSite(d.clone()), InspectEntryCallAhead(d.clone())] };
+        EachSite(d: Value) = "Each Site", "Each Site", 1789970954340999024 => resume each_site_joined() { each EachSiteEntryLookAtSite(d.clone()) };
+        LookAtSite(d: Value) = "Look At Site", "Look At Site", 13357232064378419185 => resume look_at_site_joined(d) { else look_at_site_failed(d) fork [LookAtSiteEntryEachRoom(d.clone()), LookAtSiteEntryMeter(d.clone())] };
+        EachRoom() = "Each Room", "Each Room", 4251924142818203668 => resume each_room_joined() { each EachRoomEntryLookAtRoom(item.clone()) };
+        LookAtRoomRetry(d: Value, retries: Retries) = "Look At Room retry", "Look At Room", 803014218777365643 => elapsed look_at_room_try(d, retries);
+        LookAtRoom(d: Value, retries: Retries) = "Look At Room", "Look At Room", 9203376620430068129 => resume look_at_room_done() { else look_at_room_failed(d, retries) };
+        CleanUp() = "Clean Up", "Clean Up", 2163369076485855284 => resume clean_up_done();
+        Meter() = "Meter", "Meter", 14522307898848135635 => resume meter_done();
+        CallAhead(d: Value) = "Call Ahead", "Call Ahead", 17956242412341085045 => elapsed called(d);
+    }
+
+    /// The start of the item processor of `Each Site`.
+    fn each_site_entry_look_at_site(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = rt::object([
+            ("site", asl::context_field(&["Map", "Item", "Value"], &d, "site.$", turn)?),
+            ("inspector", asl::field(&d, &["inspector"], "inspector.$")?.clone()),
+        ]);
+        look_at_site(d, turn)
+    }
+
+    /// The start of the item processor of `Each Room`.
+    fn each_room_entry_look_at_room(item2: Value, turn: &mut Turn) -> TurnResult {
+        let d = item2;
+        look_at_room(d, turn)
+    }
+
+    /// `Inspect`, `flow.asl.json:5`.
+    fn inspect(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Inspect", &d);
+        turn.fork(2);
+        rt::wait(State::Inspect(d))
+    }
+
+    /// `Alarm`, `flow.asl.json:104`.
+    fn alarm(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Alarm", &d);
+        rt::done(rt::object([("alarm", asl::field(&d, &["Cause"], "alarm.$")?.clone())]))
+    }
+
+    /// `Inspect`, `flow.asl.json:5`: Retries or catches a fault.
+    fn inspect_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["Fire"]) {
+            let d = fault.output();
+            return alarm(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Inspect`, `flow.asl.json:5`: Continues with the outputs of the branches.
+    fn inspect_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Each Site`, `flow.asl.json:11`.
+    fn each_site(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Each Site", &d);
+        let items = asl::items_array(
+            asl::require_path(d.get("sites"), &d, "$.sites", &[At::Key("sites")])?,
+            "$.sites",
+        )?
+        .clone();
+        let limits = rt::Limits { concurrency: 2, ..rt::Limits::default() };
+        turn.for_each(&items, limits);
+        rt::wait(State::EachSite(d))
+    }
+
+    /// `Each Site`, `flow.asl.json:11`: Continues with the outputs of the iterations.
+    fn each_site_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Look At Site`, `flow.asl.json:19`.
+    fn look_at_site(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Look At Site", &d);
+        turn.fork(2);
+        rt::wait(State::LookAtSite(d))
+    }
+
+    /// `Sum Up`, `flow.asl.json:73`.
+    fn sum_up(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sum Up", &d);
+        rt::done(rt::object([
+            ("site", asl::field(&d, &["site", "name"], "site.$")?.clone()),
+            ("by", asl::field(&d, &["inspector"], "by.$")?.clone()),
+            ("report", asl::field(&d, &["report"], "report.$")?.clone()),
+        ]))
+    }
+
+    /// `Evacuate`, `flow.asl.json:82`.
+    fn evacuate(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Evacuate", &d);
+        rt::done(rt::object([
+            ("site", asl::field(&d, &["site", "name"], "site.$")?.clone()),
+            ("evacuated", asl::field(&d, &["problem", "Cause"], "evacuated.$")?.clone()),
+        ]))
+    }
+
+    /// `Look At Site`, `flow.asl.json:19`: Retries or catches a fault.
+    fn look_at_site_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["Flooded"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return evacuate(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Look At Site`, `flow.asl.json:19`: Continues with the outputs of the branches.
+    fn look_at_site_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let result = rt::object([
+            ("rooms", asl::field_at(&result, &[At::Index(0)], "rooms.$")?.clone()),
+            ("meter", asl::field_at(&result, &[At::Index(1)], "meter.$")?.clone()),
+        ]);
+        if let Err(fault) = asl::put(&mut d, &["report"], result) {
+            return look_at_site_failed(d, fault, turn);
+        }
+        sum_up(d, turn)
+    }
+
+    /// `Each Room`, `flow.asl.json:25`.
+    fn each_room(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Each Room", &d);
+        let items = asl::items_array(
+            asl::require_path(d.get("site").get("rooms"), &d, "$.site.rooms", &[
+                At::Key("site"),
+                At::Key("rooms"),
+            ])?,
+            "$.site.rooms",
+        )?
+        .clone();
+        turn.for_each(&items, rt::Limits::default());
+        rt::wait(State::EachRoom())
+    }
+
+    /// `Each Room`, `flow.asl.json:25`: Continues with the outputs of the iterations.
+    fn each_room_joined(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Look At Room`, `flow.asl.json:31`.
+    fn look_at_room(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Look At Room", &d);
+        look_at_room_try(d, Retries::new(), turn)
+    }
+
+    /// `Is It Clean`, `flow.asl.json:37`.
+    fn is_it_clean(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is It Clean", &d);
+        if asl::boolean_equals(asl::subject(&d, &["clean"])?, true) {
+            clean(d, turn)
+        } else {
+            clean_up(d, turn)
+        }
+    }
+
+    /// `Clean`, `flow.asl.json:42`.
+    fn clean(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Clean", &d);
+        rt::done(asl::require_path(d.get("room"), &d, "$.room", &[At::Key("room")])?.clone())
+    }
+
+    /// `Clean Up`, `flow.asl.json:43`.
+    fn clean_up(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Clean Up", &d);
+        turn.invoke(CLEAN_UP, d).timeout_seconds(60.0);
+        rt::wait(State::CleanUp())
+    }
+
+    /// `Look At Room`, `flow.asl.json:31`: Retries or catches a fault.
+    fn look_at_room_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(LOOK_AT_ROOM_RETRY, &mut retries, &fault) {
+            return rt::wait(State::LookAtRoomRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Look At Room`, `flow.asl.json:31`: One attempt.
+    fn look_at_room_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(LOOK_AT_ROOM, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::LookAtRoom(d, retries))
+    }
+
+    /// `Look At Room`, `flow.asl.json:31`: Continues with the result of the task.
+    fn look_at_room_done(d: Value, turn: &mut Turn) -> TurnResult {
+        is_it_clean(d, turn)
+    }
+
+    /// `Clean Up`, `flow.asl.json:43`: Continues with the result of the task.
+    fn clean_up_done(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Meter`, `flow.asl.json:57`.
+    fn meter(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Meter", &d);
+        let input = asl::require_path(d.get("site").get("name"), &d, "$.site.name", &[
+            At::Key("site"),
+            At::Key("name"),
+        ])?
+        .clone();
+        turn.invoke(METER, input).timeout_seconds(60.0);
+        rt::wait(State::Meter())
+    }
+
+    /// `Meter`, `flow.asl.json:57`: Continues with the result of the task.
+    fn meter_done(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Call Ahead`, `flow.asl.json:96`.
+    fn call_ahead(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Call Ahead", &d);
+        turn.sleep_seconds(5.0);
+        rt::wait(State::CallAhead(d))
+    }
+
+    /// `Called`, `flow.asl.json:97`.
+    fn called(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Called", &d);
+        rt::done(rt::string("called"))
+    }
+
+    static LOOK_AT_ROOM_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Locked"], 30.0, 1, 2.0)];
+}

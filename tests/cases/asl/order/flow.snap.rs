@@ -1,0 +1,302 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `order` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod order {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+
+    /// The workflow `order`: Takes an order: checks it, charges the card, packs and invoices side by side, and tells the customer.
+    pub struct Order;
+
+    impl Order {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Order, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `order`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `CheckOrder`, invoked by `Check Order` (`flow.asl.json:8`).
+        fn check_order(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `ChargeCard`, invoked by `Charge` (`flow.asl.json:30`).
+        fn charge_card(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `Pack`, invoked by `Pack` (`flow.asl.json:52`).
+        fn pack(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `Ship`, invoked by `Ship` (`flow.asl.json:58`).
+        fn ship(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `Invoice`, invoked by `Invoice` (`flow.asl.json:68`).
+        fn invoice(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `sns:publish`, invoked by `Notify` (`flow.asl.json:86`).
+        fn sns_publish(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.check_order(input, cx)),
+                1 => rt::task_future(tasks.charge_card(input, cx)),
+                2 => rt::task_future(tasks.pack(input, cx)),
+                3 => rt::task_future(tasks.ship(input, cx)),
+                4 => rt::task_future(tasks.invoice(input, cx)),
+                5 => rt::task_future(tasks.sns_publish(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Order "order", "asl", "flow.asl.json", 15686937444075381567, None, None, false, Some(60.0);
+        graph "stateDiagram-v2\n    state \"Check Order\" as s0\n    state \"Decide\" as s1\n    state \"Cool Off\" as s2\n    state \"Charge\" as s3\n    state \"Fulfil\" as s4 {\n        state \"branch 1\" as s5 {\n            state \"Pack\" as s6\n            state \"Ship\" as s7\n            [*] --> s6\n            s6 --> s7\n            s7 --> [*]\n        }\n        state \"branch 2\" as s8 {\n            state \"Invoice\" as s9\n            [*] --> s9\n            s9 --> [*]\n        }\n    }\n    state \"Thank\" as s10\n    state \"Notify\" as s11\n    state \"Refused\" as s12\n    [*] --> s0\n    s0 --> s1\n    s0 --> s11 : catch OutOfStock\n    s1 --> s4 : $.check.total = 0\n    s1 --> s2 : $.check.total #62; 1000 and $.customer.known ≠ true\n    s1 --> s3 : otherwise\n    s2 --> s3\n    s3 --> s4\n    s3 --> s11 : catch Declined\n    s4 --> s10\n    s10 --> [*]\n    s11 --> s12\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s3,s6,s7,s9,s11 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s2 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s12 fail\n";
+        settings;
+        states;
+        "Check Order" "Task" 5 => "Decide" "Notify";
+        "Decide" "Choice" 13 => "Fulfil" "Cool Off" "Charge";
+        "Cool Off" "Wait" 27 => "Charge";
+        "Charge" "Task" 28 => "Fulfil" "Notify";
+        "Fulfil" "Parallel" 44 => "Thank";
+        "Thank" "Pass" 79 =>;
+        "Notify" "Task" 84 => "Refused";
+        "Refused" "Fail" 91 =>;
+        "Pack" "Task" 50 => "Ship";
+        "Ship" "Task" 56 =>;
+        "Invoice" "Task" 66 =>;
+        tasks;
+        CHECK_ORDER 0 "CheckOrder" "Check Order" 8 "arn:aws:lambda:eu-west-1:123456789012:function:CheckOrder";
+        CHARGE 1 "ChargeCard" "Charge" 30 "arn:aws:states:::lambda:invoke";
+        PACK 2 "Pack" "Pack" 52 "arn:aws:lambda:eu-west-1:123456789012:function:Pack";
+        SHIP 3 "Ship" "Ship" 58 "arn:aws:lambda:eu-west-1:123456789012:function:Ship";
+        INVOICE 4 "Invoice" "Invoice" 68 "arn:aws:lambda:eu-west-1:123456789012:function:Invoice";
+        NOTIFY 5 "sns:publish" "Notify" 86 "arn:aws:states:::sns:publish";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter check_order(d);
+        FulfilEntryPack(d: Value) = "Fulfil entry Pack", "", 16290513905774444234 => enter pack(d);
+        FulfilEntryInvoice(d: Value) = "Fulfil entry Invoice", "", 16290513905774444234 => enter invoice(d);
+        CheckOrder(d: Value) = "Check Order", "Check Order", 16290513905774444234 => resume check_order_done(d) { else check_order_failed(d) };
+        CoolOff(d: Value) = "Cool Off", "Cool Off", 2127385451422886396 => elapsed charge(d);
+        ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 15960456506256740724 => elapsed charge_try(d, retries);
+        Charge(d: Value, retries: Retries) = "Charge", "Charge", 15047625320176663010 => resume charge_done(d, retries) { else charge_failed(d, retries) };
+        Fulfil(d: Value) = "Fulfil", "Fulfil", 351662007070794327 => resume fulfil_joined(d) { fork[FulfilEntryPack(d.clone()), FulfilEntryInvoice(d.clone())] };
+        Notify(d: Value) = "Notify", "Notify", 16290513905774444234 => resume notify_done(d);
+        Pack() = "Pack", "Pack", 8492167171193279886 => resume pack_done();
+        Ship() = "Ship", "Ship", 8492167171193279886 => resume ship_done();
+        Invoice() = "Invoice", "Invoice", 8492167171193279886 => resume invoice_done();
+    }
+
+    /// `Check Order`, `flow.asl.json:5`: Fails with OutOfStock where the shelves are empty.
+    fn check_order(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Check Order", &d);
+        turn.invoke(CHECK_ORDER, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::CheckOrder(d))
+    }
+
+    /// `Decide`, `flow.asl.json:13`.
+    fn decide(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Decide", &d);
+        if asl::numeric_equals(asl::subject(&d, &["check", "total"])?, 0) {
+            fulfil(d, turn)
+        } else if asl::numeric_greater_than(asl::subject(&d, &["check", "total"])?, 1000)
+            && !asl::boolean_equals(asl::subject(&d, &["customer", "known"])?, true)
+        {
+            cool_off(d, turn)
+        } else {
+            charge(d, turn)
+        }
+    }
+
+    /// `Cool Off`, `flow.asl.json:27`.
+    fn cool_off(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Cool Off", &d);
+        turn.sleep_seconds(3600.0);
+        rt::wait(State::CoolOff(d))
+    }
+
+    /// `Charge`, `flow.asl.json:28`.
+    fn charge(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Charge", &d);
+        charge_try(d, Retries::new(), turn)
+    }
+
+    /// `Fulfil`, `flow.asl.json:44`.
+    fn fulfil(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Fulfil", &d);
+        turn.fork(2);
+        rt::wait(State::Fulfil(d))
+    }
+
+    /// `Thank`, `flow.asl.json:79`.
+    fn thank(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Thank", &d);
+        rt::done(rt::object([
+            ("order", asl::field(&d, &["id"], "order.$")?.clone()),
+            ("parcel", asl::field(&d, &["fulfilment", "parcel"], "parcel.$")?.clone()),
+            ("invoice", asl::field(&d, &["fulfilment", "invoice"], "invoice.$")?.clone()),
+        ]))
+    }
+
+    /// `Notify`, `flow.asl.json:84`.
+    fn notify(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Notify", &d);
+        let request = rt::object([("Message", asl::format(&["Order ", ": ", ""], &[
+            asl::argument(&d, &["id"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?,
+            asl::argument(&d, &["problem", "Cause"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?,
+        ]))]);
+        turn.invoke(NOTIFY, request).timeout_seconds(60.0);
+        rt::wait(State::Notify(d))
+    }
+
+    /// `Refused`, `flow.asl.json:91`.
+    fn refused(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Refused", &d);
+        Err(Fault::from_parts(
+            Some(
+                asl::fault_string(
+                    asl::require_field(d.get("problem").get("Error"), &d, "$.problem.Error", "ErrorPath")?,
+                    "$.problem.Error",
+                    "ErrorPath",
+                )?
+                .clone(),
+            ),
+            Some(
+                asl::fault_string(
+                    asl::require_field(d.get("problem").get("Cause"), &d, "$.problem.Cause", "CausePath")?,
+                    "$.problem.Cause",
+                    "CausePath",
+                )?
+                .clone(),
+            ),
+        ))
+    }
+
+    /// `Check Order`, `flow.asl.json:5`: Retries or catches a fault.
+    fn check_order_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["OutOfStock"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return notify(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Check Order`, `flow.asl.json:5`: Continues with the result of the task.
+    fn check_order_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["check"], result) {
+            return check_order_failed(d, fault, turn);
+        }
+        decide(d, turn)
+    }
+
+    /// `Charge`, `flow.asl.json:28`: Retries or catches a fault.
+    fn charge_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CHARGE_RETRY, &mut retries, &fault) {
+            return rt::wait(State::ChargeRetry(d, retries));
+        }
+        if fault.is(&["Declined"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return notify(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Charge`, `flow.asl.json:28`: One attempt.
+    fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("FunctionName", rt::string("arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard:live")),
+            ("Payload", rt::object([
+                ("card", asl::field(&d, &["customer", "card"], "card.$")?.clone()),
+                ("amount", asl::field(&d, &["check", "total"], "amount.$")?.clone()),
+                ("currency", rt::string("EUR")),
+            ])),
+        ]);
+        turn.invoke(CHARGE, request).timeout_seconds(10.0);
+        rt::wait(State::Charge(d, retries))
+    }
+
+    /// `Charge`, `flow.asl.json:28`: Continues with the result of the task.
+    fn charge_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        let result =
+            rt::object([("receipt", asl::field(&result, &["Payload", "receipt"], "receipt.$")?.clone())]);
+        if let Err(fault) = asl::put(&mut d, &["payment"], result) {
+            return charge_failed(d, retries, fault, turn);
+        }
+        fulfil(d, turn)
+    }
+
+    /// `Fulfil`, `flow.asl.json:44`: Continues with the outputs of the branches.
+    fn fulfil_joined(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["fulfilment"], rt::object([
+            ("parcel", asl::field_at(&result, &[At::Index(0), At::Key("parcel")], "parcel.$")?.clone()),
+            ("invoice", asl::field_at(&result, &[At::Index(1)], "invoice.$")?.clone()),
+        ]))?;
+        thank(d, turn)
+    }
+
+    /// `Notify`, `flow.asl.json:84`: Continues with the result of the task.
+    fn notify_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        refused(d, turn)
+    }
+
+    /// `Pack`, `flow.asl.json:50`.
+    fn pack(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Pack", &d);
+        let input = asl::require_path(d.get("items"), &d, "$.items", &[At::Key("items")])?.clone();
+        turn.invoke(PACK, input).timeout_seconds(60.0);
+        rt::wait(State::Pack())
+    }
+
+    /// `Ship`, `flow.asl.json:56`.
+    fn ship(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ship", &d);
+        turn.invoke(SHIP, d).timeout_seconds(60.0);
+        rt::wait(State::Ship())
+    }
+
+    /// `Pack`, `flow.asl.json:50`: Continues with the result of the task.
+    fn pack_done(d: Value, turn: &mut Turn) -> TurnResult {
+        ship(d, turn)
+    }
+
+    /// `Ship`, `flow.asl.json:56`: Continues with the result of the task.
+    fn ship_done(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Invoice`, `flow.asl.json:66`.
+    fn invoice(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Invoice", &d);
+        turn.invoke(INVOICE, d).timeout_seconds(60.0);
+        rt::wait(State::Invoice())
+    }
+
+    /// `Invoice`, `flow.asl.json:66`: Continues with the result of the task.
+    fn invoice_done(result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(asl::require_path(result.get("number"), &result, "$.number", &[At::Key("number")])?.clone())
+    }
+
+    static CHARGE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Flaky", "States.Timeout"], 2.0, 3, 2.0)];
+}

@@ -1,0 +1,330 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `paths` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod paths {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+
+    /// The workflow `paths`: Paths of all kinds: names in brackets, positions, slices, wildcards, descendants, filters.
+    pub struct Paths;
+
+    impl Paths {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Paths, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `paths`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Paths "paths", "asl", "flow.asl.json", 7468726507577174815, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"Read\" as s0\n    state \"Is The Last Cheap\" as s1\n    state \"Yes\" as s2\n    state \"Write\" as s3\n    state \"Shop Only\" as s4\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.shop.books[3].price #60; 10<br/>or $['shop'].books[0]['price'] #62; 1000\n    s1 --> s3 : otherwise\n    s2 --> [*]\n    s3 --> s4\n    s4 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s2 succeed\n";
+        settings;
+        states;
+        "Read" "Pass" 5 => "Is The Last Cheap";
+        "Is The Last Cheap" "Choice" 28 => "Yes" "Write";
+        "Yes" "Succeed" 36 =>;
+        "Write" "Pass" 37 => "Shop Only";
+        "Shop Only" "Pass" 44 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter read(d);
+    }
+
+    /// `Read`, `flow.asl.json:5`.
+    fn read(mut d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Read", &d);
+        let result = rt::object([
+            (
+                "dotted",
+                asl::field_at(
+                    &d,
+                    &[At::Key("shop"), At::Key("books"), At::Index(0), At::Key("title")],
+                    "dotted.$",
+                )?
+                .clone(),
+            ),
+            (
+                "quoted",
+                asl::require_field(
+                    d.get("shop").get("odd name").get("it's"),
+                    &d,
+                    "$['shop']['odd name']['it\\'s']",
+                    "quoted.$",
+                )?
+                .clone(),
+            ),
+            (
+                "unicode",
+                asl::require_field(
+                    d.get("shop").get("états").get("状态"),
+                    &d,
+                    "$.shop.états['状态']",
+                    "unicode.$",
+                )?
+                .clone(),
+            ),
+            (
+                "last",
+                asl::field_at(
+                    &d,
+                    &[At::Key("shop"), At::Key("books"), At::Index(-1), At::Key("title")],
+                    "last.$",
+                )?
+                .clone(),
+            ),
+            (
+                "computed",
+                asl::require_field(
+                    d.get("shop").get("books").get(-1).get("title"),
+                    &d,
+                    "$.shop.books[(@.length-1)].title",
+                    "computed.$",
+                )?
+                .clone(),
+            ),
+            (
+                "slice",
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .slice(Some(1), Some(3), 1)
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[1:3].title",
+                    "slice.$",
+                )?
+                .clone(),
+            ),
+            (
+                "step",
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .slice(Some(0), Some(4), 2)
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[0:4:2].title",
+                    "step.$",
+                )?
+                .clone(),
+            ),
+            (
+                "every",
+                asl::require_field(
+                    jsonpath::select(&d).name("shop").name("books").wildcard().name("price").found().as_ref(),
+                    &d,
+                    "$.shop.books[*].price",
+                    "every.$",
+                )?
+                .clone(),
+            ),
+            ("titles", jsonpath::select(&d).descend().name("title").collect()),
+            (
+                "cheap",
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(
+                            |current| jsonpath::less(current.get("price"), Some(&Value::Int(10)))
+                                && !jsonpath::jayway_equal(current.get("title"), Some(&rt::string("C"))),
+                        )
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.price < 10 && @.title != 'C')].title",
+                    "cheap.$",
+                )?
+                .clone(),
+            ),
+            (
+                "limited",
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::less(d.get("shop").get("limit"), current.get("price")))
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.price > $.shop.limit)].title",
+                    "limited.$",
+                )?
+                .clone(),
+            ),
+            (
+                "with",
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::exists(current.get("tags")))
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.tags)].title",
+                    "with.$",
+                )?
+                .clone(),
+            ),
+            (
+                "matching",
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::jayway_matches(current.get("title"), "[AB]"))
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.title =~ /[AB]/)].title",
+                    "matching.$",
+                )?
+                .clone(),
+            ),
+            (
+                "union",
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .union(|node| ::std::vec![node.index(0), node.index(2)])
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[0,2].title",
+                    "union.$",
+                )?
+                .clone(),
+            ),
+            (
+                "nothing",
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::less(Some(&Value::Int(1000)), current.get("price")))
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.price > 1000)]",
+                    "nothing.$",
+                )?
+                .clone(),
+            ),
+            (
+                "count",
+                asl::require_field(
+                    jsonpath::jayway_length(d.get("shop").get("books")).as_ref(),
+                    &d,
+                    "$.shop.books.length()",
+                    "count.$",
+                )?
+                .clone(),
+            ),
+        ]);
+        asl::put(&mut d, &["read"], result)?;
+        is_the_last_cheap(d, turn)
+    }
+
+    /// `Is The Last Cheap`, `flow.asl.json:28`.
+    fn is_the_last_cheap(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is The Last Cheap", &d);
+        if asl::numeric_less_than(
+            asl::choice_variable(d.get("shop").get("books").get(3).get("price"), "$.shop.books[3].price")?,
+            10,
+        ) {
+            yes(d, turn)
+        } else if asl::numeric_greater_than(
+            asl::choice_variable(
+                d.get("shop").get("books").get(0).get("price"),
+                "$['shop'].books[0]['price']",
+            )?,
+            1000,
+        ) {
+            yes(d, turn)
+        } else {
+            write(d, turn)
+        }
+    }
+
+    /// `Yes`, `flow.asl.json:36`.
+    fn yes(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Yes", &d);
+        rt::done(
+            asl::require_path(d.get("shop").get("books").get(3), &d, "$.shop.books[3]", &[
+                At::Key("shop"),
+                At::Key("books"),
+                At::Index(3),
+            ])?
+            .clone(),
+        )
+    }
+
+    /// `Write`, `flow.asl.json:37`.
+    fn write(mut d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Write", &d);
+        asl::put(&mut d, &["shop", "odd name", "new", "deeper"], rt::string("written"))?;
+        let mut d = asl::require_path(
+            jsonpath::members(Some(&d), &["read", "shop"]).as_ref(),
+            &d,
+            "$['read', 'shop']",
+            &[],
+        )?
+        .clone();
+        shop_only(d, turn)
+    }
+
+    /// `Shop Only`, `flow.asl.json:44`.
+    fn shop_only(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Shop Only", &d);
+        rt::done(rt::object([
+            ("read", asl::field(&d, &["read"], "read.$")?.clone()),
+            (
+                "written",
+                asl::require_field(d.get("shop").get("odd name"), &d, "$.shop['odd name']", "written.$")?
+                    .clone(),
+            ),
+        ]))
+    }
+}

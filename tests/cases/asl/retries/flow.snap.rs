@@ -1,0 +1,247 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `retries` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod retries {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+
+    /// The workflow `retries`: Every way to retry, each in a state of its own.
+    pub struct RetriesWorkflow;
+
+    impl RetriesWorkflow {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<RetriesWorkflow, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `retries`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `capped`, invoked by `Capped` (`flow.asl.json:8`).
+        fn capped(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `jittered`, invoked by `Jittered` (`flow.asl.json:25`).
+        fn jittered(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `several`, invoked by `Several` (`flow.asl.json:35`).
+        fn several(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `defaults`, invoked by `Defaults` (`flow.asl.json:53`).
+        fn defaults(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.capped(input, cx)),
+                1 => rt::task_future(tasks.jittered(input, cx)),
+                2 => rt::task_future(tasks.several(input, cx)),
+                3 => rt::task_future(tasks.defaults(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 RetriesWorkflow "retries", "asl", "flow.asl.json", 8532379208459236989, None, None, true, Some(60.0);
+        graph "stateDiagram-v2\n    state \"Capped\" as s0\n    state \"Jittered\" as s1\n    state \"Several\" as s2\n    state \"Defaults\" as s3\n    state \"Given Up\" as s4\n    state \"Last Resort\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s2 --> s4 : catch Fatal, Busy\n    s2 --> s5 : catch States.ALL\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3 task\n";
+        settings;
+        states;
+        "Capped" "Task" 5 => "Jittered";
+        "Jittered" "Task" 22 => "Several";
+        "Several" "Task" 32 => "Defaults" "Given Up" "Last Resort";
+        "Defaults" "Task" 50 =>;
+        "Given Up" "Pass" 59 =>;
+        "Last Resort" "Pass" 60 =>;
+        tasks;
+        CAPPED 0 "capped" "Capped" 8 "arn:aws:lambda:eu-west-1:123456789012:function:capped";
+        JITTERED 1 "jittered" "Jittered" 25 "arn:aws:lambda:eu-west-1:123456789012:function:jittered";
+        SEVERAL 2 "several" "Several" 35 "arn:aws:lambda:eu-west-1:123456789012:function:several";
+        DEFAULTS 3 "defaults" "Defaults" 53 "arn:aws:lambda:eu-west-1:123456789012:function:defaults";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter capped(d);
+        CappedRetry(d: Value, retries: Retries) = "Capped retry", "Capped", 15960456506256740724 => elapsed capped_try(d, retries);
+        Capped(d: Value, retries: Retries) = "Capped", "Capped", 15047625320176663010 => resume capped_done(d, retries) { else capped_failed(d, retries) };
+        JitteredRetry(d: Value, retries: Retries) = "Jittered retry", "Jittered", 15960456506256740724 => elapsed jittered_try(d, retries);
+        Jittered(d: Value, retries: Retries) = "Jittered", "Jittered", 15047625320176663010 => resume jittered_done(d, retries) { else jittered_failed(d, retries) };
+        SeveralRetry(d: Value, retries: Retries) = "Several retry", "Several", 15960456506256740724 => elapsed several_try(d, retries);
+        Several(d: Value, retries: Retries) = "Several", "Several", 15047625320176663010 => resume several_done(d, retries) { else several_failed(d, retries) };
+        DefaultsRetry(d: Value, retries: Retries) = "Defaults retry", "Defaults", 15960456506256740724 => elapsed defaults_try(d, retries);
+        Defaults(d: Value, retries: Retries) = "Defaults", "Defaults", 15047625320176663010 => resume defaults_done(d, retries) { else defaults_failed(d, retries) };
+    }
+
+    /// `Capped`, `flow.asl.json:5`: 1, 3, 9, and from then on 10 seconds.
+    fn capped(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Capped", &d);
+        capped_try(d, Retries::new(), turn)
+    }
+
+    /// `Jittered`, `flow.asl.json:22`: Somewhere between 0 and 100, and between 0 and 200 seconds.
+    fn jittered(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Jittered", &d);
+        jittered_try(d, Retries::new(), turn)
+    }
+
+    /// `Several`, `flow.asl.json:32`: Each retrier counts for itself; one with no attempts keeps an error from the next.
+    fn several(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Several", &d);
+        several_try(d, Retries::new(), turn)
+    }
+
+    /// `Defaults`, `flow.asl.json:50`: After 1, 2 and 4 seconds; the count is told in the context.
+    fn defaults(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Defaults", &d);
+        defaults_try(d, Retries::new(), turn)
+    }
+
+    /// `Given Up`, `flow.asl.json:59`.
+    fn given_up(mut d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Given Up", &d);
+        let result = asl::require_path(d.get("problem").get("Error"), &d, "$.problem.Error", &[
+            At::Key("problem"),
+            At::Key("Error"),
+        ])?
+        .clone();
+        asl::put(&mut d, &["given_up"], result)?;
+        rt::done(d)
+    }
+
+    /// `Last Resort`, `flow.asl.json:60`.
+    fn last_resort(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Last Resort", &d);
+        rt::done(d)
+    }
+
+    /// `Capped`, `flow.asl.json:5`: Retries or catches a fault.
+    fn capped_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CAPPED_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CappedRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Capped`, `flow.asl.json:5`: One attempt.
+    fn capped_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(CAPPED, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::Capped(d, retries))
+    }
+
+    /// `Capped`, `flow.asl.json:5`: Continues with the result of the task.
+    fn capped_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["capped"], result) {
+            return capped_failed(d, retries, fault, turn);
+        }
+        jittered(d, turn)
+    }
+
+    /// `Jittered`, `flow.asl.json:22`: Retries or catches a fault.
+    fn jittered_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(JITTERED_RETRY, &mut retries, &fault) {
+            return rt::wait(State::JitteredRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Jittered`, `flow.asl.json:22`: One attempt.
+    fn jittered_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(JITTERED, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::Jittered(d, retries))
+    }
+
+    /// `Jittered`, `flow.asl.json:22`: Continues with the result of the task.
+    fn jittered_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["jittered"], result) {
+            return jittered_failed(d, retries, fault, turn);
+        }
+        several(d, turn)
+    }
+
+    /// `Several`, `flow.asl.json:32`: Retries or catches a fault.
+    fn several_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(SEVERAL_RETRY, &mut retries, &fault) {
+            return rt::wait(State::SeveralRetry(d, retries));
+        }
+        if fault.is(&["Fatal", "Busy"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return given_up(d, turn);
+        }
+        if fault.is(&["States.ALL"]) {
+            let mut d = fault.output();
+            return last_resort(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Several`, `flow.asl.json:32`: One attempt.
+    fn several_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(SEVERAL, d.clone()).timeout_seconds(5.0);
+        rt::wait(State::Several(d, retries))
+    }
+
+    /// `Several`, `flow.asl.json:32`: Continues with the result of the task.
+    fn several_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["several"], result) {
+            return several_failed(d, retries, fault, turn);
+        }
+        defaults(d, turn)
+    }
+
+    /// `Defaults`, `flow.asl.json:50`: Retries or catches a fault.
+    fn defaults_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(DEFAULTS_RETRY, &mut retries, &fault) {
+            return rt::wait(State::DefaultsRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Defaults`, `flow.asl.json:50`: One attempt.
+    fn defaults_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request =
+            rt::object([("retry", asl::context_field(&["State", "RetryCount"], &d, "retry.$", turn)?)]);
+        turn.invoke(DEFAULTS, request).timeout_seconds(60.0);
+        rt::wait(State::Defaults(d, retries))
+    }
+
+    /// `Defaults`, `flow.asl.json:50`: Continues with the result of the task.
+    fn defaults_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["defaults"], result) {
+            return defaults_failed(d, retries, fault, turn);
+        }
+        rt::done(d)
+    }
+
+    static CAPPED_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 1.0, 6, 3.0).max_delay_seconds(10.0)];
+    static JITTERED_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 100.0, 2, 2.0).full_jitter()];
+
+    static SEVERAL_RETRY: &[rt::Retrier] = &[
+        rt::Retrier::new(&["Fatal"], 1.0, 0, 2.0),
+        rt::Retrier::new(&["Busy", "Late"], 10.0, 2, 1.5),
+        rt::Retrier::new(&["States.TaskFailed"], 100.0, 1, 2.0),
+        rt::Retrier::new(&["States.ALL"], 1.0, 3, 2.0),
+    ];
+
+    static DEFAULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 3, 2.0)];
+}

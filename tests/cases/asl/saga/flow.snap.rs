@@ -1,0 +1,275 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `saga` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod saga {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+
+    /// The workflow `saga`: Books a trip; what was booked is undone in reverse order when something later fails.
+    pub struct Saga;
+
+    impl Saga {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Saga, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `saga`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `book-hotel`, invoked by `Book Hotel` (`flow.asl.json:7`).
+        fn book_hotel(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `book-flight`, invoked by `Book Flight` (`flow.asl.json:14`).
+        fn book_flight(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `book-car`, invoked by `Book Car` (`flow.asl.json:21`).
+        fn book_car(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `cancel-flight`, invoked by `Cancel Flight` (`flow.asl.json:30`).
+        fn cancel_flight(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `cancel-hotel`, invoked by `Cancel Hotel` (`flow.asl.json:38`).
+        fn cancel_hotel(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.book_hotel(input, cx)),
+                1 => rt::task_future(tasks.book_flight(input, cx)),
+                2 => rt::task_future(tasks.book_car(input, cx)),
+                3 => rt::task_future(tasks.cancel_flight(input, cx)),
+                4 => rt::task_future(tasks.cancel_hotel(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Saga "saga", "asl", "flow.asl.json", 100129965694109405, None, None, false, Some(60.0);
+        graph "stateDiagram-v2\n    state \"Book Hotel\" as s0\n    state \"Book Flight\" as s1\n    state \"Book Car\" as s2\n    state \"Booked\" as s3\n    state \"Cancel Flight\" as s4\n    state \"Cancel Hotel\" as s5\n    state \"Sorry\" as s6\n    [*] --> s0\n    s0 --> s1\n    s0 --> s6 : catch States.TaskFailed\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3\n    s2 --> s4 : catch States.ALL\n    s3 --> [*]\n    s4 --> s5\n    s5 --> s6\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s4,s5 task\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s3 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s6 fail\n";
+        settings;
+        states;
+        "Book Hotel" "Task" 5 => "Book Flight" "Sorry";
+        "Book Flight" "Task" 12 => "Book Car" "Cancel Hotel";
+        "Book Car" "Task" 19 => "Booked" "Cancel Flight";
+        "Booked" "Succeed" 27 =>;
+        "Cancel Flight" "Task" 28 => "Cancel Hotel";
+        "Cancel Hotel" "Task" 36 => "Sorry";
+        "Sorry" "Fail" 44 =>;
+        tasks;
+        BOOK_HOTEL 0 "book-hotel" "Book Hotel" 7 "arn:aws:lambda:eu-west-1:123456789012:function:book-hotel";
+        BOOK_FLIGHT 1 "book-flight" "Book Flight" 14 "arn:aws:lambda:eu-west-1:123456789012:function:book-flight";
+        BOOK_CAR 2 "book-car" "Book Car" 21 "arn:aws:lambda:eu-west-1:123456789012:function:book-car";
+        CANCEL_FLIGHT 3 "cancel-flight" "Cancel Flight" 30 "arn:aws:lambda:eu-west-1:123456789012:function:cancel-flight";
+        CANCEL_HOTEL 4 "cancel-hotel" "Cancel Hotel" 38 "arn:aws:lambda:eu-west-1:123456789012:function:cancel-hotel";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter book_hotel(d);
+        BookHotel(d: Value) = "Book Hotel", "Book Hotel", 16290513905774444234 => resume book_hotel_done(d) { else book_hotel_failed(d) };
+        BookFlight(d: Value) = "Book Flight", "Book Flight", 16290513905774444234 => resume book_flight_done(d) { else book_flight_failed(d) };
+        BookCarRetry(d: Value, retries: Retries) = "Book Car retry", "Book Car", 15960456506256740724 => elapsed book_car_try(d, retries);
+        BookCar(d: Value, retries: Retries) = "Book Car", "Book Car", 15047625320176663010 => resume book_car_done(d, retries) { else book_car_failed(d, retries) };
+        CancelFlightRetry(d: Value, retries: Retries) = "Cancel Flight retry", "Cancel Flight", 15960456506256740724 => elapsed cancel_flight_try(d, retries);
+        CancelFlight(d: Value, retries: Retries) = "Cancel Flight", "Cancel Flight", 15047625320176663010 => resume cancel_flight_done(d) { else cancel_flight_failed(d, retries) };
+        CancelHotelRetry(d: Value, retries: Retries) = "Cancel Hotel retry", "Cancel Hotel", 15960456506256740724 => elapsed cancel_hotel_try(d, retries);
+        CancelHotel(d: Value, retries: Retries) = "Cancel Hotel", "Cancel Hotel", 15047625320176663010 => resume cancel_hotel_done(d) { else cancel_hotel_failed(d, retries) };
+    }
+
+    /// `Book Hotel`, `flow.asl.json:5`.
+    fn book_hotel(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Book Hotel", &d);
+        turn.invoke(BOOK_HOTEL, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::BookHotel(d))
+    }
+
+    /// `Book Flight`, `flow.asl.json:12`.
+    fn book_flight(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Book Flight", &d);
+        turn.invoke(BOOK_FLIGHT, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::BookFlight(d))
+    }
+
+    /// `Book Car`, `flow.asl.json:19`.
+    fn book_car(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Book Car", &d);
+        book_car_try(d, Retries::new(), turn)
+    }
+
+    /// `Booked`, `flow.asl.json:27`.
+    fn booked(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Booked", &d);
+        rt::done(d)
+    }
+
+    /// `Cancel Flight`, `flow.asl.json:28`.
+    fn cancel_flight(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Cancel Flight", &d);
+        cancel_flight_try(d, Retries::new(), turn)
+    }
+
+    /// `Cancel Hotel`, `flow.asl.json:36`.
+    fn cancel_hotel(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Cancel Hotel", &d);
+        cancel_hotel_try(d, Retries::new(), turn)
+    }
+
+    /// `Sorry`, `flow.asl.json:44`.
+    fn sorry(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sorry", &d);
+        Err(Fault::from_parts(
+            Some(
+                asl::fault_string(
+                    &asl::format(&["Trip.", ""], &[asl::argument(
+                        &d,
+                        &["problem", "Error"],
+                        "States.Format('Trip.{}', $.problem.Error)",
+                    )?]),
+                    "States.Format('Trip.{}', $.problem.Error)",
+                    "ErrorPath",
+                )?
+                .clone(),
+            ),
+            Some(
+                asl::fault_string(
+                    asl::require_field(d.get("problem").get("Cause"), &d, "$.problem.Cause", "CausePath")?,
+                    "$.problem.Cause",
+                    "CausePath",
+                )?
+                .clone(),
+            ),
+        ))
+    }
+
+    /// `Book Hotel`, `flow.asl.json:5`: Retries or catches a fault.
+    fn book_hotel_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.TaskFailed"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return sorry(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Book Hotel`, `flow.asl.json:5`: Continues with the result of the task.
+    fn book_hotel_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["hotel"], result) {
+            return book_hotel_failed(d, fault, turn);
+        }
+        book_flight(d, turn)
+    }
+
+    /// `Book Flight`, `flow.asl.json:12`: Retries or catches a fault.
+    fn book_flight_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return cancel_hotel(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Book Flight`, `flow.asl.json:12`: Continues with the result of the task.
+    fn book_flight_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["flight"], result) {
+            return book_flight_failed(d, fault, turn);
+        }
+        book_car(d, turn)
+    }
+
+    /// `Book Car`, `flow.asl.json:19`: Retries or catches a fault.
+    fn book_car_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(BOOK_CAR_RETRY, &mut retries, &fault) {
+            return rt::wait(State::BookCarRetry(d, retries));
+        }
+        if fault.is(&["States.ALL"]) {
+            asl::put(&mut d, &["problem"], fault.output())?;
+            return cancel_flight(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Book Car`, `flow.asl.json:19`: One attempt.
+    fn book_car_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        turn.invoke(BOOK_CAR, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::BookCar(d, retries))
+    }
+
+    /// `Book Car`, `flow.asl.json:19`: Continues with the result of the task.
+    fn book_car_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["car"], result) {
+            return book_car_failed(d, retries, fault, turn);
+        }
+        booked(d, turn)
+    }
+
+    /// `Cancel Flight`, `flow.asl.json:28`: Retries or catches a fault.
+    fn cancel_flight_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CANCEL_FLIGHT_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CancelFlightRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Cancel Flight`, `flow.asl.json:28`: One attempt.
+    fn cancel_flight_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let input = asl::require_path(d.get("flight"), &d, "$.flight", &[At::Key("flight")])?.clone();
+        turn.invoke(CANCEL_FLIGHT, input).timeout_seconds(60.0);
+        rt::wait(State::CancelFlight(d, retries))
+    }
+
+    /// `Cancel Flight`, `flow.asl.json:28`: Continues with the result of the task.
+    fn cancel_flight_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        cancel_hotel(d, turn)
+    }
+
+    /// `Cancel Hotel`, `flow.asl.json:36`: Retries or catches a fault.
+    fn cancel_hotel_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(CANCEL_HOTEL_RETRY, &mut retries, &fault) {
+            return rt::wait(State::CancelHotelRetry(d, retries));
+        }
+        Err(fault)
+    }
+
+    /// `Cancel Hotel`, `flow.asl.json:36`: One attempt.
+    fn cancel_hotel_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let input = asl::require_path(d.get("hotel"), &d, "$.hotel", &[At::Key("hotel")])?.clone();
+        turn.invoke(CANCEL_HOTEL, input).timeout_seconds(60.0);
+        rt::wait(State::CancelHotel(d, retries))
+    }
+
+    /// `Cancel Hotel`, `flow.asl.json:36`: Continues with the result of the task.
+    fn cancel_hotel_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        sorry(d, turn)
+    }
+
+    static BOOK_CAR_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["NoCar"], 3600.0, 1, 2.0)];
+
+    static CANCEL_FLIGHT_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 1.0, 10, 2.0).max_delay_seconds(60.0)];
+
+    static CANCEL_HOTEL_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 1.0, 10, 2.0).max_delay_seconds(60.0)];
+}

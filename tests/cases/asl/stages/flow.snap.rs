@@ -1,0 +1,141 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `stages` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod stages {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+
+    /// The workflow `stages`: A template with placeholders: some are filled in when it is compiled, the others when it is started.
+    pub struct Stages;
+
+    impl Stages {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Stages, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `stages`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `PublishFunction`, invoked by `Publish` (`flow.asl.json:7`).
+        fn publish_function(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.publish_function(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Stages "stages", "asl", "flow.asl.json", 14135282008343471842, None, None, false, Some(30.0);
+        graph "stateDiagram-v2\n    state \"Publish\" as s0\n    state \"Is It Production\" as s1\n    state \"Same\" as s2\n    state \"Area\" as s3\n    state \"Other\" as s4\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.published.stage = $\n    s1 --> s3 : $.published.area matches #34;north-#42;#34;\n    s1 --> s4 : otherwise\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4 fail\n";
+        settings;
+        "Stage";
+        "Limit";
+        states;
+        "Publish" "Task" 5 => "Is It Production";
+        "Is It Production" "Choice" 21 => "Same" "Area" "Other";
+        "Same" "Pass" 29 =>;
+        "Area" "Pass" 30 =>;
+        "Other" "Fail" 31 =>;
+        tasks;
+        PUBLISH 0 "PublishFunction" "Publish" 7 "arn:${AWS::Partition}:lambda:${AWS::Region}:${AWS::AccountId}:function:${PublishFunction}";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+        Publish(d: Value) = "Publish", "Publish", 16290513905774444234 => resume publish_done(d);
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        publish(d, turn)
+    }
+
+    /// `Publish`, `flow.asl.json:5`.
+    fn publish(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Publish", &d);
+        let request = rt::object([
+            ("stage", turn.setting("Stage")),
+            ("url", asl::format(&["https://", ".example.org/north"], &[&turn.setting("Stage")])),
+            ("both", asl::format(&["north-", ""], &[&turn.setting("Stage")])),
+            ("limit", turn.setting("Limit")),
+            ("northName", asl::field(&d, &["name"], "northName.$")?.clone()),
+            ("text", asl::format(&["", " in north"], &[
+                asl::argument(&d, &["name"], "States.Format('{} in north', $.name)")?,
+            ])),
+        ]);
+        let credentials = LITERAL_1.clone();
+        turn.invoke(PUBLISH, request).timeout_seconds(30.0).credentials(credentials);
+        rt::wait(State::Publish(d))
+    }
+
+    /// `Is It Production`, `flow.asl.json:21`.
+    fn is_it_production(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is It Production", &d);
+        if asl::string_equals_path(asl::subject(&d, &["published", "stage"])?, &turn.setting("Stage")) {
+            same(d, turn)
+        } else if asl::string_matches(asl::subject(&d, &["published", "area"])?, "north-*") {
+            area(d, turn)
+        } else {
+            other(d, turn)
+        }
+    }
+
+    /// `Same`, `flow.asl.json:29`.
+    fn same(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Same", &d);
+        rt::done(asl::keyed_object(&[
+            &rt::string("stage"),
+            &turn.setting("Stage"),
+            &turn.setting("Stage"),
+            &LITERAL_2,
+        ]))
+    }
+
+    /// `Area`, `flow.asl.json:30`.
+    fn area(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Area", &d);
+        rt::done(LITERAL_3.clone())
+    }
+
+    /// `Other`, `flow.asl.json:31`.
+    fn other(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Other", &d);
+        Err(Fault::from_parts(
+            Some(asl::format(&["Other.", ""], &[&turn.setting("Stage")])),
+            Some(rt::string("not north")),
+        ))
+    }
+
+    /// `Publish`, `flow.asl.json:5`: Continues with the result of the task.
+    fn publish_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        asl::put(&mut d, &["published"], result)?;
+        is_it_production(d, turn)
+    }
+
+    static LITERAL_1: rt::Literal = rt::Literal::new("{\"RoleArn\":\"PublisherRole\"}");
+    static LITERAL_2: rt::Literal = rt::Literal::new("[\"north\"]");
+    static LITERAL_3: rt::Literal = rt::Literal::new("{\"area\":\"north\"}");
+}

@@ -1,0 +1,196 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `timeouts` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod timeouts {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl, jsonpath};
+
+    /// The workflow `timeouts`: Time-outs and heartbeats, stated, computed and by default.
+    pub struct Timeouts;
+
+    impl Timeouts {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Timeouts, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `timeouts`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `default`, invoked by `Default` (`flow.asl.json:8`).
+        fn default_(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `stated`, invoked by `Stated` (`flow.asl.json:15`).
+        fn stated(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `computed`, invoked by `Computed` (`flow.asl.json:26`).
+        fn computed(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.default_(input, cx)),
+                1 => rt::task_future(tasks.stated(input, cx)),
+                2 => rt::task_future(tasks.computed(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Timeouts "timeouts", "asl", "flow.asl.json", 16356645370100649045, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Default\" as s0\n    state \"Stated\" as s1\n    state \"Computed\" as s2\n    state \"Show\" as s3\n    state \"Broken\" as s4\n    [*] --> s0\n    s0 --> s1\n    s0 --> s1 : catch States.Timeout\n    s1 --> s2\n    s1 --> s4 : catch States.TaskFailed\n    s1 --> s2 : catch States.ALL\n    s2 --> s3\n    s2 --> s3 : catch States.HeartbeatTimeout<br/>States.Timeout\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4 fail\n";
+        settings;
+        states;
+        "Default" "Task" 5 => "Stated";
+        "Stated" "Task" 13 => "Computed" "Broken";
+        "Computed" "Task" 24 => "Show";
+        "Show" "Pass" 36 =>;
+        "Broken" "Fail" 37 =>;
+        tasks;
+        DEFAULT 0 "default" "Default" 8 "arn:aws:lambda:eu-west-1:123456789012:function:default";
+        STATED 1 "stated" "Stated" 15 "arn:aws:lambda:eu-west-1:123456789012:function:stated";
+        COMPUTED 2 "computed" "Computed" 26 "arn:aws:lambda:eu-west-1:123456789012:function:computed";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter default(d);
+        Default(d: Value) = "Default", "Default", 16290513905774444234 => resume default_done(d) { else default_failed(d) };
+        Stated(d: Value) = "Stated", "Stated", 16290513905774444234 => resume stated_done(d) { else stated_failed(d) };
+        Computed(d: Value) = "Computed", "Computed", 16290513905774444234 => resume computed_done(d) { else computed_failed(d) };
+    }
+
+    /// `Default`, `flow.asl.json:5`: A minute.
+    fn default(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Default", &d);
+        turn.invoke(DEFAULT, d.clone()).timeout_seconds(60.0);
+        rt::wait(State::Default(d))
+    }
+
+    /// `Stated`, `flow.asl.json:13`.
+    fn stated(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Stated", &d);
+        turn.invoke(STATED, d.clone()).timeout_seconds(5.0);
+        rt::wait(State::Stated(d))
+    }
+
+    /// `Computed`, `flow.asl.json:24`.
+    fn computed(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Computed", &d);
+        let request = d.clone();
+        let timeout = asl::timeout_path(
+            asl::require_path(d.get("limits").get("timeout"), &d, "$.limits.timeout", &[
+                At::Key("limits"),
+                At::Key("timeout"),
+            ])?,
+            "$.limits.timeout",
+            "TimeoutSecondsPath",
+        )?
+        .clone();
+        let heartbeat = asl::timeout_path(
+            asl::require_path(d.get("limits").get("heartbeat"), &d, "$.limits.heartbeat", &[
+                At::Key("limits"),
+                At::Key("heartbeat"),
+            ])?,
+            "$.limits.heartbeat",
+            "HeartbeatSecondsPath",
+        )?
+        .clone();
+        turn.invoke(COMPUTED, request)
+            .timeout_seconds(rt::seconds(&timeout)?)
+            .heartbeat_seconds(rt::seconds(&heartbeat)?);
+        rt::wait(State::Computed(d))
+    }
+
+    /// `Show`, `flow.asl.json:36`: The limits are of no further interest.
+    fn show(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Show", &d);
+        rt::done(
+            asl::require_path(
+                jsonpath::members(Some(&d), &["late", "silent", "computed"]).as_ref(),
+                &d,
+                "$['late', 'silent', 'computed']",
+                &[],
+            )?
+            .clone(),
+        )
+    }
+
+    /// `Broken`, `flow.asl.json:37`.
+    fn broken(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Broken", &d);
+        Err(Fault::from_parts(Some(rt::string("Broken")), None))
+    }
+
+    /// `Default`, `flow.asl.json:5`: Retries or catches a fault.
+    fn default_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.Timeout"]) {
+            asl::put(&mut d, &["late"], fault.output())?;
+            return stated(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Default`, `flow.asl.json:5`: Continues with the result of the task.
+    fn default_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        stated(d, turn)
+    }
+
+    /// `Stated`, `flow.asl.json:13`: Retries or catches a fault.
+    fn stated_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.TaskFailed"]) {
+            return broken(d, turn);
+        }
+        if fault.is(&["States.ALL"]) {
+            return computed(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Stated`, `flow.asl.json:13`: Continues with the result of the task.
+    fn stated_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        computed(d, turn)
+    }
+
+    /// `Computed`, `flow.asl.json:24`: Retries or catches a fault.
+    fn computed_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.HeartbeatTimeout"]) {
+            asl::put(&mut d, &["silent"], fault.output())?;
+            return show(d, turn);
+        }
+        if fault.is(&["States.Timeout"]) {
+            asl::put(&mut d, &["late"], fault.output())?;
+            return show(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Computed`, `flow.asl.json:24`: Continues with the result of the task.
+    fn computed_done(mut d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        if let Err(fault) = asl::put(&mut d, &["computed"], result) {
+            return computed_failed(d, fault, turn);
+        }
+        show(d, turn)
+    }
+}

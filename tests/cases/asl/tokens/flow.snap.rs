@@ -1,0 +1,132 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `tokens` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod tokens {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+
+    /// The workflow `tokens`: The token that a task was given is still there when its result is shaped, kept or refused.
+    pub struct Tokens;
+
+    impl Tokens {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Tokens, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `tokens`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `sqs:sendMessage`, invoked by `Ask` (`flow.asl.json:7`).
+        fn sqs_send_message(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.sqs_send_message(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Tokens "tokens", "asl", "flow.asl.json", 11734843124433540050, None, None, true, Some(600.0);
+        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Answered\" as s1\n    state \"Refused\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2 : catch Refused\n    s1 --> [*]\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n";
+        settings;
+        states;
+        "Ask" "Task" 5 => "Answered" "Refused";
+        "Answered" "Pass" 18 =>;
+        "Refused" "Pass" 23 =>;
+        tasks;
+        ASK 0 "sqs:sendMessage" "Ask" 7 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+        AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15960456506256740724 => elapsed ask_try(d, retries);
+        Ask(d: Value, retries: Retries) = "Ask", "Ask", 15047625320176663010 => resume ask_done() { else ask_failed(d, retries) };
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        ask(d, turn)
+    }
+
+    /// `Ask`, `flow.asl.json:5`.
+    fn ask(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ask", &d);
+        ask_try(d, Retries::new(), turn)
+    }
+
+    /// `Answered`, `flow.asl.json:18`.
+    fn answered(d: Value, kept: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Answered", &d);
+        rt::done(rt::object([
+            ("answer", asl::field(&d, &["answer"], "answer.$")?.clone()),
+            ("selected", asl::field(&d, &["token"], "selected.$")?.clone()),
+            ("assigned", asl::variable(kept.as_ref(), "kept")?.clone()),
+        ]))
+    }
+
+    /// `Refused`, `flow.asl.json:23`.
+    fn refused(d: Value, kept: Option<Value>, turn: &mut Turn) -> TurnResult {
+        turn.enter("Refused", &d);
+        rt::done(rt::object([
+            ("error", asl::field(&d, &["refusal", "Error"], "error.$")?.clone()),
+            ("assigned", asl::variable(kept.as_ref(), "kept")?.clone()),
+        ]))
+    }
+
+    /// `Ask`, `flow.asl.json:5`: Retries or catches a fault.
+    fn ask_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if turn.retry(ASK_RETRY, &mut retries, &fault) {
+            return rt::wait(State::AskRetry(d, retries));
+        }
+        if fault.is(&["Refused"]) {
+            let result = fault.output();
+            asl::put(&mut d, &["refusal"], result.clone())?;
+            let kept = Some(asl::context_field(&["Task", "Token"], &result, "kept.$", turn)?);
+            return refused(d, kept, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Ask`, `flow.asl.json:5`: One attempt.
+    fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?)]);
+        turn.invoke(ASK, request).callback().timeout_seconds(600.0);
+        rt::wait(State::Ask(d, retries))
+    }
+
+    /// `Ask`, `flow.asl.json:5`: Continues with the result of the task.
+    fn ask_done(result: Value, turn: &mut Turn) -> TurnResult {
+        let output = rt::object([
+            ("answer", asl::field(&result, &["answer"], "answer.$")?.clone()),
+            ("token", asl::context_field(&["Task", "Token"], &result, "token.$", turn)?),
+        ]);
+        let kept = Some(asl::context_field(&["Task", "Token"], &result, "kept.$", turn)?);
+        let d = output;
+        answered(d, kept, turn)
+    }
+
+    static ASK_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Busy"], 1.0, 1, 2.0)];
+}

@@ -1,0 +1,126 @@
+// Generated from `flow.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `waits` of `flow.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod waits {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+
+    /// The workflow `waits`: The four ways to wait, one after another.
+    pub struct Waits;
+
+    impl Waits {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Waits, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `waits`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Waits "waits", "asl", "flow.asl.json", 8984464529987569052, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"Seconds\" as s0\n    state \"Until Noon\" as s1\n    state \"As Long As Asked\" as s2\n    state \"Until Asked\" as s3\n    state \"In The Past\" as s4\n    state \"Not At All\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0,s1,s2,s3,s4,s5 wait\n";
+        settings;
+        states;
+        "Seconds" "Wait" 5 => "Until Noon";
+        "Until Noon" "Wait" 6 => "As Long As Asked";
+        "As Long As Asked" "Wait" 7 => "Until Asked";
+        "Until Asked" "Wait" 8 => "In The Past";
+        "In The Past" "Wait" 15 => "Not At All";
+        "Not At All" "Wait" 16 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter seconds2(d);
+        Seconds(d: Value) = "Seconds", "Seconds", 2127385451422886396 => elapsed until_noon(d);
+        UntilNoon(d: Value) = "Until Noon", "Until Noon", 2127385451422886396 => elapsed as_long_as_asked(d);
+        AsLongAsAsked(d: Value) = "As Long As Asked", "As Long As Asked", 2127385451422886396 => elapsed until_asked(d);
+        UntilAsked(d: Value) = "Until Asked", "Until Asked", 2127385451422886396 => elapsed until_asked_over(d);
+        InThePast(d: Value) = "In The Past", "In The Past", 2127385451422886396 => elapsed not_at_all(d);
+        NotAtAll(d: Value) = "Not At All", "Not At All", 2127385451422886396 => elapsed not_at_all_over(d);
+    }
+
+    /// `Seconds`, `flow.asl.json:5`.
+    fn seconds2(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Seconds", &d);
+        turn.sleep_seconds(90.0);
+        rt::wait(State::Seconds(d))
+    }
+
+    /// `Until Noon`, `flow.asl.json:6`.
+    fn until_noon(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Until Noon", &d);
+        let time = rt::string("2026-01-01T12:00:00+00:00");
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::UntilNoon(d))
+    }
+
+    /// `As Long As Asked`, `flow.asl.json:7`.
+    fn as_long_as_asked(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("As Long As Asked", &d);
+        let seconds = asl::seconds_path(d.get("pause").get("seconds"), "$.pause.seconds")?.clone();
+        turn.sleep_seconds(rt::seconds(&seconds)?);
+        rt::wait(State::AsLongAsAsked(d))
+    }
+
+    /// `Until Asked`, `flow.asl.json:8`.
+    fn until_asked(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Until Asked", &d);
+        let d = asl::require_path(d.get("pause"), &d, "$.pause", &[At::Key("pause")])?.clone();
+        let time = asl::timestamp_path(d.get("until"), "$.until", turn)?.clone();
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::UntilAsked(d))
+    }
+
+    /// `In The Past`, `flow.asl.json:15`.
+    fn in_the_past(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("In The Past", &d);
+        let time = rt::string("2016-03-14T01:59:00Z");
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::InThePast(d))
+    }
+
+    /// `Not At All`, `flow.asl.json:16`.
+    fn not_at_all(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Not At All", &d);
+        turn.sleep_seconds(0.0);
+        rt::wait(State::NotAtAll(d))
+    }
+
+    /// `Until Asked`, `flow.asl.json:8`: Continues after the wait.
+    fn until_asked_over(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = asl::require_path(d.get("note"), &d, "$.note", &[At::Key("note")])?.clone();
+        in_the_past(d, turn)
+    }
+
+    /// `Not At All`, `flow.asl.json:16`: Continues after the wait.
+    fn not_at_all_over(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+}

@@ -1,0 +1,214 @@
+// Generated from `flow.composer.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `chains` of `flow.composer.json`.
+#[allow(warnings, clippy::all)]
+pub mod chains {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+
+    /// The workflow `chains`.
+    pub struct Chains;
+
+    impl Chains {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Chains, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `chains`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Chains "chains", "composer", "flow.composer.json", 9422640659367821, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"chains\" as s0\n    [*] --> s0\n    s0 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n";
+        settings;
+        states;
+        "chains" "Task" 5 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::parameters(d);
+        chains(d, turn)
+    }
+
+    /// `chains`, `flow.composer.json:5`.
+    fn chains(mut d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("chains", &d);
+        js::run(&mut d, [], chains_script, turn);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            rt::done(d)
+        }
+    }
+
+    /// The function of `chains`, `flow.composer.json:7`.
+    fn chains_script(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+        let name = 'value_: {
+            let left_ = js::get(&p, "name")?;
+            if js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            let left_ = match js::get(&p, "user")? {
+                it_ if it_.is_nullish() => Js::Undefined,
+                it_ => js::get(&it_, "name")?,
+            };
+            if js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            Js::text("nobody")
+        };
+        let at = 'value_: {
+            let left_ = js::get(&p, "at")?;
+            if !left_.is_nullish() {
+                break 'value_ left_;
+            }
+            let left_ = match js::get(&p, "user")? {
+                it_ if it_.is_nullish() => Js::Undefined,
+                it_ => js::get(&it_, "at")?,
+            };
+            if !left_.is_nullish() {
+                break 'value_ left_;
+            }
+            let left_ = js::get(&p, "start")?;
+            if !left_.is_nullish() {
+                break 'value_ left_;
+            }
+            Js::Number(0.0)
+        };
+        let deep = 'value_: {
+            if !js::truthy(&p) {
+                break 'value_ p.clone();
+            }
+            let left_ = js::get(&p, "user")?;
+            if !js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            js::get(&js::get(&p, "user")?, "name")?
+        };
+        let mut n = Js::Number(1.0);
+        n = 'value_: {
+            let left_ = 'value_2_: {
+                let left_ = js::get(&p, "a")?;
+                if js::truthy(&left_) {
+                    break 'value_2_ left_;
+                }
+                let left_ = js::get(&p, "b")?;
+                if js::truthy(&left_) {
+                    break 'value_2_ left_;
+                }
+                n.clone()
+            };
+            if !js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            let left_ = Js::Number(2.0);
+            if !js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            'value_2_: {
+                let left_ = js::get(&p, "c")?;
+                if !left_.is_nullish() {
+                    break 'value_2_ left_;
+                }
+                let left_ = js::get(&p, "d")?;
+                if !left_.is_nullish() {
+                    break 'value_2_ left_;
+                }
+                Js::from(js::concat(&[&js::string(&('value_3_: {
+                    let left_ = js::get(&p, "e")?;
+                    if js::truthy(&left_) {
+                        break 'value_3_ left_;
+                    }
+                    let left_ = js::get(&p, "f")?;
+                    if js::truthy(&left_) {
+                        break 'value_3_ left_;
+                    }
+                    js::get(&p, "g")?
+                }))?])?)
+            }
+        };
+        js::set(&p, "all", js::array([
+            js::get(
+                &('value_: {
+                    let left_ = 'value_2_: {
+                        if !js::truthy(&name) {
+                            break 'value_2_ name.clone();
+                        }
+                        if !js::truthy(&at) {
+                            break 'value_2_ at.clone();
+                        }
+                        deep.clone()
+                    };
+                    if js::truthy(&left_) {
+                        break 'value_ left_;
+                    }
+                    let left_ = Js::text("none");
+                    if js::truthy(&left_) {
+                        break 'value_ left_;
+                    }
+                    deep.clone()
+                }),
+                "length",
+            )?,
+            Js::from(-js::number(&('value_: {
+                let left_ = js::get(&p, "x")?;
+                if js::truthy(&left_) {
+                    break 'value_ left_;
+                }
+                let left_ = js::get(&p, "y")?;
+                if js::truthy(&left_) {
+                    break 'value_ left_;
+                }
+                Js::Number(3.0)
+            }))?),
+        ]))?;
+        Ok('value_: {
+            let left_ = js::get(&p, "skip")?;
+            if js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            let left_ = js::get(&p, "skipped")?;
+            if js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            let object_ = js::object([]);
+            js::spread_object(&object_, &p)?;
+            js::set(&object_, "name", name.clone())?;
+            js::set(&object_, "at", at.clone())?;
+            js::set(&object_, "deep", deep.clone())?;
+            js::set(&object_, "n", n.clone())?;
+            object_
+        })
+    }
+}

@@ -1,0 +1,263 @@
+// Generated from `flow.composer.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `clerk` of `flow.composer.json`.
+#[allow(warnings, clippy::all)]
+pub mod clerk {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+
+    /// The workflow `clerk`.
+    pub struct Clerk;
+
+    impl Clerk {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Clerk, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `clerk`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Clerk "clerk", "composer", "flow.composer.json", 16761111956822969221, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"let_total\" as s0\n    state \"let_seen\" as s1\n    state \"sum\" as s2\n    state \"kind\" as s3\n    state \"finish_total\" as s4\n    state \"end_seen\" as s5\n    state \"end_total\" as s6\n    state \"finish\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s3,s4,s7 task\n";
+        settings;
+        states;
+        "let_total" "Let" 5 => "let_seen";
+        "let_seen" "Let" 6 => "sum";
+        "sum" "Task" 7 => "kind";
+        "kind" "Task" 12 => "finish_total";
+        "finish_total" "Task" 17 => "end_seen";
+        "end_seen" "End" 22 => "end_total";
+        "end_total" "End" 23 => "finish";
+        "finish" "Task" 24 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::parameters(d);
+        let_total(d, turn)
+    }
+
+    /// `let_total`, `flow.composer.json:5`.
+    fn let_total(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("let_total", &d);
+        let total = Value::Int(0);
+        let_seen(d, total, turn)
+    }
+
+    /// `let_seen`, `flow.composer.json:6`.
+    fn let_seen(d: Value, total: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("let_seen", &d);
+        let seen = LITERAL_1.clone();
+        sum(d, total, seen, turn)
+    }
+
+    /// `sum`, `flow.composer.json:7`.
+    fn sum(mut d: Value, mut total: Value, mut seen: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("sum", &d);
+        js::run(&mut d, [&mut total, &mut seen], sum_script, turn);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            kind(d, total, seen, turn)
+        }
+    }
+
+    /// `kind`, `flow.composer.json:12`.
+    fn kind(mut d: Value, total: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("kind", &d);
+        js::run(&mut d, [], kind_script, turn);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            finish_total(d, total, seen, turn)
+        }
+    }
+
+    /// `finish_total`, `flow.composer.json:17`.
+    fn finish_total(mut d: Value, mut total: Value, mut seen: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("finish_total", &d);
+        js::run(&mut d, [&mut seen, &mut total], finish_total_script, turn);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            end_seen(d, turn)
+        }
+    }
+
+    /// `end_seen`, `flow.composer.json:22`.
+    fn end_seen(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("end_seen", &d);
+        end_total(d, turn)
+    }
+
+    /// `end_total`, `flow.composer.json:23`.
+    fn end_total(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("end_total", &d);
+        finish(d, turn)
+    }
+
+    /// `finish`, `flow.composer.json:24`.
+    fn finish(mut d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("finish", &d);
+        js::run(&mut d, [], finish_script, turn);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            rt::done(d)
+        }
+    }
+
+    /// The function of `sum`, `flow.composer.json:9`.
+    fn sum_script(run: &js::Run, params: Js, [total, seen]: [js::Var; 2]) -> js::Result {
+        let items = match js::get(&params, "items")? {
+            Js::Undefined => js::array([]),
+            items => items,
+        };
+        let whole_ = match js::get(&params, "discount")? {
+            Js::Undefined => js::object([]),
+            value_ => value_,
+        };
+        let percent = match js::get(&whole_, "percent")? {
+            Js::Undefined => Js::Number(0.0),
+            percent => percent,
+        };
+        for item_ in js::each(&items)? {
+            run.tick()?;
+            let whole_ = item_;
+            let price = js::get(&whole_, "price")?;
+            let count = match js::get(&whole_, "count")? {
+                Js::Undefined => Js::Number(1.0),
+                count => count,
+            };
+            if js::type_of(&price) != "number" {
+                return Err(js::Throw::Value(js::construct(run, "TypeError", &[Js::from(js::concat(&[
+                    "no price: ",
+                    &js::string(&js::builtin::json_stringify(run, &[price.clone()])?)?,
+                ])?)])?));
+            }
+            total.set(js::add(&total.get(), &Js::from(js::number(&price)? * js::number(&count)?))?);
+            js::call_method(run, &seen.get(), "push", "seen.push", &[price.clone()])?;
+        }
+        let off = js::number(&total.get())? * js::number(&percent)? / 100.0;
+        Ok(js::object([
+            ("off", Js::from(off)),
+            ("lines", js::call_method(run, &items, "map", "items.map", &[js::function(
+                "",
+                2,
+                move |run, _, arguments| {
+                    let item = js::argument(arguments, 0);
+                    let at = js::argument(arguments, 1);
+                    Ok(Js::from(js::concat(&[
+                        &js::string(&js::add(&at, &Js::Number(1.0))?)?,
+                        ". ",
+                        &js::string(&js::call_method(
+                            run,
+                            &{
+                                let left_ = js::get(&item, "name")?;
+                                if js::truthy(&left_) {
+                                    left_
+                                } else {
+                                    Js::text("thing")
+                                }
+                            },
+                            "toUpperCase",
+                            "(item.name || 'thing').toUpperCase",
+                            &[],
+                        )?)?,
+                    ])?))
+                },
+            )])?),
+        ]))
+    }
+
+    /// The function of `kind`, `flow.composer.json:14`.
+    fn kind_script(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+        {
+            let switched_ = js::get(&js::get(&p, "lines")?, "length")?;
+            if js::strict_equals(&switched_, &Js::Number(0.0)) {
+                js::set(&p, "kind", Js::text("none"))?;
+            } else if js::strict_equals(&switched_, &Js::Number(1.0)) {
+                js::set(&p, "kind", Js::text("one"))?;
+            } else {
+                js::set(&p, "kind", Js::text("many"))?;
+            }
+        }
+        Ok(p)
+    }
+
+    /// The function of `finish_total`, `flow.composer.json:19`.
+    fn finish_total_script(run: &js::Run, p: Js, [seen, total]: [js::Var; 2]) -> js::Result {
+        match js::attempt(|| {
+            if js::strict_equals(&js::get_at(&seen.get(), &Js::Number(0.0))?, &Js::Number(13.0)) {
+                return Err(js::Throw::Value(js::object([("code", Js::Number(13.0))])));
+            }
+            return Ok(Some({
+                let object_ = js::object([]);
+                js::spread_object(&object_, &p)?;
+                js::set(
+                    &object_,
+                    "total",
+                    Js::from({
+                        let left_ = total.get();
+                        let right_ = js::get(&p, "off")?;
+                        js::number(&left_)? - js::number(&right_)?
+                    }),
+                )?;
+                js::set(&object_, "seen", seen.get())?;
+                object_
+            }));
+        })?
+        {
+            Ok(Some(value_)) => {
+                return Ok(value_);
+            }
+            Ok(None) => {}
+            Err(thrown_) => {
+                let whole_ = thrown_;
+                let code = js::get(&whole_, "code")?;
+                return Ok(js::object([("unlucky", code)]));
+            }
+        }
+        Ok(Js::Undefined)
+    }
+
+    /// The function of `finish`, `flow.composer.json:24`.
+    fn finish_script(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
+        let off = js::get(&params, "off")?;
+        let rest = js::rest_of(&params, &["off"])?;
+        Ok(rest)
+    }
+
+    static LITERAL_1: rt::Literal = rt::Literal::new("[]");
+}

@@ -1,0 +1,240 @@
+// Generated from `flow.composer.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `recovery` of `flow.composer.json`.
+#[allow(warnings, clippy::all)]
+pub mod recovery {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+
+    /// The workflow `recovery`.
+    pub struct Recovery;
+
+    impl Recovery {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Recovery, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `recovery`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `/acme/bank/pay`, invoked by `pay` (`flow.composer.json:9`).
+        fn acme_bank_pay(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `/other/bank/pay`, invoked by `second_bank` (`flow.composer.json:12`).
+        fn other_bank_pay(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.acme_bank_pay(input, cx)),
+                1 => rt::task_future(tasks.other_bank_pay(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Recovery "recovery", "composer", "flow.composer.json", 14789007195620121445, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"outer\" as s0\n    state \"save\" as s1\n    state \"inner\" as s2\n    state \"variable\" as s3\n    state \"pay\" as s4\n    state \"paid\" as s5\n    state \"caught\" as s6\n    state \"second_bank\" as s7\n    state \"merge\" as s8\n    state \"flatten\" as s9\n    state \"end_outer\" as s10\n    state \"gave_up\" as s11\n    state \"done\" as s12\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s4 --> s7 : catch\n    s5 --> s6\n    s6 --> s8\n    s7 --> s8\n    s7 --> s11 : catch\n    s8 --> s9\n    s9 --> s10\n    s9 --> s11 : catch\n    s10 --> s12\n    s11 --> s12\n    s12 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s7,s9,s11 task\n";
+        settings;
+        states;
+        "outer" "Try" 5 => "save";
+        "save" "Push" 6 => "inner";
+        "inner" "Try" 7 => "variable";
+        "variable" "Let" 8 => "pay";
+        "pay" "Task" 9 => "second_bank" "paid";
+        "paid" "End" 10 => "caught";
+        "caught" "Catch" 11 => "merge";
+        "second_bank" "Task" 12 => "gave_up" "merge";
+        "merge" "Pop" 13 => "flatten";
+        "flatten" "Task" 14 => "gave_up" "end_outer";
+        "end_outer" "Catch" 15 => "done";
+        "gave_up" "Task" 16 => "done";
+        "done" "Pass" 17 =>;
+        tasks;
+        PAY 0 "/acme/bank/pay" "pay" 9 "/acme/bank/pay";
+        SECOND_BANK 1 "/other/bank/pay" "second_bank" 12 "/other/bank/pay";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+        Pay(saved: Value) = "pay", "pay", 5553322684465949471 => resume pay_done(saved) { else pay_failed(saved) };
+        SecondBank(saved: Value) = "second_bank", "second_bank", 5553322684465949471 => resume second_bank_done(saved) { else second_bank_failed() };
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::parameters(d);
+        outer(d, turn)
+    }
+
+    /// `outer`, `flow.composer.json:5`.
+    fn outer(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("outer", &d);
+        save(d, turn)
+    }
+
+    /// `save`, `flow.composer.json:6`.
+    fn save(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("save", &d);
+        let saved = d.clone();
+        inner(d, saved, turn)
+    }
+
+    /// `inner`, `flow.composer.json:7`.
+    fn inner(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("inner", &d);
+        variable(d, saved, turn)
+    }
+
+    /// `variable`, `flow.composer.json:8`.
+    fn variable(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("variable", &d);
+        pay(d, saved, turn)
+    }
+
+    /// `pay`, `flow.composer.json:9`.
+    fn pay(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("pay", &d);
+        turn.invoke(PAY, d);
+        rt::wait(State::Pay(saved))
+    }
+
+    /// `paid`, `flow.composer.json:10`.
+    fn paid(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("paid", &d);
+        caught(d, saved, turn)
+    }
+
+    /// `caught`, `flow.composer.json:11`.
+    fn caught(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("caught", &d);
+        merge(d, saved, turn)
+    }
+
+    /// `second_bank`, `flow.composer.json:12`.
+    fn second_bank(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("second_bank", &d);
+        turn.invoke(SECOND_BANK, d);
+        rt::wait(State::SecondBank(saved))
+    }
+
+    /// `merge`, `flow.composer.json:13`.
+    fn merge(d: Value, saved: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("merge", &d);
+        let d = rt::object([("result", d), ("params", saved)]);
+        flatten(d, turn)
+    }
+
+    /// `flatten`, `flow.composer.json:14`.
+    fn flatten(mut d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("flatten", &d);
+        js::run(&mut d, [], flatten_script, turn);
+        if composer::is_error(&d) {
+            gave_up(d, turn)
+        } else {
+            end_outer(d, turn)
+        }
+    }
+
+    /// `end_outer`, `flow.composer.json:15`.
+    fn end_outer(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("end_outer", &d);
+        done(d, turn)
+    }
+
+    /// `gave_up`, `flow.composer.json:16`.
+    fn gave_up(mut d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("gave_up", &d);
+        js::run(&mut d, [], gave_up_script, turn);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            done(d, turn)
+        }
+    }
+
+    /// `done`, `flow.composer.json:17`.
+    fn done(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("done", &d);
+        if composer::is_error(&d) {
+            Err(composer::failure(d))
+        } else {
+            rt::done(d)
+        }
+    }
+
+    /// `pay`, `flow.composer.json:9`: Retries or catches a fault.
+    fn pay_failed(saved: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = composer::error_object(fault.output());
+            return second_bank(d, saved, turn);
+        }
+        Err(fault)
+    }
+
+    /// `pay`, `flow.composer.json:9`: Continues with the result of the task.
+    fn pay_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::outcome(d);
+        if composer::is_error(&d) {
+            second_bank(d, saved, turn)
+        } else {
+            paid(d, saved, turn)
+        }
+    }
+
+    /// `second_bank`, `flow.composer.json:12`: Retries or catches a fault.
+    fn second_bank_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = composer::error_object(fault.output());
+            return gave_up(d, turn);
+        }
+        Err(fault)
+    }
+
+    /// `second_bank`, `flow.composer.json:12`: Continues with the result of the task.
+    fn second_bank_done(saved: Value, d: Value, turn: &mut Turn) -> TurnResult {
+        let d = composer::outcome(d);
+        if composer::is_error(&d) {
+            gave_up(d, turn)
+        } else {
+            merge(d, saved, turn)
+        }
+    }
+
+    /// The function of `flatten`, `flow.composer.json:14`.
+    fn flatten_script(run: &js::Run, argument_: Js, []: [js::Var; 0]) -> js::Result {
+        let params = js::get(&argument_, "params")?;
+        let result = js::get(&argument_, "result")?;
+        js::builtin::object_assign(run, &[js::object([]), params, result])
+    }
+
+    /// The function of `gave_up`, `flow.composer.json:16`.
+    fn gave_up_script(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
+        let error = js::get(&params, "error")?;
+        if js::strict_equals(&error, &Js::text("fatal")) {
+            return Err(js::Throw::Value(error.clone()));
+        }
+        Ok(js::object([("refused", error.clone())]))
+    }
+}

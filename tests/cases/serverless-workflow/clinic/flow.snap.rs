@@ -1,0 +1,755 @@
+// Generated from `flow.serverless-workflow.yaml` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `clinic` of `flow.serverless-workflow.yaml`.
+#[allow(warnings, clippy::all)]
+pub mod clinic {
+    use ::workflow_runtime::__private as rt;
+
+    use rt::{
+        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow, spel,
+    };
+
+    /// The workflow `clinic`.
+    pub struct Clinic;
+
+    impl Clinic {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Clinic, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `clinic`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `register`, invoked by `Admit` (`flow.serverless-workflow.yaml:6`).
+        fn register(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `findRoom`, invoked by `Admit` (`flow.serverless-workflow.yaml:7`).
+        fn find_room(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `draw`, invoked by `Draw` (`flow.serverless-workflow.yaml:8`).
+        fn draw(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `xray`, invoked by `X-ray` (`flow.serverless-workflow.yaml:9`).
+        fn xray(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `ask`, invoked by `Ask here` (`flow.serverless-workflow.yaml:10`), `Ask there` (`flow.serverless-workflow.yaml:10`).
+        fn ask(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `vote`, invoked by `Vote 1` (`flow.serverless-workflow.yaml:11`), `Vote 2` (`flow.serverless-workflow.yaml:11`), `Vote 3` (`flow.serverless-workflow.yaml:11`).
+        fn vote(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `analyse`, invoked by `Analyse` (`flow.serverless-workflow.yaml:12`).
+        fn analyse(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.register(input, cx)),
+                1 => rt::task_future(tasks.find_room(input, cx)),
+                2 => rt::task_future(tasks.draw(input, cx)),
+                3 => rt::task_future(tasks.xray(input, cx)),
+                4 | 5 => rt::task_future(tasks.ask(input, cx)),
+                6 | 7 | 8 => rt::task_future(tasks.vote(input, cx)),
+                9 => rt::task_future(tasks.analyse(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Clinic "clinic", "serverless-workflow", "flow.serverless-workflow.yaml", 4853092136305881031, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Admit\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Admit 1\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n        state \"branch 2\" as s3 {\n            state \"Admit 2\" as s4\n            [*] --> s4\n            s4 --> [*]\n        }\n    }\n    state \"Examine\" as s5 {\n        state \"branch blood\" as s6 {\n            state \"Draw\" as s7\n            state \"Is it an emergency\" as s8\n            state \"Operate\" as s9\n            state \"Labelled\" as s10\n            [*] --> s7\n            s7 --> s8\n            s8 --> s9 : $.emergency = #34;true#34;\n            s8 --> s10 : otherwise\n            s9 --> [*] : (ends the execution)\n            s10 --> [*]\n        }\n        state \"branch bones\" as s11 {\n            state \"Undress\" as s12\n            state \"X-ray\" as s13\n            [*] --> s12\n            s12 --> s13\n            s13 --> [*]\n        }\n    }\n    state \"Second opinion\" as s14 {\n        state \"branch near\" as s15 {\n            state \"Ask here\" as s16\n            [*] --> s16\n            s16 --> [*]\n        }\n        state \"branch far\" as s17 {\n            state \"Drive\" as s18\n            state \"Ask there\" as s19\n            [*] --> s18\n            s18 --> s19\n            s19 --> [*]\n        }\n    }\n    state \"Panel\" as s20 {\n        state \"branch first\" as s21 {\n            state \"Vote 1\" as s22\n            [*] --> s22\n            s22 --> [*]\n        }\n        state \"branch second\" as s23 {\n            state \"Sleep\" as s24\n            state \"Vote 2\" as s25\n            [*] --> s24\n            s24 --> s25\n            s25 --> [*]\n        }\n        state \"branch third\" as s26 {\n            state \"Think\" as s27\n            state \"Vote 3\" as s28\n            [*] --> s27\n            s27 --> s28\n            s28 --> [*]\n        }\n    }\n    state \"Tests\" as s29 {\n        state \"for each item, 2 at a time, one every 60 s\" as s30 {\n            state \"Analyse\" as s31\n            state \"Is it serious\" as s32\n            state \"Alarm\" as s33\n            state \"Noted\" as s34\n            [*] --> s31\n            s31 --> s32\n            s32 --> s33 : $.level ≥ 9\n            s32 --> s34 : otherwise\n            s33 --> [*] : (ends the execution)\n            s34 --> [*]\n        }\n    }\n    state \"Bill\" as s35\n    s35 : billing\n    state \"Archive\" as s36\n    s36 : archive\n    state \"Rest\" as s37\n    [*] --> s0\n    s0 --> s5\n    s5 --> s14\n    s14 --> s20\n    s20 --> s29 : $.votes.first\n    s29 --> s35\n    s35 --> s36\n    s35 --> s37 : catch $.error.name = #34;NoInsurance#34;\n    s36 --> s37\n    s37 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s4,s7,s13,s16,s19,s22,s25,s28,s31 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s8,s32 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s12,s18,s24,s27,s37 wait\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s35,s36 call\n";
+        workflow_id rt::WorkflowId { id: "clinic", version: None, is_child: true };
+        settings;
+        schedule rt::Schedule::after_deployment("P30D", 2592000000000);
+        check_input rt::is_object_input;
+        states;
+        "Admit" "operation" 14 => "Examine";
+        "Examine" "parallel" 28 => "Second opinion";
+        "Second opinion" "parallel" 59 => "Panel";
+        "Panel" "parallel" 83 => "Tests";
+        "Tests" "foreach" 114 => "Bill";
+        "Bill" "subflow" 138 => "Archive" "Rest";
+        "Archive" "subflow" 147 => "Rest";
+        "Rest" "delay" 153 =>;
+        "Draw" "operation" 34 => "Is it an emergency";
+        "Is it an emergency" "switch" 41 => "Operate" "Labelled";
+        "Operate" "inject" 46 =>;
+        "Labelled" "inject" 47 =>;
+        "Undress" "delay" 50 => "X-ray";
+        "X-ray" "operation" 51 =>;
+        "Ask here" "operation" 65 =>;
+        "Drive" "delay" 74 => "Ask there";
+        "Ask there" "operation" 75 =>;
+        "Vote 1" "operation" 90 =>;
+        "Sleep" "delay" 98 => "Vote 2";
+        "Vote 2" "operation" 99 =>;
+        "Think" "delay" 106 => "Vote 3";
+        "Vote 3" "operation" 107 =>;
+        "Analyse" "operation" 122 => "Is it serious";
+        "Is it serious" "switch" 129 => "Alarm" "Noted";
+        "Alarm" "inject" 134 =>;
+        "Noted" "inject" 135 =>;
+        tasks;
+        ADMIT 0 "register" "Admit" 6 "desk";
+        ADMIT2 1 "findRoom" "Admit" 7 "beds";
+        DRAW 2 "draw" "Draw" 8 "lab/blood";
+        X_RAY 3 "xray" "X-ray" 9 "lab/xray";
+        ASK_HERE 4 "ask" "Ask here" 10 "doctors";
+        ASK_THERE 5 "ask" "Ask there" 10 "doctors";
+        VOTE_1 6 "vote" "Vote 1" 11 "doctors/panel";
+        VOTE_2 7 "vote" "Vote 2" 11 "doctors/panel";
+        VOTE_3 8 "vote" "Vote 3" 11 "doctors/panel";
+        ANALYSE 9 "analyse" "Analyse" 12 "lab/tests";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        AdmitEntryAdmit1(data: Value) = "Admit entry Admit 1", "", 11163295431466945752 => enter admit_1_begin(data);
+        AdmitEntryAdmit2(data: Value) = "Admit entry Admit 2", "", 11163295431466945752 => enter admit_2_begin(data);
+        ExamineEntryDraw(data: Value) = "Examine entry Draw", "", 11163295431466945752 => enter examine_entry_draw(data);
+        ExamineEntryUndress(data: Value) = "Examine entry Undress", "", 11163295431466945752 => enter examine_entry_undress(data);
+        SecondOpinionEntryAskHere(data: Value) = "Second opinion entry Ask here", "", 11163295431466945752 => enter second_opinion_entry_ask_here(data);
+        SecondOpinionEntryDrive(data: Value) = "Second opinion entry Drive", "", 11163295431466945752 => enter second_opinion_entry_drive(data);
+        PanelEntryVote1(data: Value) = "Panel entry Vote 1", "", 11163295431466945752 => enter panel_entry_vote_1(data);
+        PanelEntrySleep(data: Value) = "Panel entry Sleep", "", 11163295431466945752 => enter panel_entry_sleep(data);
+        PanelEntryThink(data: Value) = "Panel entry Think", "", 11163295431466945752 => enter panel_entry_think(data);
+        TestsEntryAnalyse(data: Value, item2: Value) = "Tests entry Analyse", "", 4097764055405030962 => enter tests_entry_analyse(data, item2);
+        Admit(data: Value) = "Admit", "Admit", 5246125627435243945 => resume admit_joined(data) { fork[AdmitEntryAdmit1(data.clone()), AdmitEntryAdmit2(data.clone())] };
+        Examine(data: Value) = "Examine", "Examine", 5246125627435243945 => resume examine_joined(data) { fork[ExamineEntryDraw(data.clone()), ExamineEntryUndress(data.clone())] };
+        SecondOpinion(data: Value) = "Second opinion", "Second opinion", 5246125627435243945 => resume second_opinion_joined(data) { fork[SecondOpinionEntryAskHere(data.clone()), SecondOpinionEntryDrive(data.clone())] };
+        Panel(data: Value) = "Panel", "Panel", 5246125627435243945 => resume panel_joined(data) { fork[PanelEntryVote1(data.clone()), PanelEntrySleep(data.clone()), PanelEntryThink(data.clone())] };
+        Tests(data: Value) = "Tests", "Tests", 16981849020870347145 => resume tests_joined(data) { each TestsEntryAnalyse(data.clone(), item.clone()) };
+        Bill(data: Value) = "Bill", "Bill", 11163295431466945752 => resume bill_done(data) { else bill_failed(data) };
+        Archive(data: Value) = "Archive", "Archive", 11163295431466945752 => resume archive_done(data);
+        Rest(data: Value) = "Rest", "Rest", 6443120302792414794 => elapsed rest_over(data);
+        Admit1() = "Admit 1", "Admit 1", 4540923709528862369 => resume admit_1_done();
+        Admit2() = "Admit 2", "Admit 2", 4540923709528862369 => resume admit_2_done();
+        Draw(data2: Value) = "Draw", "Draw", 6161126372882371464 => resume draw_done(data2);
+        Undress(data3: Value) = "Undress", "Undress", 9055012390966686902 => elapsed x_ray(data3);
+        XRay(data3: Value) = "X-ray", "X-ray", 6161126372882371464 => resume x_ray_done(data3);
+        AskHere(data4: Value) = "Ask here", "Ask here", 7623490263482849059 => resume ask_here_done(data4);
+        Drive(data5: Value) = "Drive", "Drive", 8689465773982725953 => elapsed ask_there(data5);
+        AskThere(data5: Value) = "Ask there", "Ask there", 7623490263482849059 => resume ask_there_done(data5);
+        Vote1(data6: Value) = "Vote 1", "Vote 1", 16477671203876466699 => resume vote_1_done(data6);
+        Sleep(data7: Value) = "Sleep", "Sleep", 11977058479460556761 => elapsed vote_2(data7);
+        Vote2(data7: Value) = "Vote 2", "Vote 2", 16477671203876466699 => resume vote_2_done(data7);
+        Think(data8: Value) = "Think", "Think", 11977058479460556761 => elapsed vote_3(data8);
+        Vote3(data8: Value) = "Vote 3", "Vote 3", 16477671203876466699 => resume vote_3_done(data8);
+        Analyse(data9: Value) = "Analyse", "Analyse", 731924996114269190 => resume analyse_done(data9);
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::input(data)?;
+        admit(data, turn)
+    }
+
+    /// The start of the branch `blood` of `Examine`.
+    fn examine_entry_draw(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        draw(data2, turn)
+    }
+
+    /// The start of the branch `bones` of `Examine`.
+    fn examine_entry_undress(data: Value, turn: &mut Turn) -> TurnResult {
+        let data3 = data;
+        undress(data3, turn)
+    }
+
+    /// The start of the branch `near` of `Second opinion`.
+    fn second_opinion_entry_ask_here(data: Value, turn: &mut Turn) -> TurnResult {
+        let data4 = data;
+        ask_here(data4, turn)
+    }
+
+    /// The start of the branch `far` of `Second opinion`.
+    fn second_opinion_entry_drive(data: Value, turn: &mut Turn) -> TurnResult {
+        let data5 = data;
+        drive(data5, turn)
+    }
+
+    /// The start of the branch `first` of `Panel`.
+    fn panel_entry_vote_1(data: Value, turn: &mut Turn) -> TurnResult {
+        let data6 = data;
+        vote_1(data6, turn)
+    }
+
+    /// The start of the branch `second` of `Panel`.
+    fn panel_entry_sleep(data: Value, turn: &mut Turn) -> TurnResult {
+        let data7 = data;
+        sleep(data7, turn)
+    }
+
+    /// The start of the branch `third` of `Panel`.
+    fn panel_entry_think(data: Value, turn: &mut Turn) -> TurnResult {
+        let data8 = data;
+        think(data8, turn)
+    }
+
+    /// The start of each element in `Tests`.
+    fn tests_entry_analyse(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
+        let data9 = serverless_workflow::set(data, &["test"], item2);
+        analyse(data9, turn)
+    }
+
+    /// `Admit`, `flow.serverless-workflow.yaml:14`.
+    fn admit(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Admit", &data);
+        admit_begin(data, turn)
+    }
+
+    /// `Examine`, `flow.serverless-workflow.yaml:28`.
+    fn examine(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Examine", &data);
+        examine_begin(data, turn)
+    }
+
+    /// `Second opinion`, `flow.serverless-workflow.yaml:59`.
+    fn second_opinion(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Second opinion", &data);
+        second_opinion_begin(data, turn)
+    }
+
+    /// `Panel`, `flow.serverless-workflow.yaml:83`.
+    fn panel(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Panel", &data);
+        panel_begin(data, turn)
+    }
+
+    /// `Tests`, `flow.serverless-workflow.yaml:114`.
+    fn tests(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Tests", &data);
+        tests_begin(data, turn)
+    }
+
+    /// `Bill`, `flow.serverless-workflow.yaml:138`.
+    fn bill(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Bill", &data);
+        bill_begin(data, turn)
+    }
+
+    /// `Archive`, `flow.serverless-workflow.yaml:147`.
+    fn archive(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Archive", &data);
+        archive_begin(data, turn)
+    }
+
+    /// `Rest`, `flow.serverless-workflow.yaml:153`.
+    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Rest", &data);
+        rest_begin(data, turn)
+    }
+
+    /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues within the state.
+    fn admit_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.fork(2);
+        rt::wait(State::Admit(data))
+    }
+
+    /// `Admit`, `flow.serverless-workflow.yaml:14`: Continues with the outputs of the branches.
+    fn admit_joined(data: Value, results: Value, turn: &mut Turn) -> TurnResult {
+        let result3 = serverless_workflow::or_null(results.get(0)).clone();
+        let data = serverless_workflow::with(data, result3, "register");
+        let result4 = serverless_workflow::or_null(results.get(1)).clone();
+        let data = serverless_workflow::with(data, result4, "findRoom");
+        examine(data, turn)
+    }
+
+    /// `Examine`, `flow.serverless-workflow.yaml:28`: Continues within the state.
+    fn examine_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.fork(2);
+        rt::wait(State::Examine(data))
+    }
+
+    /// `Examine`, `flow.serverless-workflow.yaml:28`: Continues with the outputs of the branches.
+    fn examine_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_branches(data, &outputs, &["blood", "bones"]);
+        second_opinion(data, turn)
+    }
+
+    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues within the state.
+    fn second_opinion_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.race(2, 1);
+        rt::wait(State::SecondOpinion(data))
+    }
+
+    /// `Second opinion`, `flow.serverless-workflow.yaml:59`: Continues with the first outputs.
+    fn second_opinion_joined(data: Value, outputs2: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_first(data, &outputs2, &["near", "far"]);
+        panel(data, turn)
+    }
+
+    /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues within the state.
+    fn panel_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.race(3, 2);
+        rt::wait(State::Panel(data))
+    }
+
+    /// `Panel`, `flow.serverless-workflow.yaml:83`: Continues with the first outputs.
+    fn panel_joined(data: Value, outputs3: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_first(data, &outputs3, &["first", "second", "third"]);
+        if jsonpath::holds(data.get(jsonpath::Through("votes")).get(jsonpath::Through("first"))) {
+            tests(data, turn)
+        } else {
+            Err(serverless_workflow::guard("Panel", "$.votes.first", &data))
+        }
+    }
+
+    /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues within the state.
+    fn tests_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let items = serverless_workflow::elements(
+            Some(
+                &jsonpath::select(&data)
+                    .through("tests")
+                    .matching(|current| jsonpath::holds(current.get(jsonpath::Through("urgent"))))
+                    .collect(),
+            ),
+            "$.tests[?(@.urgent)]",
+        )?
+        .clone();
+        let limits = rt::Limits { concurrency: 2, delay_seconds: 60.0, ..rt::Limits::default() };
+        turn.for_each(&items, limits);
+        rt::wait(State::Tests(data))
+    }
+
+    /// `Tests`, `flow.serverless-workflow.yaml:114`: Continues with the outputs of the iterations.
+    fn tests_joined(data: Value, outputs4: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::set(data, &["results"], outputs4);
+        bill(data, turn)
+    }
+
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues within the state.
+    fn bill_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let request = data.clone();
+        turn.call("billing", request);
+        rt::wait(State::Bill(data))
+    }
+
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues within the state.
+    fn bill_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(
+            Some(serverless_workflow::or_null(error.get("name"))),
+            Some(&rt::string("NoInsurance")),
+        ) {
+            bill_handled(data, error, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues within the state.
+    fn bill_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error);
+        rest(data, turn)
+    }
+
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Retries or catches a fault.
+    fn bill_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Bill", turn);
+            return bill_handle(data, fault, error, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Bill`, `flow.serverless-workflow.yaml:138`: Continues with the output of the execution.
+    fn bill_done(data: Value, result13: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result13, "billing");
+        archive(data, turn)
+    }
+
+    /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues within the state.
+    fn archive_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let request = data.clone();
+        turn.call("archive", request).detach();
+        rt::wait(State::Archive(data))
+    }
+
+    /// `Archive`, `flow.serverless-workflow.yaml:147`: Continues with the output of the execution.
+    fn archive_done(data: Value, result14: Value, turn: &mut Turn) -> TurnResult {
+        rest(data, turn)
+    }
+
+    /// `Rest`, `flow.serverless-workflow.yaml:153`: Continues within the state.
+    fn rest_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(28800.0);
+        rt::wait(State::Rest(data))
+    }
+
+    /// `Rest`, `flow.serverless-workflow.yaml:153`: Continues after the wait.
+    fn rest_over(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(
+            serverless_workflow::filtered(
+                jsonpath::members(Some(&data), &["results", "bill", "error"]).as_ref(),
+                &data,
+            )
+            .clone(),
+        )
+    }
+
+    /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Continues within the state.
+    fn admit_1_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let action_data =
+            serverless_workflow::filtered(data.get(jsonpath::Through("patient")), &data).clone();
+        turn.invoke(ADMIT, action_data);
+        rt::wait(State::Admit1())
+    }
+
+    /// `Admit 1`, `flow.serverless-workflow.yaml:21`: Continues with the result of the task.
+    fn admit_1_done(result: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(result)
+    }
+
+    /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Continues within the state.
+    fn admit_2_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            (
+                "age",
+                serverless_workflow::or_null(data
+                    .get(jsonpath::Through("patient"))
+                    .get(jsonpath::Through("age")))
+                    .clone(),
+            ),
+            ("quiet", Value::Bool(true)),
+        ]);
+        turn.invoke(ADMIT2, request);
+        rt::wait(State::Admit2())
+    }
+
+    /// `Admit 2`, `flow.serverless-workflow.yaml:23`: Continues with the result of the task.
+    fn admit_2_done(result2: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(result2)
+    }
+
+    /// `Draw`, `flow.serverless-workflow.yaml:34`.
+    fn draw(data2: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Draw", &data2);
+        draw_begin(data2, turn)
+    }
+
+    /// `Is it an emergency`, `flow.serverless-workflow.yaml:41`.
+    fn is_it_an_emergency(data2: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is it an emergency", &data2);
+        is_it_an_emergency_begin(data2, turn)
+    }
+
+    /// `Operate`, `flow.serverless-workflow.yaml:46`.
+    fn operate(data2: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Operate", &data2);
+        operate_begin(data2, turn)
+    }
+
+    /// `Labelled`, `flow.serverless-workflow.yaml:47`.
+    fn labelled(data2: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Labelled", &data2);
+        labelled_begin(data2, turn)
+    }
+
+    /// `Draw`, `flow.serverless-workflow.yaml:34`: Continues within the state.
+    fn draw_begin(data2: Value, turn: &mut Turn) -> TurnResult {
+        turn.invoke(DRAW, LITERAL_1.clone());
+        rt::wait(State::Draw(data2))
+    }
+
+    /// `Draw`, `flow.serverless-workflow.yaml:34`: Continues with the result of the task.
+    fn draw_done(data2: Value, result5: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = serverless_workflow::with(data2, result5, "draw");
+        is_it_an_emergency(data2, turn)
+    }
+
+    /// `Is it an emergency`, `flow.serverless-workflow.yaml:41`: Continues within the state.
+    fn is_it_an_emergency_begin(data2: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::compares(data2.get(jsonpath::Through("emergency")), "equals", "true") {
+            operate(data2, turn)
+        } else {
+            labelled(data2, turn)
+        }
+    }
+
+    /// `Operate`, `flow.serverless-workflow.yaml:46`: Continues within the state.
+    fn operate_begin(data2: Value, turn: &mut Turn) -> TurnResult {
+        rt::terminate(serverless_workflow::injected(data2, LITERAL_2.clone()))
+    }
+
+    /// `Labelled`, `flow.serverless-workflow.yaml:47`: Continues within the state.
+    fn labelled_begin(data2: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::injected(data2, LITERAL_3.clone()))
+    }
+
+    /// `Undress`, `flow.serverless-workflow.yaml:50`.
+    fn undress(data3: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Undress", &data3);
+        undress_begin(data3, turn)
+    }
+
+    /// `X-ray`, `flow.serverless-workflow.yaml:51`.
+    fn x_ray(data3: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("X-ray", &data3);
+        x_ray_begin(data3, turn)
+    }
+
+    /// `Undress`, `flow.serverless-workflow.yaml:50`: Continues within the state.
+    fn undress_begin(data3: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(600.0);
+        rt::wait(State::Undress(data3))
+    }
+
+    /// `X-ray`, `flow.serverless-workflow.yaml:51`: Continues within the state.
+    fn x_ray_begin(data3: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([(
+            "who",
+            serverless_workflow::or_null(data3
+                .get(jsonpath::Through("patient"))
+                .get(jsonpath::Through("name")))
+                .clone(),
+        )]);
+        turn.invoke(X_RAY, request);
+        rt::wait(State::XRay(data3))
+    }
+
+    /// `X-ray`, `flow.serverless-workflow.yaml:51`: Continues with the result of the task.
+    fn x_ray_done(data3: Value, result6: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with(data3, result6, "xray"))
+    }
+
+    /// `Ask here`, `flow.serverless-workflow.yaml:65`.
+    fn ask_here(data4: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ask here", &data4);
+        ask_here_begin(data4, turn)
+    }
+
+    /// `Ask here`, `flow.serverless-workflow.yaml:65`: Continues within the state.
+    fn ask_here_begin(data4: Value, turn: &mut Turn) -> TurnResult {
+        turn.invoke(ASK_HERE, LITERAL_4.clone());
+        rt::wait(State::AskHere(data4))
+    }
+
+    /// `Ask here`, `flow.serverless-workflow.yaml:65`: Continues with the result of the task.
+    fn ask_here_done(data4: Value, result7: Value, turn: &mut Turn) -> TurnResult {
+        let data4 = serverless_workflow::with(data4, result7, "ask");
+        rt::done(serverless_workflow::filtered(data4.get(jsonpath::Through("ask")), &data4).clone())
+    }
+
+    /// `Drive`, `flow.serverless-workflow.yaml:74`.
+    fn drive(data5: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Drive", &data5);
+        drive_begin(data5, turn)
+    }
+
+    /// `Ask there`, `flow.serverless-workflow.yaml:75`.
+    fn ask_there(data5: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ask there", &data5);
+        ask_there_begin(data5, turn)
+    }
+
+    /// `Drive`, `flow.serverless-workflow.yaml:74`: Continues within the state.
+    fn drive_begin(data5: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(7200.0);
+        rt::wait(State::Drive(data5))
+    }
+
+    /// `Ask there`, `flow.serverless-workflow.yaml:75`: Continues within the state.
+    fn ask_there_begin(data5: Value, turn: &mut Turn) -> TurnResult {
+        turn.invoke(ASK_THERE, LITERAL_5.clone());
+        rt::wait(State::AskThere(data5))
+    }
+
+    /// `Ask there`, `flow.serverless-workflow.yaml:75`: Continues with the result of the task.
+    fn ask_there_done(data5: Value, result8: Value, turn: &mut Turn) -> TurnResult {
+        let data5 = serverless_workflow::with(data5, result8, "ask");
+        rt::done(serverless_workflow::filtered(data5.get(jsonpath::Through("ask")), &data5).clone())
+    }
+
+    /// `Vote 1`, `flow.serverless-workflow.yaml:90`.
+    fn vote_1(data6: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Vote 1", &data6);
+        vote_1_begin(data6, turn)
+    }
+
+    /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Continues within the state.
+    fn vote_1_begin(data6: Value, turn: &mut Turn) -> TurnResult {
+        let action_data2 = serverless_workflow::filtered(
+            data6.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
+            &data6,
+        )
+        .clone();
+        turn.invoke(VOTE_1, action_data2);
+        rt::wait(State::Vote1(data6))
+    }
+
+    /// `Vote 1`, `flow.serverless-workflow.yaml:90`: Continues with the result of the task.
+    fn vote_1_done(data6: Value, result9: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with_selected(
+            data6,
+            result9.get(jsonpath::Through("votes")).get(jsonpath::Through("first")),
+            &result9,
+            "first",
+            &["votes", "first"],
+        ))
+    }
+
+    /// `Sleep`, `flow.serverless-workflow.yaml:98`.
+    fn sleep(data7: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sleep", &data7);
+        sleep_begin(data7, turn)
+    }
+
+    /// `Vote 2`, `flow.serverless-workflow.yaml:99`.
+    fn vote_2(data7: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Vote 2", &data7);
+        vote_2_begin(data7, turn)
+    }
+
+    /// `Sleep`, `flow.serverless-workflow.yaml:98`: Continues within the state.
+    fn sleep_begin(data7: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(172800.0);
+        rt::wait(State::Sleep(data7))
+    }
+
+    /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Continues within the state.
+    fn vote_2_begin(data7: Value, turn: &mut Turn) -> TurnResult {
+        turn.invoke(VOTE_2, data7.clone());
+        rt::wait(State::Vote2(data7))
+    }
+
+    /// `Vote 2`, `flow.serverless-workflow.yaml:99`: Continues with the result of the task.
+    fn vote_2_done(data7: Value, result10: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with_selected(
+            data7,
+            result10.get(jsonpath::Through("votes")).get(jsonpath::Through("second")),
+            &result10,
+            "second",
+            &["votes", "second"],
+        ))
+    }
+
+    /// `Think`, `flow.serverless-workflow.yaml:106`.
+    fn think(data8: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Think", &data8);
+        think_begin(data8, turn)
+    }
+
+    /// `Vote 3`, `flow.serverless-workflow.yaml:107`.
+    fn vote_3(data8: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Vote 3", &data8);
+        vote_3_begin(data8, turn)
+    }
+
+    /// `Think`, `flow.serverless-workflow.yaml:106`: Continues within the state.
+    fn think_begin(data8: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(3600.0);
+        rt::wait(State::Think(data8))
+    }
+
+    /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Continues within the state.
+    fn vote_3_begin(data8: Value, turn: &mut Turn) -> TurnResult {
+        let action_data3 = serverless_workflow::filtered(
+            data8.get(jsonpath::Through("patient")).get(jsonpath::Through("name")),
+            &data8,
+        )
+        .clone();
+        turn.invoke(VOTE_3, action_data3);
+        rt::wait(State::Vote3(data8))
+    }
+
+    /// `Vote 3`, `flow.serverless-workflow.yaml:107`: Continues with the result of the task.
+    fn vote_3_done(data8: Value, result11: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with_selected(
+            data8,
+            result11.get(jsonpath::Through("votes")).get(jsonpath::Through("third")),
+            &result11,
+            "third",
+            &["votes", "third"],
+        ))
+    }
+
+    /// `Analyse`, `flow.serverless-workflow.yaml:122`.
+    fn analyse(data9: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Analyse", &data9);
+        analyse_begin(data9, turn)
+    }
+
+    /// `Is it serious`, `flow.serverless-workflow.yaml:129`.
+    fn is_it_serious(data9: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is it serious", &data9);
+        is_it_serious_begin(data9, turn)
+    }
+
+    /// `Alarm`, `flow.serverless-workflow.yaml:134`.
+    fn alarm(data9: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Alarm", &data9);
+        alarm_begin(data9, turn)
+    }
+
+    /// `Noted`, `flow.serverless-workflow.yaml:135`.
+    fn noted(data9: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Noted", &data9);
+        noted_begin(data9, turn)
+    }
+
+    /// `Analyse`, `flow.serverless-workflow.yaml:122`: Continues within the state.
+    fn analyse_begin(data9: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([(
+            "test",
+            serverless_workflow::or_null(data9.get(jsonpath::Through("test")).get(jsonpath::Through("name")))
+                .clone(),
+        )]);
+        turn.invoke(ANALYSE, request);
+        rt::wait(State::Analyse(data9))
+    }
+
+    /// `Analyse`, `flow.serverless-workflow.yaml:122`: Continues with the result of the task.
+    fn analyse_done(data9: Value, result12: Value, turn: &mut Turn) -> TurnResult {
+        let data9 = serverless_workflow::with(data9, result12, "analyse");
+        is_it_serious(data9, turn)
+    }
+
+    /// `Is it serious`, `flow.serverless-workflow.yaml:129`: Continues within the state.
+    fn is_it_serious_begin(data9: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::compares(data9.get(jsonpath::Through("level")), "greaterthanorequals", "9") {
+            alarm(data9, turn)
+        } else {
+            noted(data9, turn)
+        }
+    }
+
+    /// `Alarm`, `flow.serverless-workflow.yaml:134`: Continues within the state.
+    fn alarm_begin(data9: Value, turn: &mut Turn) -> TurnResult {
+        let data9 = serverless_workflow::injected(data9, LITERAL_6.clone());
+        rt::terminate(serverless_workflow::filtered(data9.get(jsonpath::Through("test")), &data9).clone())
+    }
+
+    /// `Noted`, `flow.serverless-workflow.yaml:135`: Continues within the state.
+    fn noted_begin(data9: Value, turn: &mut Turn) -> TurnResult {
+        let data9 = serverless_workflow::injected(data9, LITERAL_7.clone());
+        rt::done(serverless_workflow::filtered(data9.get(jsonpath::Through("level")), &data9).clone())
+    }
+
+    static LITERAL_1: rt::Literal = rt::Literal::new("{\"arm\":\"left\"}");
+    static LITERAL_2: rt::Literal = rt::Literal::new("{\"operated\":true}");
+    static LITERAL_3: rt::Literal = rt::Literal::new("{\"blood\":{\"label\":\"L-1\"}}");
+    static LITERAL_4: rt::Literal = rt::Literal::new("{\"where\":\"here\"}");
+    static LITERAL_5: rt::Literal = rt::Literal::new("{\"where\":\"there\"}");
+    static LITERAL_6: rt::Literal = rt::Literal::new("{\"alarm\":true}");
+    static LITERAL_7: rt::Literal = rt::Literal::new("{}");
+}

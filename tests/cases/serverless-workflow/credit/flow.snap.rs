@@ -1,0 +1,457 @@
+// Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `credit` of `flow.serverless-workflow.json`.
+#[allow(warnings, clippy::all)]
+pub mod credit {
+    use ::workflow_runtime::__private as rt;
+
+    use rt::{
+        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, cel, schema, serverless_workflow, spel,
+    };
+
+    /// The workflow `credit`.
+    pub struct Credit;
+
+    impl Credit {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Runs an execution in memory to its end, with the types that its schemas describe.
+        pub async fn run_typed<T: Tasks>(tasks: &T, input: schemas::Input) -> Result<Value, Fault> {
+            rt::Builder::<Credit>::new()
+                .tasks(Bound(tasks))
+                .types::<schemas::Input, Value>(rt::write, Ok)
+                .run(input)
+                .await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Credit, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The types that the schemas of the definition describe.
+    pub mod schemas {
+        pub use input::Input;
+
+        /// The type of the input, and its parts.
+        pub mod input {
+            /// `Input`
+            #[derive(
+                ::workflow_runtime::__private::serde::Deserialize,
+                ::workflow_runtime::__private::serde::Serialize,
+                Clone,
+                Debug,
+                PartialEq,
+            )]
+            #[serde(crate = "::workflow_runtime::__private::serde")]
+            pub struct Input {
+                pub amount: i64,
+                pub debts: ::std::vec::Vec<InputDebtsItem>,
+                #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+                pub since: ::std::option::Option<::std::string::String>,
+            }
+
+            /// `InputDebtsItem`
+            #[derive(
+                ::workflow_runtime::__private::serde::Deserialize,
+                ::workflow_runtime::__private::serde::Serialize,
+                Clone,
+                Debug,
+                PartialEq,
+            )]
+            #[serde(crate = "::workflow_runtime::__private::serde")]
+            pub struct InputDebtsItem {
+                pub open: ::workflow_runtime::Value,
+            }
+
+            /// Error types.
+            pub mod error {
+                /// Error from a `TryFrom` or `FromStr` implementation.
+                pub struct ConversionError(::std::borrow::Cow<'static, str>);
+
+                impl ::std::error::Error for ConversionError {}
+
+                impl ::std::fmt::Display for ConversionError {
+                    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> Result<(), ::std::fmt::Error> {
+                        ::std::fmt::Display::fmt(&self.0, f)
+                    }
+                }
+
+                impl ::std::fmt::Debug for ConversionError {
+                    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> Result<(), ::std::fmt::Error> {
+                        ::std::fmt::Debug::fmt(&self.0, f)
+                    }
+                }
+
+                impl From<&'static str> for ConversionError {
+                    fn from(value: &'static str) -> Self {
+                        Self(value.into())
+                    }
+                }
+
+                impl From<String> for ConversionError {
+                    fn from(value: String) -> Self {
+                        Self(value.into())
+                    }
+                }
+            }
+
+            impl ::core::convert::From<Input> for ::workflow_runtime::Value {
+                fn from(input: Input) -> Self {
+                    ::workflow_runtime::__private::write(input).unwrap_or_default()
+                }
+            }
+        }
+    }
+
+    /// The tasks of `credit`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `score`, invoked by `Score` (`flow.serverless-workflow.json:7`).
+        fn score(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `grant`, invoked by `Grant` (`flow.serverless-workflow.json:8`).
+        fn grant(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.score(input, cx)),
+                1 => rt::task_future(tasks.grant(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Credit "credit", "serverless-workflow", "flow.serverless-workflow.json", 3331222539649828798, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Score\" as s0\n    state \"Grant\" as s1\n    state \"By hand\" as s2\n    [*] --> s0\n    s0 --> s1 : score #62;= 600 #38;#38; debts.all(d, d.open #60;= amount / 2) #38;#38; (!has(stateOutputData.since) || timestamp(since) #60; timestamp('2026-01-01T00#58;00#58;00Z'))\n    s0 --> s2 : catch name == 'Busy' || message.matches('^no (file|record)')<br/>$.error.name = #34;QueryEvaluationError#34;\n    s1 --> [*]\n    s1 --> s2 : catch granted.count #60; 2\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n";
+        workflow_id rt::WorkflowId { id: "credit", version: None, is_child: true };
+        settings;
+        check_input | input | rt::schema::fits(&rt::object_input(input)?, &SCHEMA_2, "the input");
+        states;
+        "Score" "operation" 12 => "Grant" "By hand";
+        "Grant" "operation" 34 => "By hand";
+        "By hand" "inject" 43 =>;
+        tasks;
+        SCORE 0 "score" "Score" 7 "bureau/score";
+        GRANT 1 "grant" "Grant" 8 "bank/grant";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        ScoreRetry(kept: Value, workflow_input: Value, tries: rt::BlockRetries) = "Score retry", "Score", 15405308903185625817 => elapsed score_try(workflow_input, kept, tries);
+        Score(data: Value, kept: Value, workflow_input: Value, tries: rt::BlockRetries) = "Score", "Score", 9416026428561822436 => resume score_done(data, workflow_input, kept, tries) { else score_failed(data, workflow_input, kept, tries) };
+        GrantRetry(kept2: Value, tries2: rt::BlockRetries) = "Grant retry", "Grant", 9356966988073314386 => elapsed grant_try(kept2, tries2);
+        Grant(data: Value, kept2: Value, tries2: rt::BlockRetries) = "Grant", "Grant", 1980496721727182483 => resume grant_done(data, kept2, tries2) { else grant_failed(data, kept2, tries2) };
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::input(data)?;
+        let workflow_input = data.clone();
+        score(data, workflow_input, turn)
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`.
+    fn score(data: Value, workflow_input: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Score", &data);
+        score_begin(data, workflow_input, turn)
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`.
+    fn grant(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Grant", &data);
+        grant_begin(data, turn)
+    }
+
+    /// `By hand`, `flow.serverless-workflow.json:43`.
+    fn by_hand(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("By hand", &data);
+        by_hand_begin(data, turn)
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_begin(data: Value, workflow_input: Value, turn: &mut Turn) -> TurnResult {
+        let kept = data;
+        let tries = turn.begin_retry_block();
+        score_try(workflow_input, kept, tries, turn)
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_try(workflow_input: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let data = kept.clone();
+        turn.invoke(SCORE, data.clone());
+        rt::wait(State::Score(data, kept, workflow_input, tries))
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_leave(data: Value, turn: &mut Turn) -> TurnResult {
+        if cel::interpret_test(turn, &SCORE_EXPRESSION, &data, &[data.clone()])? {
+            grant(data, turn)
+        } else {
+            Err(serverless_workflow::guard(
+                "Score",
+                "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
+                &data,
+            ))
+        }
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_refuse(
+        data: Value,
+        workflow_input: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let none = match serverless_workflow::refuse_results(&data, "Score") {
+            Ok(value) => value,
+            Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
+        };
+        score_results(data, workflow_input, kept, tries, turn)
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_results(
+        data: Value,
+        workflow_input: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = match schema::check(data.clone(), &SCHEMA_1, "the output of the state") {
+            Ok(value) => value,
+            Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
+        };
+        score_leave(data, turn)
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if cel::interpret_test(turn, &SCORE_EXPRESSION2, &seen, &[
+            serverless_workflow::or_null(error.get("name")).clone(),
+            serverless_workflow::or_null(error.get("message")).clone(),
+        ])? {
+            score_handled(data, error, turn)
+        } else if spel::equals(
+            Some(serverless_workflow::or_null(error.get("name"))),
+            Some(&rt::string("QueryEvaluationError")),
+        ) {
+            score_handled2(data, error, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error);
+        let data = if serverless_workflow::is_violation(&error) {
+            data.clone()
+        } else {
+            schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
+        };
+        by_hand(data, turn)
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues within the state.
+    fn score_handled2(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error);
+        let data = if serverless_workflow::is_violation(&error) {
+            data.clone()
+        } else {
+            schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
+        };
+        by_hand(data, turn)
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Retries or catches a fault.
+    fn score_failed(
+        data: Value,
+        workflow_input: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Score", turn);
+            let seen = serverless_workflow::error_view(&data, &error);
+            return if !serverless_workflow::is_null(&error)
+                && cel::interpret_test(turn, &SCORE_EXPRESSION3, &seen, &[workflow_input.clone()])?
+            {
+                if turn.retry_block(SCORE_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::ScoreRetry(kept, workflow_input, tries));
+                }
+                score_handle(data, fault, error, seen, turn)
+            } else {
+                score_handle(data, fault, error, seen, turn)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Score`, `flow.serverless-workflow.json:12`: Continues with the result of the task.
+    fn score_done(
+        data: Value,
+        workflow_input: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "score");
+        match rt::attempt(|| Ok(
+            serverless_workflow::has_new_error(&kept, &data)
+                && cel::interpret_test(turn, &SCORE_EXPRESSION3, &data, &[workflow_input.clone()])?,
+        )) {
+            Ok(true) => return score_refuse(data, workflow_input, kept, tries, turn),
+            Ok(false) => {}
+            Err(fault) => return score_failed(data, workflow_input, kept, tries, fault, turn),
+        }
+        score_results(data, workflow_input, kept, tries, turn)
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let kept2 = data;
+        let tries2 = turn.begin_retry_block();
+        grant_try(kept2, tries2, turn)
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_try(kept2: Value, tries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let data = kept2.clone();
+        turn.invoke(GRANT, data.clone());
+        rt::wait(State::Grant(data, kept2, tries2))
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_leave(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_refuse(data: Value, kept2: Value, tries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let none2 = match serverless_workflow::refuse_results(&data, "Grant") {
+            Ok(value) => value,
+            Err(fault) => return grant_failed(data, kept2, tries2, fault, turn),
+        };
+        grant_leave(data, turn)
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_handle(data: Value, fault: Fault, error2: Value, seen2: Value, turn: &mut Turn) -> TurnResult {
+        if cel::interpret_test(turn, &GRANT_EXPRESSION, &seen2, &[])? {
+            grant_handled(data, error2, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues within the state.
+    fn grant_handled(data: Value, error2: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error2);
+        by_hand(data, turn)
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Retries or catches a fault.
+    fn grant_failed(
+        data: Value,
+        kept2: Value,
+        mut tries2: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error2 = serverless_workflow::error(fault.output(), "Grant", turn);
+            let seen2 = serverless_workflow::error_view(&data, &error2);
+            return if cel::interpret_test(turn, &GRANT_EXPRESSION2, &seen2, &[])? {
+                if turn.retry_block(GRANT_RETRY, &mut tries2, &fault) {
+                    return rt::wait(State::GrantRetry(kept2, tries2));
+                }
+                grant_handle(data, fault, error2, seen2, turn)
+            } else {
+                grant_handle(data, fault, error2, seen2, turn)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Grant`, `flow.serverless-workflow.json:34`: Continues with the result of the task.
+    fn grant_done(
+        data: Value,
+        kept2: Value,
+        tries2: rt::BlockRetries,
+        result2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = serverless_workflow::with(data, result2, "grant");
+        match rt::attempt(|| Ok(cel::interpret_test(turn, &GRANT_EXPRESSION2, &data, &[])?)) {
+            Ok(true) => return grant_refuse(data, kept2, tries2, turn),
+            Ok(false) => {}
+            Err(fault) => return grant_failed(data, kept2, tries2, fault, turn),
+        }
+        grant_leave(data, turn)
+    }
+
+    /// `By hand`, `flow.serverless-workflow.json:43`: Continues within the state.
+    fn by_hand_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
+    }
+
+    /// `score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))`
+    static SCORE_EXPRESSION: cel::Program = cel::Program::new(
+        "score >= 600 && debts.all(d, d.open <= amount / 2) && (!has(stateOutputData.since) || timestamp(since) < timestamp('2026-01-01T00:00:00Z'))",
+        &["stateOutputData"],
+    );
+
+    /// `name == 'Busy' || message.matches('^no (file|record)')`
+    static SCORE_EXPRESSION2: cel::Program =
+        cel::Program::new("name == 'Busy' || message.matches('^no (file|record)')", &["name", "message"]);
+
+    /// `error.name == 'Busy' && workflowInput.amount < 1000`
+    static SCORE_EXPRESSION3: cel::Program =
+        cel::Program::new("error.name == 'Busy' && workflowInput.amount < 1000", &["workflowInput"]);
+
+    /// `granted.count < 2`
+    static GRANT_EXPRESSION: cel::Program = cel::Program::new("granted.count < 2", &[]);
+
+    /// `double(granted.count) * 1.5 < 3.0`
+    static GRANT_EXPRESSION2: cel::Program = cel::Program::new("double(granted.count) * 1.5 < 3.0", &[]);
+
+    static SCORE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 2, 1.0)];
+    static GRANT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 0.0, 1, 1.0)];
+    static LITERAL_1: rt::Literal = rt::Literal::new("{\"byHand\":true}");
+
+    static SCHEMA_1: rt::schema::Schema = rt::schema::Schema::new(
+        "schemas/scored.json",
+        rt::schema::Draft::Draft7,
+        "{\"type\":\"object\",\"properties\":{\"score\":{\"type\":\"integer\"},\"error\":{\"properties\":{\"message\":{\"maxLength\":40}}}}}",
+    );
+
+    static SCHEMA_2: rt::schema::Schema = rt::schema::Schema::new(
+        "schemas/application.json",
+        rt::schema::Draft::Draft7,
+        "{\"type\":\"object\",\"required\":[\"amount\",\"debts\"],\"properties\":{\"amount\":{\"type\":\"integer\"},\"debts\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"open\"]}},\"since\":{\"type\":\"string\"}}}",
+    );
+}

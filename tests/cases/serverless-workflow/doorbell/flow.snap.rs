@@ -1,0 +1,135 @@
+// Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `doorbell` of `flow.serverless-workflow.json`.
+#[allow(warnings, clippy::all)]
+pub mod doorbell {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow};
+
+    /// The workflow `doorbell`.
+    pub struct Doorbell;
+
+    impl Doorbell {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Doorbell, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `doorbell`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `announce`, invoked by `At the door` (`flow.serverless-workflow.json:5`).
+        fn announce(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.announce(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Doorbell "doorbell", "serverless-workflow", "flow.serverless-workflow.json", 17625446503402582582, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"At the door\" as s0\n    s0 : announce\n    s0 : event BellRang\n    [*] --> s0 : on event BellRang\n    s0 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0 event\n";
+        workflow_id rt::WorkflowId { id: "doorbell", version: None, is_child: true };
+        settings;
+        events[rt::EventInfo::new("BellRang").kind("house.bell").source("/door")];
+        starts_on rt::StartsOn::new("At the door", &[0]);
+        check_input rt::is_object_input;
+        states;
+        "At the door" "event" 8 =>;
+        tasks;
+        AT_THE_DOOR 0 "announce" "At the door" 5 "speaker/announce";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        AtTheDoor(data: Value) = "At the door", "At the door", 13031326010883818031 => resume at_the_door_received(data);
+        AtTheDoor2(data: Value) = "At the door #2", "At the door", 13268857790157000210 => resume at_the_door_done2(data);
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::input(data)?;
+        at_the_door(data, turn)
+    }
+
+    /// `At the door`, `flow.serverless-workflow.json:8`.
+    fn at_the_door(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("At the door", &data);
+        at_the_door_begin(data, turn)
+    }
+
+    /// `At the door`, `flow.serverless-workflow.json:8`: Continues within the state.
+    fn at_the_door_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[0]);
+        rt::wait(State::AtTheDoor(data))
+    }
+
+    /// `At the door`, `flow.serverless-workflow.json:8`: Continues within the state.
+    fn at_the_door_done(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("spoken")), &data).clone())
+    }
+
+    /// `At the door`, `flow.serverless-workflow.json:8`: Continues within the state.
+    fn at_the_door_act(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let event_data = serverless_workflow::event_data(&event);
+        let event_view = serverless_workflow::event_view(&event);
+        let data = serverless_workflow::with_selected(
+            data,
+            event_view.get(jsonpath::Through("data")).get(jsonpath::Through("visitor")),
+            &event_data,
+            "visitor",
+            &["data", "visitor"],
+        );
+        let parameters = serverless_workflow::with_event(data.clone(), &event);
+        let request = rt::object([
+            (
+                "who",
+                serverless_workflow::or_null(parameters
+                    .get(jsonpath::Through("visitor"))
+                    .get(jsonpath::Through("name")))
+                    .clone(),
+            ),
+            ("where", serverless_workflow::or_null(parameters.get(jsonpath::Through("source"))).clone()),
+        ]);
+        turn.invoke(AT_THE_DOOR, request);
+        rt::wait(State::AtTheDoor2(data))
+    }
+
+    /// `At the door`, `flow.serverless-workflow.json:8`: Continues with an event or after the wait.
+    fn at_the_door_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        at_the_door_act(data, event, turn)
+    }
+
+    /// `At the door`, `flow.serverless-workflow.json:8`: Continues with the result of the task.
+    fn at_the_door_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_selected(
+            data,
+            result.get(jsonpath::Through("spoken")),
+            &result,
+            "spoken",
+            &["spoken"],
+        );
+        at_the_door_done(data, turn)
+    }
+}

@@ -1,0 +1,505 @@
+// Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `payments` of `flow.serverless-workflow.json`.
+#[allow(warnings, clippy::all)]
+pub mod payments {
+    use ::workflow_runtime::__private as rt;
+
+    use rt::{
+        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, jsonpath, serverless_workflow,
+        spel,
+    };
+
+    /// The workflow `payments`: An order is charged, waited for and packed.
+    pub struct Payments;
+
+    impl Payments {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Payments, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `payments`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `askClerk`, invoked by `Clerk` (`flow.serverless-workflow.json:15`).
+        fn ask_clerk(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `charge`, invoked by `Charge` (`flow.serverless-workflow.json:16`).
+        fn charge(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `pack`, invoked by `Ship` (`flow.serverless-workflow.json:17`).
+        fn pack(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.ask_clerk(input, cx)),
+                1 => rt::task_future(tasks.charge(input, cx)),
+                2 => rt::task_future(tasks.pack(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Payments "payments", "serverless-workflow", "flow.serverless-workflow.json", 6248592585039615289, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Order\" as s0\n    s0 : event OrderPlaced\n    state \"Sum\" as s1\n    state \"Clerk\" as s2\n    s2 : askClerk\n    s2 : event ClerkDecided, at most 2 h\n    state \"Decided\" as s3\n    state \"Charge\" as s4\n    state \"Money\" as s5\n    s5 : event MoneyCame, Cancelled, at most 1 d\n    state \"Ship\" as s6\n    state \"Done\" as s7\n    state \"Refused\" as s8\n    [*] --> s0 : on event OrderPlaced\n    s0 --> s1\n    s1 --> s2 : $.order.total #62; 1000\n    s1 --> s4 : $.order.country matches #34;[A-Z]{2}#34;\n    s1 --> s8 : otherwise\n    s2 --> s3\n    s3 --> s4 : $.approved = #34;true#34;\n    s3 --> s8 : otherwise\n    s4 --> s5\n    s4 --> s8 : catch $.error.name = #34;Declined#34; or $.exception.name matches #34;Card[A-Z].#42;#34;\n    s5 --> s8 : time-out<br/>or event Cancelled\n    s5 --> s6 : event MoneyCame\n    s6 --> s7 : .packed == true and .order.id #62; 0, sends store.shipped\n    s7 --> [*] : sends shop.receipt\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1,s3,s5 choice\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0,s2 event\n";
+        workflow_id rt::WorkflowId { id: "payments", version: None, is_child: true };
+        settings;
+        events[rt::EventInfo::new("OrderPlaced").kind("shop.order").source("/shop").correlation("orderid"), rt::EventInfo::new("ClerkDecided").kind("clerk.decision").source("/clerk").correlation("orderid"), rt::EventInfo::new("MoneyCame").kind("bank.money").source("/bank").correlation("orderid"), rt::EventInfo::new("Cancelled").kind("shop.cancelled").source("/shop").correlation("orderid")];
+        correlation["orderid"];
+        starts_on rt::StartsOn::new("Order", &[0]);
+        check_input rt::is_object_input;
+        states;
+        "Order" "event" 21 => "Sum";
+        "Sum" "switch" 28 => "Clerk" "Charge" "Refused";
+        "Clerk" "callback" 37 => "Decided";
+        "Decided" "switch" 46 => "Charge" "Refused";
+        "Charge" "operation" 54 => "Money" "Refused";
+        "Money" "switch" 77 => "Refused" "Ship";
+        "Ship" "operation" 87 => "Done";
+        "Done" "inject" 98 =>;
+        "Refused" "inject" 104 =>;
+        tasks;
+        CLERK 0 "askClerk" "Clerk" 15 "clerks";
+        CHARGE 1 "charge" "Charge" 16 "cards";
+        SHIP 2 "pack" "Ship" 17 "store";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        Order(data: Value) = "Order", "Order", 11163295431466945752 => resume order_received(data);
+        Clerk(data: Value) = "Clerk", "Clerk", 13031326010883818031 => resume clerk_received(data);
+        Clerk2(data: Value) = "Clerk #2", "Clerk", 13268857790157000210 => resume clerk_done(data);
+        ChargeRetry(kept: Value, tries: rt::BlockRetries) = "Charge retry", "Charge", 9356966988073314386 => elapsed charge_try(kept, tries);
+        Charge(data: Value, kept: Value, tries: rt::BlockRetries) = "Charge", "Charge", 1980496721727182483 => resume charge_done(data, kept, tries) { else charge_failed(data, kept, tries) };
+        Money(data: Value) = "Money", "Money", 11163295431466945752 => resume money_received(data);
+        Ship(data: Value) = "Ship", "Ship", 13031326010883818031 => resume ship_done(data);
+        Ship2(data: Value) = "Ship #2", "Ship", 13268857790157000210 => resume ship_sent(data);
+        Done(data: Value) = "Done", "Done", 11163295431466945752 => resume done_sent(data);
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::input(data)?;
+        order(data, turn)
+    }
+
+    /// `Order`, `flow.serverless-workflow.json:21`.
+    fn order(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Order", &data);
+        order_begin(data, turn)
+    }
+
+    /// `Sum`, `flow.serverless-workflow.json:28`.
+    fn sum(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sum", &data);
+        sum_begin(data, turn)
+    }
+
+    /// `Clerk`, `flow.serverless-workflow.json:37`.
+    fn clerk(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Clerk", &data);
+        clerk_begin(data, turn)
+    }
+
+    /// `Decided`, `flow.serverless-workflow.json:46`.
+    fn decided(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Decided", &data);
+        decided_begin(data, turn)
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`.
+    fn charge(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Charge", &data);
+        charge_begin(data, turn)
+    }
+
+    /// `Money`, `flow.serverless-workflow.json:77`.
+    fn money(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Money", &data);
+        money_begin(data, turn)
+    }
+
+    /// `Ship`, `flow.serverless-workflow.json:87`.
+    fn ship(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ship", &data);
+        ship_begin(data, turn)
+    }
+
+    /// `Done`, `flow.serverless-workflow.json:98`.
+    fn done(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Done", &data);
+        done_begin(data, turn)
+    }
+
+    /// `Refused`, `flow.serverless-workflow.json:104`.
+    fn refused(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Refused", &data);
+        refused_begin(data, turn)
+    }
+
+    /// `Order`, `flow.serverless-workflow.json:21`: Continues within the state.
+    fn order_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[0]);
+        rt::wait(State::Order(data))
+    }
+
+    /// `Order`, `flow.serverless-workflow.json:21`: Continues within the state.
+    fn order_act(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let event_data = serverless_workflow::event_data(&event);
+        let data = serverless_workflow::with(data, event_data, "OrderPlaced");
+        sum(data, turn)
+    }
+
+    /// `Order`, `flow.serverless-workflow.json:21`: Continues with an event or after the wait.
+    fn order_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        order_act(data, event, turn)
+    }
+
+    /// `Sum`, `flow.serverless-workflow.json:28`: Continues within the state.
+    fn sum_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::compares(
+            data.get(jsonpath::Through("order")).get(jsonpath::Through("total")),
+            "greaterthan",
+            "1000",
+        ) {
+            clerk(data, turn)
+        } else if jsonpath::jayway_matches(
+            data.get(jsonpath::Through("order")).get(jsonpath::Through("country")),
+            "[A-Z]{2}",
+        ) {
+            charge(data, turn)
+        } else {
+            refused(data, turn)
+        }
+    }
+
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues within the state.
+    fn clerk_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            (
+                "sum",
+                serverless_workflow::or_null(data
+                    .get(jsonpath::Through("order"))
+                    .get(jsonpath::Through("total")))
+                    .clone(),
+            ),
+            ("note", rt::string("$5.00 each")),
+        ]);
+        turn.invoke(CLERK, request);
+        rt::wait(State::Clerk2(data))
+    }
+
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues within the state.
+    fn clerk_got(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
+        let event_data2 = serverless_workflow::event_data(&event2);
+        let event_view = serverless_workflow::event_view(&event2);
+        let data = serverless_workflow::with_selected(
+            data,
+            event_view.get(jsonpath::Through("decision")),
+            &event_data2,
+            "decision",
+            &["decision"],
+        );
+        decided(data, turn)
+    }
+
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with an event or after the wait.
+    fn clerk_received(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::is_null(&event2) {
+            decided(data, turn)
+        } else {
+            clerk_got(data, event2, turn)
+        }
+    }
+
+    /// `Clerk`, `flow.serverless-workflow.json:37`: Continues with the result of the task.
+    fn clerk_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "askClerk");
+        let until = serverless_workflow::in_seconds(7200.0, turn);
+        let time = until;
+        turn.receive(&[1]).until(rt::timestamp(&time)?);
+        rt::wait(State::Clerk(data))
+    }
+
+    /// `Decided`, `flow.serverless-workflow.json:46`: Continues within the state.
+    fn decided_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::compares(data.get(jsonpath::Through("approved")), "equals", "true") {
+            charge(data, turn)
+        } else {
+            refused(data, turn)
+        }
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let kept = data;
+        let tries = turn.begin_retry_block();
+        charge_try(kept, tries, turn)
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let data = kept.clone();
+        let request = rt::object([
+            (
+                "sum",
+                serverless_workflow::or_null(data
+                    .get(jsonpath::Through("order"))
+                    .get(jsonpath::Through("total")))
+                    .clone(),
+            ),
+            ("cards", rt::array([
+                serverless_workflow::or_null(data
+                    .get(jsonpath::Through("order"))
+                    .get(jsonpath::Through("card")))
+                    .clone(),
+                serverless_workflow::or_null(data
+                    .get(jsonpath::Through("order"))
+                    .get(jsonpath::Through("other")))
+                    .clone(),
+            ])),
+        ]);
+        turn.invoke(CHARGE, request);
+        rt::wait(State::Charge(data, kept, tries))
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_refuse(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let none = match serverless_workflow::refuse_results(&data, "Charge") {
+            Ok(value) => value,
+            Err(fault) => return charge_failed(data, kept, tries, fault, turn),
+        };
+        money(data, turn)
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_handle(data: Value, fault: Fault, error: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Declined")))
+            || spel::matches(
+                seen.get(jsonpath::Through("exception")).get(jsonpath::Through("name")),
+                "Card[A-Z].*",
+            )?
+        {
+            charge_handled(data, error, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues within the state.
+    fn charge_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
+        let error_data = serverless_workflow::error_data(&error);
+        let data = serverless_workflow::with_selected(
+            data,
+            error_data.get(jsonpath::Through("error")).get(jsonpath::Through("message")),
+            &error,
+            "message",
+            &["error", "message"],
+        );
+        refused(data, turn)
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`: Retries or catches a fault.
+    fn charge_failed(
+        data: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Charge", turn);
+            let seen = serverless_workflow::error_view(&data, &error);
+            return if !serverless_workflow::is_null(&error)
+                && spel::equals(
+                    seen.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                    Some(&rt::string("Busy")),
+                )
+            {
+                if turn.retry_block(CHARGE_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::ChargeRetry(kept, tries));
+                }
+                charge_handle(data, fault, error, seen, turn)
+            } else {
+                charge_handle(data, fault, error, seen, turn)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Charge`, `flow.serverless-workflow.json:54`: Continues with the result of the task.
+    fn charge_done(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        result2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = serverless_workflow::with_selected(
+            data,
+            result2.get(jsonpath::Through("receipt")),
+            &result2,
+            "receipt",
+            &["receipt"],
+        );
+        if serverless_workflow::has_new_error(&kept, &data)
+            && spel::equals(
+                data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                Some(&rt::string("Busy")),
+            )
+        {
+            charge_refuse(data, kept, tries, turn)
+        } else {
+            money(data, turn)
+        }
+    }
+
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
+    fn money_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let until2 = serverless_workflow::in_seconds(86400.0, turn);
+        let time = until2;
+        turn.receive(&[2, 3]).until(rt::timestamp(&time)?);
+        rt::wait(State::Money(data))
+    }
+
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
+    fn money_got(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::is_event(&event3, &["2"], turn) {
+            money_heard(data, event3, turn)
+        } else {
+            money_heard2(data, event3, turn)
+        }
+    }
+
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
+    fn money_heard(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
+        let event_data3 = serverless_workflow::event_data(&event3);
+        let data = serverless_workflow::with(data, event_data3, "MoneyCame");
+        ship(data, turn)
+    }
+
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues within the state.
+    fn money_heard2(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
+        let event_data4 = serverless_workflow::event_data(&event3);
+        let event_view2 = serverless_workflow::event_view(&event3);
+        let data = serverless_workflow::with_selected(
+            data,
+            event_view2.get(jsonpath::Through("why")),
+            &event_data4,
+            "why",
+            &["why"],
+        );
+        refused(data, turn)
+    }
+
+    /// `Money`, `flow.serverless-workflow.json:77`: Continues with an event or after the wait.
+    fn money_received(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::is_null(&event3) {
+            refused(data, turn)
+        } else {
+            money_got(data, event3, turn)
+        }
+    }
+
+    /// `Ship`, `flow.serverless-workflow.json:87`: Continues within the state.
+    fn ship_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
+        turn.invoke(SHIP, action_data);
+        rt::wait(State::Ship(data))
+    }
+
+    /// `Ship`, `flow.serverless-workflow.json:87`: Continues within the state.
+    fn ship_pass(data: Value, turn: &mut Turn) -> TurnResult {
+        let value = rt::object([
+            (
+                "id",
+                serverless_workflow::or_null(data
+                    .get(jsonpath::Through("order"))
+                    .get(jsonpath::Through("id")))
+                    .clone(),
+            ),
+            ("by", rt::string("mail")),
+        ]);
+        turn.send(
+            const {
+                &rt::EventInfo::new("store.shipped").source("/store")
+            },
+            value,
+        );
+        rt::wait(State::Ship2(data))
+    }
+
+    /// `Ship`, `flow.serverless-workflow.json:87`: Continues with the result of the task.
+    fn ship_done(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result3, "pack");
+        if ship_expression(&data)? {
+            ship_pass(data, turn)
+        } else {
+            Err(serverless_workflow::guard("Ship", ".packed == true and .order.id > 0", &data))
+        }
+    }
+
+    /// `Ship`, `flow.serverless-workflow.json:87`: Continues after the event was published.
+    fn ship_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
+        done(data, turn)
+    }
+
+    /// `Done`, `flow.serverless-workflow.json:98`: Continues within the state.
+    fn done_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::injected(data, LITERAL_1.clone());
+        let data = serverless_workflow::filtered(data.get(jsonpath::Through("order")), &data).clone();
+        let value = serverless_workflow::filtered(data.get(jsonpath::Through("id")), &data).clone();
+        turn.send(
+            const {
+                &rt::EventInfo::new("shop.receipt").source("/shop")
+            },
+            value,
+        );
+        rt::wait(State::Done(data))
+    }
+
+    /// `Done`, `flow.serverless-workflow.json:98`: Continues after the event was published.
+    fn done_sent(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+
+    /// `Refused`, `flow.serverless-workflow.json:104`: Continues within the state.
+    fn refused_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::injected(data, LITERAL_2.clone()))
+    }
+
+    /// `.packed == true and .order.id > 0`
+    fn ship_expression(input: &Value) -> jq::Result<bool> {
+        Ok(
+            jq::eq(jq::get(input, "packed")?, &Value::Bool(true))
+                && jq::gt(jq::get(jq::get(input, "order")?, "id")?, &Value::Int(0)),
+        )
+    }
+
+    static CHARGE_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 60.0, 3, 1.0).increment_seconds(120.0)];
+
+    static LITERAL_1: rt::Literal = rt::Literal::new("{\"done\":true}");
+    static LITERAL_2: rt::Literal = rt::Literal::new("{\"refused\":true}");
+}

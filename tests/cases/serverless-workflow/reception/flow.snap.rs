@@ -1,0 +1,155 @@
+// Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `reception` of `flow.serverless-workflow.json`.
+#[allow(warnings, clippy::all)]
+pub mod reception {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow};
+
+    /// The workflow `reception`.
+    pub struct Reception;
+
+    impl Reception {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Reception, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `reception`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `audit`, invoked by `Wait for a customer` (`flow.serverless-workflow.json:7`).
+        fn audit(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `greet`, invoked by `Wait for a customer` (`flow.serverless-workflow.json:6`).
+        fn greet(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.audit(input, cx)),
+                1 => rt::task_future(tasks.greet(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Reception "reception", "serverless-workflow", "flow.serverless-workflow.json", 2869645512918241967, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Wait for a customer\" as s0\n    s0 : audit\n    s0 : greet\n    s0 : event CustomerArrived\n    [*] --> s0 : on event CustomerArrived\n    s0 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0 event\n";
+        workflow_id rt::WorkflowId { id: "reception", version: None, is_child: true };
+        settings;
+        events[rt::EventInfo::new("CustomerArrived").kind("shop.arrival").source("/door")];
+        starts_on rt::StartsOn::new("Wait for a customer", &[0]);
+        check_input rt::is_object_input;
+        states;
+        "Wait for a customer" "event" 11 =>;
+        tasks;
+        WAIT_FOR_A_CUSTOMER 0 "audit" "Wait for a customer" 7 "desk/audit";
+        WAIT_FOR_A_CUSTOMER2 1 "greet" "Wait for a customer" 6 "desk/greet";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        WaitForACustomer(data: Value) = "Wait for a customer", "Wait for a customer", 13025696511348513061 => resume wait_for_a_customer_received(data);
+        WaitForACustomer2(data: Value) = "Wait for a customer #2", "Wait for a customer", 13270546640017553856 => resume wait_for_a_customer_done2(data);
+        WaitForACustomer3(data: Value) = "Wait for a customer #3", "Wait for a customer", 3576767512940020407 => resume wait_for_a_customer_done3(data);
+        WaitForACustomer4(data: Value, event: Value) = "Wait for a customer #4", "Wait for a customer", 11523355526570814891 => resume wait_for_a_customer_done4(data, event);
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::input(data)?;
+        wait_for_a_customer(data, turn)
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`.
+    fn wait_for_a_customer(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Wait for a customer", &data);
+        wait_for_a_customer_begin(data, turn)
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues within the state.
+    fn wait_for_a_customer_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[0]);
+        rt::wait(State::WaitForACustomer(data))
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues within the state.
+    fn wait_for_a_customer_done(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("finalGreeting")), &data).clone())
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues within the state.
+    fn wait_for_a_customer_act(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let event_data = serverless_workflow::event_data(&event);
+        let event_view = serverless_workflow::event_view(&event);
+        let data = serverless_workflow::with_selected(
+            data,
+            event_view.get(jsonpath::Through("visitor")),
+            &event_data,
+            "visitor",
+            &["visitor"],
+        );
+        turn.invoke(WAIT_FOR_A_CUSTOMER, data.clone());
+        rt::wait(State::WaitForACustomer4(data, event))
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with an event or after the wait.
+    fn wait_for_a_customer_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::filtered(
+            data.get(jsonpath::Through("phrases")).get(jsonpath::Through("hello")),
+            &data,
+        )
+        .clone();
+        wait_for_a_customer_act(data, event, turn)
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    fn wait_for_a_customer_done2(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result3, "audit");
+        wait_for_a_customer_done(data, turn)
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    fn wait_for_a_customer_done3(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_selected(
+            data,
+            result2.get(jsonpath::Through("finalGreeting")),
+            &result2,
+            "finalGreeting",
+            &["finalGreeting"],
+        );
+        turn.invoke(WAIT_FOR_A_CUSTOMER, data.clone());
+        rt::wait(State::WaitForACustomer2(data))
+    }
+
+    /// `Wait for a customer`, `flow.serverless-workflow.json:11`: Continues with the result of the task.
+    fn wait_for_a_customer_done4(data: Value, event: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "audit");
+        let parameters = serverless_workflow::with_event(data.clone(), &event);
+        let request = rt::object([
+            ("greeting", serverless_workflow::or_null(parameters.get(jsonpath::Through("spanish"))).clone()),
+            ("to", serverless_workflow::or_null(parameters.get(jsonpath::Through("name"))).clone()),
+        ]);
+        turn.invoke(WAIT_FOR_A_CUSTOMER2, request);
+        rt::wait(State::WaitForACustomer3(data))
+    }
+}

@@ -1,0 +1,159 @@
+// Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `referral` of `flow.serverless-workflow.json`.
+#[allow(warnings, clippy::all)]
+pub mod referral {
+    use ::workflow_runtime::__private as rt;
+
+    use rt::{
+        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow, spel,
+    };
+
+    /// The workflow `referral`.
+    pub struct Referral;
+
+    impl Referral {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Referral, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `referral`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `file`, invoked by `File` (`flow.serverless-workflow.json:4`).
+        fn file(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.file(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Referral "referral", "serverless-workflow", "flow.serverless-workflow.json", 17538857116202011727, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Write\" as s0\n    s0 : letters\n    state \"Visit\" as s1\n    s1 : visit\n    state \"File\" as s2\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s1 --> s2 : catch $.error.name = #34;Closed#34;\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s0,s1 call\n";
+        workflow_id rt::WorkflowId { id: "referral", version: None, is_child: true };
+        settings;
+        check_input rt::is_object_input;
+        states;
+        "Write" "subflow" 7 => "Visit";
+        "Visit" "subflow" 15 => "File";
+        "File" "operation" 24 =>;
+        tasks;
+        FILE 0 "file" "File" 4 "records";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        Write(data: Value) = "Write", "Write", 11163295431466945752 => resume write_done(data);
+        Visit(data: Value) = "Visit", "Visit", 11163295431466945752 => resume visit_done(data) { else visit_failed(data) };
+        File(data: Value) = "File", "File", 11163295431466945752 => resume file_done(data);
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::input(data)?;
+        write(data, turn)
+    }
+
+    /// `Write`, `flow.serverless-workflow.json:7`.
+    fn write(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Write", &data);
+        write_begin(data, turn)
+    }
+
+    /// `Visit`, `flow.serverless-workflow.json:15`.
+    fn visit(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Visit", &data);
+        visit_begin(data, turn)
+    }
+
+    /// `File`, `flow.serverless-workflow.json:24`.
+    fn file(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("File", &data);
+        file_begin(data, turn)
+    }
+
+    /// `Write`, `flow.serverless-workflow.json:7`: Continues within the state.
+    fn write_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let request = data.clone();
+        turn.call("letters", request).detach();
+        rt::wait(State::Write(data))
+    }
+
+    /// `Write`, `flow.serverless-workflow.json:7`: Continues with the output of the execution.
+    fn write_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        visit(data, turn)
+    }
+
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn visit_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::filtered(data.get(jsonpath::Through("patient")), &data).clone();
+        let request = data.clone();
+        turn.call("visit", request);
+        rt::wait(State::Visit(data))
+    }
+
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn visit_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(Some(serverless_workflow::or_null(error.get("name"))), Some(&rt::string("Closed"))) {
+            visit_handled(data, error, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn visit_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error);
+        file(data, turn)
+    }
+
+    /// `Visit`, `flow.serverless-workflow.json:15`: Retries or catches a fault.
+    fn visit_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Visit", turn);
+            return visit_handle(data, fault, error, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Visit`, `flow.serverless-workflow.json:15`: Continues with the output of the execution.
+    fn visit_done(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result2, "visit");
+        file(data, turn)
+    }
+
+    /// `File`, `flow.serverless-workflow.json:24`: Continues within the state.
+    fn file_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.invoke(FILE, data.clone());
+        rt::wait(State::File(data))
+    }
+
+    /// `File`, `flow.serverless-workflow.json:24`: Continues with the result of the task.
+    fn file_done(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with(data, result3, "file"))
+    }
+}

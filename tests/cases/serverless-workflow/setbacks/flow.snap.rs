@@ -1,0 +1,697 @@
+// Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `setbacks` of `flow.serverless-workflow.json`.
+#[allow(warnings, clippy::all)]
+pub mod setbacks {
+    use ::workflow_runtime::__private as rt;
+
+    use rt::{
+        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow, spel,
+    };
+
+    /// The workflow `setbacks`.
+    pub struct Setbacks;
+
+    impl Setbacks {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Setbacks, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `setbacks`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `isHeavy`, invoked by `Which` (`flow.serverless-workflow.json:24`).
+        fn is_heavy(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `drive`, invoked by `Goes on` (`flow.serverless-workflow.json:9`), `Handled` (`flow.serverless-workflow.json:9`), `North` (`flow.serverless-workflow.json:9`), `Send` (`flow.serverless-workflow.json:9`), `Listen` (`flow.serverless-workflow.json:9`).
+        fn drive(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `status`, invoked by `Goes on` (`flow.serverless-workflow.json:10`), `Results` (`flow.serverless-workflow.json:10`).
+        fn status(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.is_heavy(input, cx)),
+                1 | 3 | 5 | 6 | 7 => rt::task_future(tasks.drive(input, cx)),
+                2 | 4 => rt::task_future(tasks.status(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Setbacks "setbacks", "serverless-workflow", "flow.serverless-workflow.json", 10922864786280745831, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Which\" as s0\n    s0 : isHeavy\n    state \"Goes on\" as s1\n    state \"Handled\" as s2\n    state \"Results\" as s3\n    state \"Branches\" as s4 {\n        state \"branch north\" as s5 {\n            state \"North\" as s6\n            [*] --> s6\n            s6 --> [*]\n        }\n        state \"branch south\" as s7 {\n            state \"South\" as s8\n            [*] --> s8\n            s8 --> [*]\n        }\n    }\n    state \"Each\" as s9 {\n        state \"for each item\" as s10 {\n            state \"Send\" as s11\n            [*] --> s11\n            s11 --> [*]\n        }\n    }\n    state \"Listen\" as s12\n    s12 : drive\n    s12 : event all of Weighed, Labelled, at most 1 min\n    state \"Guarded\" as s13\n    state \"Lost\" as s14\n    [*] --> s0\n    s0 --> s1 : $.go = #34;on#34;\n    s0 --> s2 : $.go = #34;handled#34;\n    s0 --> s3 : $.go = #34;results#34;\n    s0 --> s4 : $.go = #34;branches#34;\n    s0 --> s9 : $.go = #34;each#34;\n    s0 --> s12 : $.go matches #34;list.#42;#34;\n    s0 --> s13 : isHeavy is true\n    s0 --> s14 : catch $.error.name = #34;NoChoiceMatched#34;, $.parcel is given\n    s1 --> [*]\n    s2 --> [*]\n    s2 --> s14 : catch $.error.name = #34;Timeout#34; and $.late = true\n    s3 --> [*]\n    s3 --> s14 : catch $.status = #34;under way#34; or $.error.name = #34;Busy#34;\n    s4 --> [*]\n    s4 --> s14 : catch $.error.name = #34;Timeout#34;\n    s9 --> [*]\n    s12 --> [*]\n    s13 --> s14 : $.parcel.lost\n    s14 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3,s6,s11 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s13 wait\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s12 event\n";
+        workflow_id rt::WorkflowId { id: "setbacks", version: None, is_child: true };
+        settings;
+        events[rt::EventInfo::new("Weighed").kind("weighed").source("/scales"), rt::EventInfo::new("Labelled").kind("labelled").source("/printer")];
+        check_input rt::is_object_input;
+        states;
+        "Which" "switch" 14 => "Goes on" "Handled" "Results" "Branches" "Each" "Listen" "Guarded" "Lost";
+        "Goes on" "operation" 31 =>;
+        "Handled" "operation" 41 => "Lost";
+        "Results" "operation" 51 => "Lost";
+        "Branches" "parallel" 63 => "Lost";
+        "Each" "foreach" 98 =>;
+        "Listen" "event" 116 =>;
+        "Guarded" "delay" 126 => "Lost";
+        "Lost" "inject" 131 =>;
+        "North" "operation" 70 =>;
+        "South" "inject" 83 =>;
+        "Send" "operation" 104 =>;
+        tasks;
+        WHICH 0 "isHeavy" "Which" 24 "isHeavy";
+        GOES_ON 1 "drive" "Goes on" 9 "vans";
+        GOES_ON2 2 "status" "Goes on" 10 "vans/status";
+        HANDLED 3 "drive" "Handled" 9 "vans";
+        RESULTS 4 "status" "Results" 10 "vans/status";
+        NORTH 5 "drive" "North" 9 "vans";
+        SEND 6 "drive" "Send" 9 "vans";
+        LISTEN 7 "drive" "Listen" 9 "vans";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        BranchesEntryNorth(data: Value) = "Branches entry North", "", 11163295431466945752 => enter branches_entry_north(data);
+        BranchesEntrySouth(data: Value) = "Branches entry South", "", 11163295431466945752 => enter branches_entry_south(data);
+        EachEntrySend(data: Value, item2: Value) = "Each entry Send", "", 4097764055405030962 => enter each_entry_send(data, item2);
+        Which(data: Value) = "Which", "Which", 11163295431466945752 => resume which_done(data) { else which_failed(data) };
+        GoesOn(data: Value) = "Goes on", "Goes on", 13031326010883818031 => resume goes_on_done(data) { else goes_on_failed(data) };
+        GoesOn2(data: Value) = "Goes on #2", "Goes on", 13268857790157000210 => resume goes_on_done2(data) { else goes_on_failed(data) };
+        Handled(data: Value, state_input: Value) = "Handled", "Handled", 5688791992467363769 => resume handled_done(data) { else handled_failed(data, state_input) };
+        ResultsRetry(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry", "Results", 15426872122462726373 => elapsed results_try(kept, tries, tries2);
+        ResultsRetry2(kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results retry #2", "Results", 11928634540762290132 => elapsed results_try(kept, tries, tries2);
+        Results(data: Value, kept: Value, tries: rt::BlockRetries, tries2: rt::BlockRetries) = "Results", "Results", 6917186503436173731 => resume results_done(data, kept, tries, tries2) { else results_failed(data, kept, tries, tries2) };
+        Branches(data: Value) = "Branches", "Branches", 5246125627435243945 => resume branches_joined(data) { else branches_failed(data) fork [BranchesEntryNorth(data.clone()), BranchesEntrySouth(data.clone())] };
+        Each(data: Value) = "Each", "Each", 16981849020870347145 => resume each_joined(data) { each EachEntrySend(data.clone(), item.clone()) };
+        Listen(data: Value, set: Value, until: Value) = "Listen", "Listen", 17428505724598223363 => resume listen_received(data, set, until);
+        Listen2(data: Value) = "Listen #2", "Listen", 13268857790157000210 => resume listen_done2(data);
+        Guarded(data: Value) = "Guarded", "Guarded", 6443120302792414794 => elapsed guarded_over(data);
+        North(data2: Value) = "North", "North", 5181892701276256009 => resume north_done(data2);
+        Send(data4: Value) = "Send", "Send", 10366745185085221354 => resume send_done(data4);
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::input(data)?;
+        which(data, turn)
+    }
+
+    /// The start of the branch `north` of `Branches`.
+    fn branches_entry_north(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        north(data2, turn)
+    }
+
+    /// The start of the branch `south` of `Branches`.
+    fn branches_entry_south(data: Value, turn: &mut Turn) -> TurnResult {
+        let data3 = data;
+        south(data3, turn)
+    }
+
+    /// The start of each element in `Each`.
+    fn each_entry_send(data: Value, item2: Value, turn: &mut Turn) -> TurnResult {
+        let data4 = serverless_workflow::set(data, &["parcel", "inner"], item2);
+        send(data4, turn)
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:14`.
+    fn which(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Which", &data);
+        which_begin(data, turn)
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`.
+    fn goes_on(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Goes on", &data);
+        goes_on_begin(data, turn)
+    }
+
+    /// `Handled`, `flow.serverless-workflow.json:41`.
+    fn handled(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Handled", &data);
+        handled_begin(data, turn)
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`.
+    fn results(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Results", &data);
+        results_begin(data, turn)
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`.
+    fn branches(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Branches", &data);
+        branches_begin(data, turn)
+    }
+
+    /// `Each`, `flow.serverless-workflow.json:98`.
+    fn each(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Each", &data);
+        each_begin(data, turn)
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`.
+    fn listen(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Listen", &data);
+        listen_begin(data, turn)
+    }
+
+    /// `Guarded`, `flow.serverless-workflow.json:126`.
+    fn guarded(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Guarded", &data);
+        guarded_begin(data, turn)
+    }
+
+    /// `Lost`, `flow.serverless-workflow.json:131`.
+    fn lost(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Lost", &data);
+        lost_begin(data, turn)
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::compares(data.get(jsonpath::Through("go")), "equals", "on") {
+            goes_on(data, turn)
+        } else if serverless_workflow::compares(data.get(jsonpath::Through("go")), "equals", "handled") {
+            handled(data, turn)
+        } else if serverless_workflow::compares(data.get(jsonpath::Through("go")), "equals", "results") {
+            results(data, turn)
+        } else if serverless_workflow::compares(data.get(jsonpath::Through("go")), "equals", "branches") {
+            branches(data, turn)
+        } else if serverless_workflow::compares(data.get(jsonpath::Through("go")), "equals", "each") {
+            each(data, turn)
+        } else if jsonpath::jayway_matches(data.get(jsonpath::Through("go")), "list.*") {
+            listen(data, turn)
+        } else {
+            which_ask(data, turn)
+        }
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_ask(data: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("selected", serverless_workflow::or_null(data.get(jsonpath::Through("parcel"))).clone()),
+            ("value", rt::string("heavy")),
+            ("data", data.clone()),
+        ]);
+        turn.invoke(WHICH, request);
+        rt::wait(State::Which(data))
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_otherwise(data: Value, turn: &mut Turn) -> TurnResult {
+        let none = match serverless_workflow::no_condition("Which") {
+            Ok(value) => value,
+            Err(fault) => return which_failed(data, fault, turn),
+        };
+        rt::done(none)
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(
+            Some(serverless_workflow::or_null(error.get("name"))),
+            Some(&rt::string("NoChoiceMatched")),
+        ) {
+            which_handled(data, error, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues within the state.
+    fn which_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error);
+        if spel::is_given(data.get(jsonpath::Through("parcel"))) {
+            lost(data, turn)
+        } else {
+            Err(serverless_workflow::guard("Which", "$.parcel != null", &data))
+        }
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:14`: Retries or catches a fault.
+    fn which_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Which", turn);
+            return which_handle(data, fault, error, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:14`: Continues with the result of the task.
+    fn which_done(data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        match rt::attempt(|| Ok(serverless_workflow::decides(&answer, "isHeavy")?)) {
+            Ok(true) => return guarded(data, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(data, fault, turn),
+        }
+        which_otherwise(data, turn)
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues within the state.
+    fn goes_on_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.invoke(GOES_ON, data.clone()).timeout_seconds(10.0);
+        rt::wait(State::GoesOn2(data))
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues within the state.
+    fn goes_on_leave(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Retries or catches a fault.
+    fn goes_on_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.Timeout"]) {
+            return goes_on_leave(data, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
+    fn goes_on_done(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result2, "status");
+        goes_on_leave(data, turn)
+    }
+
+    /// `Goes on`, `flow.serverless-workflow.json:31`: Continues with the result of the task.
+    fn goes_on_done2(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "drive");
+        turn.invoke(GOES_ON2, data.clone());
+        rt::wait(State::GoesOn(data))
+    }
+
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
+    fn handled_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let state_input = data.clone();
+        turn.invoke(HANDLED, data.clone()).timeout_seconds(10.0);
+        rt::wait(State::Handled(data, state_input))
+    }
+
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
+    fn handled_leave(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
+    fn handled_handle(
+        data: Value,
+        state_input: Value,
+        fault: Fault,
+        error2: Value,
+        seen2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        if spel::equals(
+            seen2.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+            Some(&rt::string("Timeout")),
+        ) && spel::equals(state_input.get(jsonpath::Through("late")), Some(&Value::Bool(true)))
+        {
+            handled_handled(data, error2, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues within the state.
+    fn handled_handled(data: Value, error2: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error2);
+        lost(data, turn)
+    }
+
+    /// `Handled`, `flow.serverless-workflow.json:41`: Retries or catches a fault.
+    fn handled_failed(data: Value, state_input: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error2 = serverless_workflow::error(fault.output(), "Handled", turn);
+            let seen2 = serverless_workflow::error_view(&data, &error2);
+            return handled_handle(data, state_input, fault, error2, seen2, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Handled`, `flow.serverless-workflow.json:41`: Continues with the result of the task.
+    fn handled_done(data: Value, result3: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result3, "drive");
+        handled_leave(data, turn)
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let kept = data;
+        let tries = turn.begin_retry_block();
+        let tries2 = turn.begin_retry_block();
+        results_try(kept, tries, tries2, turn)
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_try(
+        kept: Value,
+        tries: rt::BlockRetries,
+        tries2: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = kept.clone();
+        turn.invoke(RESULTS, data.clone());
+        rt::wait(State::Results(data, kept, tries, tries2))
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_leave(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_refuse(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        tries2: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let none2 = match serverless_workflow::refuse_results(&data, "Results") {
+            Ok(value) => value,
+            Err(fault) => return results_failed(data, kept, tries, tries2, fault, turn),
+        };
+        results_leave(data, turn)
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_handle(data: Value, fault: Fault, error3: Value, seen3: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(seen3.get(jsonpath::Through("status")), Some(&rt::string("under way")))
+            || spel::equals(
+                Some(serverless_workflow::or_null(error3.get("name"))),
+                Some(&rt::string("Busy")),
+            )
+        {
+            results_handled(data, error3, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues within the state.
+    fn results_handled(data: Value, error3: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error3);
+        lost(data, turn)
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`: Retries or catches a fault.
+    fn results_failed(
+        data: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        mut tries2: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error3 = serverless_workflow::error(fault.output(), "Results", turn);
+            let seen3 = serverless_workflow::error_view(&data, &error3);
+            return if spel::equals(seen3.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
+                if turn.retry_block(RESULTS_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::ResultsRetry(kept, tries, tries2));
+                }
+                results_handle(data, fault, error3, seen3, turn)
+            } else if !serverless_workflow::is_null(&error3)
+                && spel::equals(
+                    seen3.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                    Some(&rt::string("Busy")),
+                )
+            {
+                if turn.retry_block(RESULTS_RETRY2, &mut tries2, &fault) {
+                    return rt::wait(State::ResultsRetry2(kept, tries, tries2));
+                }
+                results_handle(data, fault, error3, seen3, turn)
+            } else {
+                results_handle(data, fault, error3, seen3, turn)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Results`, `flow.serverless-workflow.json:51`: Continues with the result of the task.
+    fn results_done(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        tries2: rt::BlockRetries,
+        result4: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = serverless_workflow::with(data, result4, "status");
+        if spel::equals(data.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
+            results_refuse(data, kept, tries, tries2, turn)
+        } else if serverless_workflow::has_new_error(&kept, &data)
+            && spel::equals(
+                data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                Some(&rt::string("Busy")),
+            )
+        {
+            results_refuse(data, kept, tries, tries2, turn)
+        } else {
+            results_leave(data, turn)
+        }
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
+    fn branches_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.fork(2);
+        rt::wait(State::Branches(data))
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
+    fn branches_leave(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
+    fn branches_handle(
+        data: Value,
+        fault: Fault,
+        error4: Value,
+        seen4: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        if spel::equals(
+            seen4.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+            Some(&rt::string("Timeout")),
+        ) {
+            branches_handled(data, error4, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues within the state.
+    fn branches_handled(data: Value, error4: Value, turn: &mut Turn) -> TurnResult {
+        let error_data = serverless_workflow::error_data(&error4);
+        let data = serverless_workflow::with_selected(
+            data,
+            error_data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+            &error4,
+            "name",
+            &["error", "name"],
+        );
+        lost(data, turn)
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`: Retries or catches a fault.
+    fn branches_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error4 = serverless_workflow::error(fault.output(), "Branches", turn);
+            let seen4 = serverless_workflow::error_view(&data, &error4);
+            return branches_handle(data, fault, error4, seen4, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Branches`, `flow.serverless-workflow.json:63`: Continues with the outputs of the branches.
+    fn branches_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_branches(data, &outputs, &["north", "south"]);
+        branches_leave(data, turn)
+    }
+
+    /// `Each`, `flow.serverless-workflow.json:98`: Continues within the state.
+    fn each_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let items =
+            serverless_workflow::elements(data.get(jsonpath::Through("parcels")), "$.parcels")?.clone();
+        turn.for_each(&items, rt::Limits::default());
+        rt::wait(State::Each(data))
+    }
+
+    /// `Each`, `flow.serverless-workflow.json:98`: Continues with the outputs of the iterations.
+    fn each_joined(data: Value, outputs2: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::filtered(data.get(jsonpath::Through("parcels")), &data).clone())
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let set = serverless_workflow::no_events(2);
+        let until = serverless_workflow::in_seconds(60.0, turn);
+        listen_collect(data, set, until, turn)
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_collect(data: Value, set: Value, until: Value, turn: &mut Turn) -> TurnResult {
+        let collected = set.clone();
+        let time = until.clone();
+        turn.receive(&[0, 1]).except_collected(&collected).until(rt::timestamp(&time)?);
+        rt::wait(State::Listen(data, set, until))
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_collected(data: Value, set: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::are_all(&set) {
+            listen_all(data, set, turn)
+        } else {
+            listen_done(data, turn)
+        }
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_got(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let set = serverless_workflow::note(set, &event, &["0", "1"], turn);
+        if serverless_workflow::are_all(&set) {
+            listen_collected(data, set, turn)
+        } else {
+            listen_collect(data, set, until, turn)
+        }
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_done(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues within the state.
+    fn listen_all(data: Value, set: Value, turn: &mut Turn) -> TurnResult {
+        let event2 = serverless_workflow::noted(&set, 0).clone();
+        let event_data = serverless_workflow::event_data(&event2);
+        let data = serverless_workflow::with(data, event_data, "Weighed");
+        let event3 = serverless_workflow::noted(&set, 1).clone();
+        let event_data2 = serverless_workflow::event_data(&event3);
+        let data = serverless_workflow::with(data, event_data2, "Labelled");
+        let parameters = serverless_workflow::with_event(data.clone(), &event3);
+        let request = rt::object([
+            ("from", serverless_workflow::or_null(parameters.get(jsonpath::Through("source"))).clone()),
+            ("kg", serverless_workflow::or_null(parameters.get(jsonpath::Through("kg"))).clone()),
+        ]);
+        turn.invoke(LISTEN, request);
+        rt::wait(State::Listen2(data))
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with an event or after the wait.
+    fn listen_received(data: Value, set: Value, until: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::is_null(&event) {
+            listen_collected(data, set, turn)
+        } else {
+            listen_got(data, set, until, event, turn)
+        }
+    }
+
+    /// `Listen`, `flow.serverless-workflow.json:116`: Continues with the result of the task.
+    fn listen_done2(data: Value, result7: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result7, "drive");
+        listen_done(data, turn)
+    }
+
+    /// `Guarded`, `flow.serverless-workflow.json:126`: Continues within the state.
+    fn guarded_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(1.0);
+        rt::wait(State::Guarded(data))
+    }
+
+    /// `Guarded`, `flow.serverless-workflow.json:126`: Continues after the wait.
+    fn guarded_over(data: Value, turn: &mut Turn) -> TurnResult {
+        if jsonpath::holds(data.get(jsonpath::Through("parcel")).get(jsonpath::Through("lost"))) {
+            lost(data, turn)
+        } else {
+            Err(serverless_workflow::guard("Guarded", "$.parcel.lost", &data))
+        }
+    }
+
+    /// `Lost`, `flow.serverless-workflow.json:131`: Continues within the state.
+    fn lost_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::injected(data, LITERAL_1.clone()))
+    }
+
+    /// `North`, `flow.serverless-workflow.json:70`.
+    fn north(data2: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("North", &data2);
+        north_begin(data2, turn)
+    }
+
+    /// `North`, `flow.serverless-workflow.json:70`: Continues within the state.
+    fn north_begin(data2: Value, turn: &mut Turn) -> TurnResult {
+        turn.invoke(NORTH, LITERAL_2.clone()).timeout_seconds(10.0);
+        rt::wait(State::North(data2))
+    }
+
+    /// `North`, `flow.serverless-workflow.json:70`: Continues with the result of the task.
+    fn north_done(data2: Value, result5: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::with(data2, result5, "drive"))
+    }
+
+    /// `South`, `flow.serverless-workflow.json:83`.
+    fn south(data3: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("South", &data3);
+        south_begin(data3, turn)
+    }
+
+    /// `South`, `flow.serverless-workflow.json:83`: Continues within the state.
+    fn south_begin(data3: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(serverless_workflow::injected(data3, LITERAL_3.clone()))
+    }
+
+    /// `Send`, `flow.serverless-workflow.json:104`.
+    fn send(data4: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Send", &data4);
+        send_begin(data4, turn)
+    }
+
+    /// `Send`, `flow.serverless-workflow.json:104`: Continues within the state.
+    fn send_begin(data4: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([
+            ("what", serverless_workflow::or_null(data4.get(jsonpath::Through("parcel"))).clone()),
+        ]);
+        turn.invoke(SEND, request);
+        rt::wait(State::Send(data4))
+    }
+
+    /// `Send`, `flow.serverless-workflow.json:104`: Continues with the result of the task.
+    fn send_done(data4: Value, result6: Value, turn: &mut Turn) -> TurnResult {
+        let only = result6.clone();
+        let data4 = serverless_workflow::with(data4, result6, "drive");
+        rt::done(serverless_workflow::only(data4, &only))
+    }
+
+    static RESULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 3, 1.0)];
+    static RESULTS_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
+    static LITERAL_1: rt::Literal = rt::Literal::new("{\"lost\":true}");
+    static LITERAL_2: rt::Literal = rt::Literal::new("{\"to\":\"north\"}");
+    static LITERAL_3: rt::Literal = rt::Literal::new("{\"south\":true}");
+}

@@ -1,0 +1,388 @@
+// Generated from `flow.serverless-workflow.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `stock` of `flow.serverless-workflow.json`.
+#[allow(warnings, clippy::all)]
+pub mod stock {
+    use ::workflow_runtime::__private as rt;
+
+    use rt::{
+        Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, schema, serverless_workflow,
+        spel,
+    };
+
+    /// The workflow `stock`.
+    pub struct Stock;
+
+    impl Stock {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Runs an execution in memory to its end, with the types that its schemas describe.
+        pub async fn run_typed<T: Tasks>(tasks: &T, input: Value) -> Result<schemas::Output, Fault> {
+            rt::Builder::<Stock>::new()
+                .tasks(Bound(tasks))
+                .types::<Value, schemas::Output>(Ok, rt::read)
+                .run(input)
+                .await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Stock, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The types that the schemas of the definition describe.
+    pub mod schemas {
+        pub use output::Output;
+
+        /// The type of the output, and its parts.
+        pub mod output {
+            /// `Output`
+            #[derive(
+                ::workflow_runtime::__private::serde::Deserialize,
+                ::workflow_runtime::__private::serde::Serialize,
+                Clone,
+                Debug,
+                Default,
+                PartialEq,
+            )]
+            #[serde(crate = "::workflow_runtime::__private::serde")]
+            pub struct Output {}
+
+            /// Error types.
+            pub mod error {
+                /// Error from a `TryFrom` or `FromStr` implementation.
+                pub struct ConversionError(::std::borrow::Cow<'static, str>);
+
+                impl ::std::error::Error for ConversionError {}
+
+                impl ::std::fmt::Display for ConversionError {
+                    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> Result<(), ::std::fmt::Error> {
+                        ::std::fmt::Display::fmt(&self.0, f)
+                    }
+                }
+
+                impl ::std::fmt::Debug for ConversionError {
+                    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> Result<(), ::std::fmt::Error> {
+                        ::std::fmt::Debug::fmt(&self.0, f)
+                    }
+                }
+
+                impl From<&'static str> for ConversionError {
+                    fn from(value: &'static str) -> Self {
+                        Self(value.into())
+                    }
+                }
+
+                impl From<String> for ConversionError {
+                    fn from(value: String) -> Self {
+                        Self(value.into())
+                    }
+                }
+            }
+
+            impl ::core::convert::TryFrom<::workflow_runtime::Value> for Output {
+                type Error = ::workflow_runtime::ValueError;
+
+                fn try_from(output: ::workflow_runtime::Value) -> ::core::result::Result<Self, Self::Error> {
+                    ::workflow_runtime::__private::read(output)
+                }
+            }
+        }
+    }
+
+    /// The tasks of `stock`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `count`, invoked by `Count` (`flow.serverless-workflow.json:5`).
+        fn count(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.count(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Stock "stock", "serverless-workflow", "flow.serverless-workflow.json", 5492969119653690526, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Both\" as s1 {\n        state \"branch Shelf\" as s2 {\n            state \"Stop\" as s3\n            [*] --> s3\n            s3 --> [*] : (ends the execution)\n        }\n    }\n    state \"Count\" as s4\n    state \"Told\" as s5\n    state \"Never\" as s6\n    [*] --> s0\n    s0 --> s1 : $.both is present\n    s0 --> s4 : otherwise\n    s1 --> [*]\n    s1 --> s6 : catch\n    s4 --> s5\n    s4 --> s5 : catch $.error.name = #34;Schema.Violation#34;\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n";
+        workflow_id rt::WorkflowId { id: "stock", version: None, is_child: true };
+        settings;
+        check_input rt::is_object_input;
+        states;
+        "Which" "switch" 8 => "Both" "Count";
+        "Both" "parallel" 15 => "Never";
+        "Count" "operation" 29 => "Told";
+        "Told" "inject" 38 =>;
+        "Never" "inject" 39 =>;
+        "Stop" "inject" 21 =>;
+        tasks;
+        COUNT 0 "count" "Count" 5 "scanner";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        BothEntryStop(data: Value) = "Both entry Stop", "", 11163295431466945752 => enter both_entry_stop(data);
+        Both(data: Value) = "Both", "Both", 5246125627435243945 => resume both_joined(data) { else both_failed(data) fork [BothEntryStop(data.clone())] };
+        CountRetry(kept: Value, tries: rt::BlockRetries) = "Count retry", "Count", 9356966988073314386 => elapsed count_try(kept, tries);
+        Count(data: Value, kept: Value, tries: rt::BlockRetries) = "Count", "Count", 1980496721727182483 => resume count_done(data, kept, tries) { else count_failed(data, kept, tries) };
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::input(data)?;
+        which(data, turn)
+    }
+
+    /// The start of the branch `Shelf` of `Both`.
+    fn both_entry_stop(data: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = data;
+        stop(data2, turn)
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:8`.
+    fn which(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Which", &data);
+        which_begin(data, turn)
+    }
+
+    /// `Both`, `flow.serverless-workflow.json:15`.
+    fn both(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Both", &data);
+        both_begin(data, turn)
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`.
+    fn count(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Count", &data);
+        count_begin(data, turn)
+    }
+
+    /// `Told`, `flow.serverless-workflow.json:38`.
+    fn told(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Told", &data);
+        told_begin(data, turn)
+    }
+
+    /// `Never`, `flow.serverless-workflow.json:39`.
+    fn never(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Never", &data);
+        never_begin(data, turn)
+    }
+
+    /// `Which`, `flow.serverless-workflow.json:8`: Continues within the state.
+    fn which_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::compares(data.get(jsonpath::Through("both")), "exists", "") {
+            both(data, turn)
+        } else {
+            count(data, turn)
+        }
+    }
+
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn both_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.fork(1);
+        rt::wait(State::Both(data))
+    }
+
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn both_leave(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(schema::check(data, &SCHEMA_1, "the output")?)
+    }
+
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn both_handle(data: Value, fault: Fault, error: Value, turn: &mut Turn) -> TurnResult {
+        if true {
+            both_handled(data, error, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues within the state.
+    fn both_handled(data: Value, error: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error);
+        never(data, turn)
+    }
+
+    /// `Both`, `flow.serverless-workflow.json:15`: Retries or catches a fault.
+    fn both_failed(data: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error = serverless_workflow::error(fault.output(), "Both", turn);
+            return both_handle(data, fault, error, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Both`, `flow.serverless-workflow.json:15`: Continues with the outputs of the branches.
+    fn both_joined(data: Value, outputs: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_branches(data, &outputs, &["Shelf"]);
+        both_leave(data, turn)
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let kept = data;
+        let tries = turn.begin_retry_block();
+        count_try(kept, tries, turn)
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_try(kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let data = kept.clone();
+        turn.invoke(COUNT, data.clone());
+        rt::wait(State::Count(data, kept, tries))
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_refuse(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let none = match serverless_workflow::refuse_results(&data, "Count") {
+            Ok(value) => value,
+            Err(fault) => return count_failed(data, kept, tries, fault, turn),
+        };
+        count_results(data, kept, tries, turn)
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_results(data: Value, kept: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let left = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
+        let data = match schema::check(left, &SCHEMA_2, "the output of the state") {
+            Ok(value) => value,
+            Err(fault) => return count_failed(data, kept, tries, fault, turn),
+        };
+        told(data, turn)
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_handle(data: Value, fault: Fault, error2: Value, turn: &mut Turn) -> TurnResult {
+        if spel::equals(
+            Some(serverless_workflow::or_null(error2.get("name"))),
+            Some(&rt::string("Schema.Violation")),
+        ) {
+            count_handled(data, error2, turn)
+        } else {
+            Err(fault)
+        }
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues within the state.
+    fn count_handled(data: Value, error2: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with_error(data, &error2);
+        let data = serverless_workflow::filtered(data.get(jsonpath::Through("shelf")), &data).clone();
+        let data = if serverless_workflow::is_violation(&error2) {
+            data.clone()
+        } else {
+            schema::check(data.clone(), &SCHEMA_2, "the output of the state")?
+        };
+        told(data, turn)
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Retries or catches a fault.
+    fn count_failed(
+        data: Value,
+        kept: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error2 = serverless_workflow::error(fault.output(), "Count", turn);
+            let seen2 = serverless_workflow::error_view(&data, &error2);
+            return if !serverless_workflow::is_null(&error2)
+                && (spel::equals(
+                    seen2.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                    Some(&rt::string("Schema.Violation")),
+                ) && spel::equals(seen2.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
+            {
+                if turn.retry_block(COUNT_RETRY, &mut tries, &fault) {
+                    return rt::wait(State::CountRetry(kept, tries));
+                }
+                count_handle(data, fault, error2, turn)
+            } else {
+                count_handle(data, fault, error2, turn)
+            };
+        }
+        Err(fault)
+    }
+
+    /// `Count`, `flow.serverless-workflow.json:29`: Continues with the result of the task.
+    fn count_done(
+        data: Value,
+        kept: Value,
+        tries: rt::BlockRetries,
+        result: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "count");
+        if serverless_workflow::has_new_error(&kept, &data)
+            && (spel::equals(
+                data.get(jsonpath::Through("error")).get(jsonpath::Through("name")),
+                Some(&rt::string("Schema.Violation")),
+            ) && spel::equals(data.get(jsonpath::Through("late")), Some(&Value::Bool(true))))
+        {
+            count_refuse(data, kept, tries, turn)
+        } else {
+            count_results(data, kept, tries, turn)
+        }
+    }
+
+    /// `Told`, `flow.serverless-workflow.json:38`: Continues within the state.
+    fn told_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::injected(data, LITERAL_1.clone());
+        rt::done(schema::check(data, &SCHEMA_1, "the output")?)
+    }
+
+    /// `Never`, `flow.serverless-workflow.json:39`: Continues within the state.
+    fn never_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::injected(data, LITERAL_2.clone());
+        rt::done(schema::check(data, &SCHEMA_1, "the output")?)
+    }
+
+    /// `Stop`, `flow.serverless-workflow.json:21`.
+    fn stop(data2: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Stop", &data2);
+        stop_begin(data2, turn)
+    }
+
+    /// `Stop`, `flow.serverless-workflow.json:21`: Continues within the state.
+    fn stop_begin(data2: Value, turn: &mut Turn) -> TurnResult {
+        let data2 = serverless_workflow::injected(data2, LITERAL_3.clone());
+        rt::terminate(schema::check_end(data2, &SCHEMA_1, "the output")?)
+    }
+
+    static COUNT_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 60.0, 1, 1.0)];
+    static LITERAL_1: rt::Literal = rt::Literal::new("{\"told\":true}");
+    static LITERAL_2: rt::Literal = rt::Literal::new("{}");
+    static LITERAL_3: rt::Literal = rt::Literal::new("{\"stopped\":true}");
+
+    static SCHEMA_1: rt::schema::Schema = rt::schema::Schema::new(
+        "schemas/told.json",
+        rt::schema::Draft::Draft202012,
+        "{\"type\":\"object\",\"properties\":{\"secret\":false}}",
+    );
+
+    static SCHEMA_2: rt::schema::Schema = rt::schema::Schema::new(
+        "schemas/counted.json",
+        rt::schema::Draft::Draft202012,
+        "{\"type\":\"object\",\"required\":[\"ink\"]}",
+    );
+}

@@ -1,0 +1,152 @@
+// Generated from `flow.serverless-workflow.yaml` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `visit` of `flow.serverless-workflow.yaml`.
+#[allow(warnings, clippy::all)]
+pub mod visit {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath, serverless_workflow};
+
+    /// The workflow `visit`.
+    pub struct Visit;
+
+    impl Visit {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Visit, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `visit`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `look`, invoked by `Look` (`flow.serverless-workflow.yaml:4`).
+        fn look(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `call`, invoked by `Call` (`flow.serverless-workflow.yaml:5`).
+        fn call(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.look(input, cx)),
+                1 => rt::task_future(tasks.call(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Visit "visit", "serverless-workflow", "flow.serverless-workflow.yaml", 6204459268298742988, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Look\" as s0\n    state \"Is it urgent\" as s1\n    state \"Call\" as s2\n    state \"Rest\" as s3\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.urgent = #34;true#34;\n    s1 --> s3 : otherwise\n    s2 --> [*] : (ends the execution)\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s3 wait\n";
+        workflow_id rt::WorkflowId { id: "visit", version: None, is_child: true };
+        settings;
+        check_input rt::is_object_input;
+        states;
+        "Look" "operation" 7 => "Is it urgent";
+        "Is it urgent" "switch" 15 => "Call" "Rest";
+        "Call" "operation" 20 =>;
+        "Rest" "delay" 26 =>;
+        tasks;
+        LOOK 0 "look" "Look" 4 "specialist";
+        CALL 1 "call" "Call" 5 "ambulance";
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        Look(data: Value) = "Look", "Look", 11163295431466945752 => resume look_done(data);
+        Call(data: Value) = "Call", "Call", 11163295431466945752 => resume call_done(data);
+        Rest(data: Value) = "Rest", "Rest", 6443120302792414794 => elapsed rest_over(data);
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::input(data)?;
+        look(data, turn)
+    }
+
+    /// `Look`, `flow.serverless-workflow.yaml:7`.
+    fn look(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Look", &data);
+        look_begin(data, turn)
+    }
+
+    /// `Is it urgent`, `flow.serverless-workflow.yaml:15`.
+    fn is_it_urgent(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is it urgent", &data);
+        is_it_urgent_begin(data, turn)
+    }
+
+    /// `Call`, `flow.serverless-workflow.yaml:20`.
+    fn call(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Call", &data);
+        call_begin(data, turn)
+    }
+
+    /// `Rest`, `flow.serverless-workflow.yaml:26`.
+    fn rest(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Rest", &data);
+        rest_begin(data, turn)
+    }
+
+    /// `Look`, `flow.serverless-workflow.yaml:7`: Continues within the state.
+    fn look_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let action_data = serverless_workflow::filtered(data.get(jsonpath::Through("name")), &data).clone();
+        turn.invoke(LOOK, action_data);
+        rt::wait(State::Look(data))
+    }
+
+    /// `Look`, `flow.serverless-workflow.yaml:7`: Continues with the result of the task.
+    fn look_done(data: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let data = serverless_workflow::with(data, result, "look");
+        is_it_urgent(data, turn)
+    }
+
+    /// `Is it urgent`, `flow.serverless-workflow.yaml:15`: Continues within the state.
+    fn is_it_urgent_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        if serverless_workflow::compares(data.get(jsonpath::Through("urgent")), "equals", "true") {
+            call(data, turn)
+        } else {
+            rest(data, turn)
+        }
+    }
+
+    /// `Call`, `flow.serverless-workflow.yaml:20`: Continues within the state.
+    fn call_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let request =
+            rt::object([("who", serverless_workflow::or_null(data.get(jsonpath::Through("name"))).clone())]);
+        turn.invoke(CALL, request);
+        rt::wait(State::Call(data))
+    }
+
+    /// `Call`, `flow.serverless-workflow.yaml:20`: Continues with the result of the task.
+    fn call_done(data: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        rt::terminate(serverless_workflow::with(data, result2, "call"))
+    }
+
+    /// `Rest`, `flow.serverless-workflow.yaml:26`: Continues within the state.
+    fn rest_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(3600.0);
+        rt::wait(State::Rest(data))
+    }
+
+    /// `Rest`, `flow.serverless-workflow.yaml:26`: Continues after the wait.
+    fn rest_over(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+}

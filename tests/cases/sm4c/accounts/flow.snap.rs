@@ -1,0 +1,702 @@
+// Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `accounts` of `flow.sm4c.json`.
+#[allow(warnings, clippy::all)]
+pub mod accounts {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, sm4c};
+
+    /// The workflow `accounts`: What is added to a value that is changed beside it, and numbers without end
+    pub struct Accounts;
+
+    impl Accounts {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Accounts, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `accounts`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Accounts "accounts", "sm4c", "flow.sm4c.json", 16382841949102311681, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"Mark\" as s0\n    state \"Vip\" as s1\n    state \"Prices\" as s2\n    state \"Either\" as s3\n    state \"Count\" as s4\n    state \"Caught\" as s5\n    state \"First\" as s6\n    state \"Until\" as s7\n    state \"Whole\" as s8\n    state \"Same\" as s9\n    state \"Equal\" as s10\n    state \"Deep\" as s11\n    state \"Huge\" as s12\n    state \"Endless\" as s13\n    state \"Is it\" as s14\n    state \"Finite\" as s15\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> s8\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n    s11 --> s12\n    s12 --> s13\n    s13 --> s14\n    s14 --> s15\n    s15 --> [*]\n";
+        settings;
+        states;
+        "Mark" "State" 7 => "Vip";
+        "Vip" "State" 17 => "Prices";
+        "Prices" "State" 26 => "Either";
+        "Either" "State" 35 => "Count";
+        "Count" "State" 44 => "Caught";
+        "Caught" "State" 53 => "First";
+        "First" "State" 62 => "Until";
+        "Until" "State" 71 => "Whole";
+        "Whole" "State" 80 => "Same";
+        "Same" "State" 89 => "Equal";
+        "Equal" "State" 98 => "Deep";
+        "Deep" "State" 107 => "Huge";
+        "Huge" "State" 116 => "Endless";
+        "Endless" "State" 125 => "Is it";
+        "Is it" "State" 134 => "Finite";
+        "Finite" "State" 143 =>;
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = sm4c::input(d);
+        mark(d, turn)
+    }
+
+    /// `Mark`, `flow.sm4c.json:7`.
+    fn mark(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Mark", &d);
+        mark_begin(d, turn)
+    }
+
+    /// `Vip`, `flow.sm4c.json:17`.
+    fn vip(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Vip", &d);
+        vip_begin(d, turn)
+    }
+
+    /// `Prices`, `flow.sm4c.json:26`.
+    fn prices(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Prices", &d);
+        prices_begin(d, turn)
+    }
+
+    /// `Either`, `flow.sm4c.json:35`.
+    fn either(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Either", &d);
+        either_begin(d, turn)
+    }
+
+    /// `Count`, `flow.sm4c.json:44`.
+    fn count(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Count", &d);
+        count_begin(d, turn)
+    }
+
+    /// `Caught`, `flow.sm4c.json:53`.
+    fn caught(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Caught", &d);
+        caught_begin(d, turn)
+    }
+
+    /// `First`, `flow.sm4c.json:62`.
+    fn first(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("First", &d);
+        first_begin(d, turn)
+    }
+
+    /// `Until`, `flow.sm4c.json:71`.
+    fn until(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Until", &d);
+        until_begin(d, turn)
+    }
+
+    /// `Whole`, `flow.sm4c.json:80`.
+    fn whole(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Whole", &d);
+        whole_begin(d, turn)
+    }
+
+    /// `Same`, `flow.sm4c.json:89`.
+    fn same(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Same", &d);
+        same_begin(d, turn)
+    }
+
+    /// `Equal`, `flow.sm4c.json:98`.
+    fn equal(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Equal", &d);
+        equal_begin(d, turn)
+    }
+
+    /// `Deep`, `flow.sm4c.json:107`.
+    fn deep(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Deep", &d);
+        deep_begin(d, turn)
+    }
+
+    /// `Huge`, `flow.sm4c.json:116`.
+    fn huge(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Huge", &d);
+        huge_begin(d, turn)
+    }
+
+    /// `Endless`, `flow.sm4c.json:125`.
+    fn endless(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Endless", &d);
+        endless_begin(d, turn)
+    }
+
+    /// `Is it`, `flow.sm4c.json:134`.
+    fn is_it(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Is it", &d);
+        is_it_begin(d, turn)
+    }
+
+    /// `Finite`, `flow.sm4c.json:143`.
+    fn finite(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Finite", &d);
+        finite_begin(d, turn)
+    }
+
+    /// `Mark`, `flow.sm4c.json:7`: Continues within the state.
+    fn mark_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = jq::apply(turn, || mark_enter_result_handler(d))?;
+        vip(d, turn)
+    }
+
+    /// `Vip`, `flow.sm4c.json:17`: Continues within the state.
+    fn vip_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = jq::apply(turn, || vip_enter_result_handler(d))?;
+        prices(d, turn)
+    }
+
+    /// `Prices`, `flow.sm4c.json:26`: Continues within the state.
+    fn prices_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = jq::apply(turn, || prices_enter_result_handler(d))?;
+        either(d, turn)
+    }
+
+    /// `Either`, `flow.sm4c.json:35`: Continues within the state.
+    fn either_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = either_enter_result_handler(d)?;
+        count(d, turn)
+    }
+
+    /// `Count`, `flow.sm4c.json:44`: Continues within the state.
+    fn count_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = count_enter_result_handler(d)?;
+        caught(d, turn)
+    }
+
+    /// `Caught`, `flow.sm4c.json:53`: Continues within the state.
+    fn caught_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = caught_enter_result_handler(d)?;
+        first(d, turn)
+    }
+
+    /// `First`, `flow.sm4c.json:62`: Continues within the state.
+    fn first_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = first_enter_result_handler(d)?;
+        until(d, turn)
+    }
+
+    /// `Until`, `flow.sm4c.json:71`: Continues within the state.
+    fn until_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = jq::apply(turn, || until_enter_result_handler(d))?;
+        whole(d, turn)
+    }
+
+    /// `Whole`, `flow.sm4c.json:80`: Continues within the state.
+    fn whole_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = whole_enter_result_handler(d)?;
+        same(d, turn)
+    }
+
+    /// `Same`, `flow.sm4c.json:89`: Continues within the state.
+    fn same_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = jq::apply(turn, || same_enter_result_handler(d))?;
+        equal(d, turn)
+    }
+
+    /// `Equal`, `flow.sm4c.json:98`: Continues within the state.
+    fn equal_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = equal_enter_result_handler(d)?;
+        deep(d, turn)
+    }
+
+    /// `Deep`, `flow.sm4c.json:107`: Continues within the state.
+    fn deep_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = jq::apply(turn, || deep_enter_result_handler(&d))?;
+        huge(d, turn)
+    }
+
+    /// `Huge`, `flow.sm4c.json:116`: Continues within the state.
+    fn huge_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = huge_enter_result_handler(d)?;
+        endless(d, turn)
+    }
+
+    /// `Endless`, `flow.sm4c.json:125`: Continues within the state.
+    fn endless_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = endless_enter_result_handler(d)?;
+        is_it(d, turn)
+    }
+
+    /// `Is it`, `flow.sm4c.json:134`: Continues within the state.
+    fn is_it_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = jq::apply(turn, || is_it_enter_result_handler(d))?;
+        finite(d, turn)
+    }
+
+    /// `Finite`, `flow.sm4c.json:143`: Continues within the state.
+    fn finite_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = jq::apply(turn, || finite_enter_result_handler(d))?;
+        finite_choose(d, turn)
+    }
+
+    /// `Finite`, `flow.sm4c.json:143`: Continues within the state.
+    fn finite_choose(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `.orders[] |= (.done = true) + .extra`
+    fn mark_enter_result_handler(input: Value) -> jq::Result<Value> {
+        let mut result = input;
+        for order in jq::iter_mut(jq::get_mut(&mut result, "orders")?)? {
+            jq::tick()?;
+            let old_order = order.take();
+            let extra = jq::get(&old_order, "extra")?.clone();
+            let mut result2 = old_order;
+            let place = jq::get_mut(&mut result2, "done")?;
+            *place = Value::Bool(true);
+            *order = jq::add(result2, &extra)?;
+        }
+        Ok(result)
+    }
+
+    /// `.vip = reduce .orders[] as $o (0; (if $o.vip then 5 else . end) + .)`
+    fn vip_enter_result_handler(input: Value) -> jq::Result<Value> {
+        let mut result = Value::Int(0);
+        for order in jq::iter(jq::get(&input, "orders")?)? {
+            jq::tick()?;
+            let item = result.clone();
+            let chosen = if jq::truthy(jq::get(order, "vip")?) {
+                Value::Int(5)
+            } else {
+                result
+            };
+            result = jq::add(chosen, &item)?;
+        }
+        let item2 = result;
+        let mut result2 = input;
+        let place = jq::get_mut(&mut result2, "vip")?;
+        *place = item2.clone();
+        Ok(result2)
+    }
+
+    /// `.prices = reduce (.orders[] | [.price, {price: 1}][]) as {price: $p} ?// $p (0; . + $p)`
+    fn prices_enter_result_handler(input: Value) -> jq::Result<Value> {
+        static VALUE_1: rt::Literal = rt::Literal::new("{\"price\":1}");
+        let mut result = Value::Int(0);
+        for order in jq::iter(jq::get(&input, "orders")?)? {
+            jq::tick()?;
+            let items = rt::array([jq::get(order, "price")?.clone(), VALUE_1.value().clone()]);
+            for item in jq::iter(&items)? {
+                jq::tick()?;
+                let mut failed = true;
+                if failed {
+                    let failure: Option<jq::Error> = 'attempt: {
+                        let p = match jq::get(item, "price") {
+                            Ok(value) => value,
+                            Err(error) => break 'attempt Some(error),
+                        };
+                        result = match jq::add(result.clone(), p) {
+                            Ok(value) => value,
+                            Err(error) => break 'attempt Some(error),
+                        };
+                        None
+                    };
+                    match failure {
+                        Some(error) => {
+                            error.caught()?;
+                        }
+                        None => failed = false,
+                    }
+                }
+                if failed {
+                    result = jq::add(result, item)?;
+                }
+            }
+        }
+        let item2 = result;
+        let mut result2 = input;
+        let place = jq::get_mut(&mut result2, "prices")?;
+        *place = item2.clone();
+        Ok(result2)
+    }
+
+    /// `.either = (reduce ((1, [2]) as [$x] ?// $x | $x) as $y (0; . + $y))`
+    fn either_enter_result_handler(input: Value) -> jq::Result<Value> {
+        static VALUE_1: rt::Literal = rt::Literal::new("[2]");
+        let mut result = Value::Int(0);
+        {
+            let mut failed = true;
+            if failed {
+                let failure: Option<jq::Error> = 'attempt: {
+                    let items = Value::Int(1);
+                    let x = match jq::at(&items, 0) {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt Some(error),
+                    };
+                    result = match jq::add(result.clone(), x) {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt Some(error),
+                    };
+                    None
+                };
+                match failure {
+                    Some(error) => {
+                        error.caught()?;
+                    }
+                    None => failed = false,
+                }
+            }
+            if failed {
+                result = jq::add(result, &Value::Int(1))?;
+            }
+        }
+        {
+            let mut failed2 = true;
+            if failed2 {
+                let failure2: Option<jq::Error> = 'attempt2: {
+                    let x2 = match jq::at(VALUE_1.value(), 0) {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt2 Some(error),
+                    };
+                    result = match jq::add(result.clone(), x2) {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt2 Some(error),
+                    };
+                    None
+                };
+                match failure2 {
+                    Some(error) => {
+                        error.caught()?;
+                    }
+                    None => failed2 = false,
+                }
+            }
+            if failed2 {
+                result = jq::add(result, VALUE_1.value())?;
+            }
+        }
+        let item = result;
+        let mut result2 = input;
+        let place = jq::get_mut(&mut result2, "either")?;
+        *place = item.clone();
+        Ok(jq::finished(result2))
+    }
+
+    /// `.counted = ([foreach (1, [2]) as [$a] ?// $a ({n: 0}; .n += $a) | .n])`
+    fn count_enter_result_handler(input: Value) -> jq::Result<Value> {
+        static VALUE_2: rt::Literal = rt::Literal::new("[2]");
+        static VALUE_1: rt::Literal = rt::Literal::new("{\"n\":0}");
+        let mut ns = jq::Values::new();
+        let mut state = VALUE_1.value().clone();
+        {
+            let mut failed = true;
+            if failed {
+                let failure: Option<jq::Error> = 'attempt: {
+                    let items = Value::Int(1);
+                    let a = match jq::at(&items, 0) {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt Some(error),
+                    };
+                    let mut result = state.clone();
+                    let place = match jq::get_mut(&mut result, "n") {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt Some(error),
+                    };
+                    *place = match jq::add(place.take(), a) {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt Some(error),
+                    };
+                    state = result;
+                    ns.push(
+                        (match jq::get(&state, "n") {
+                            Ok(value) => value,
+                            Err(error) => break 'attempt Some(error),
+                        })
+                        .clone(),
+                    );
+                    None
+                };
+                match failure {
+                    Some(error) => {
+                        error.caught()?;
+                    }
+                    None => failed = false,
+                }
+            }
+            if failed {
+                let mut result2 = state;
+                let place2 = jq::get_mut(&mut result2, "n")?;
+                *place2 = jq::add(place2.take(), &Value::Int(1))?;
+                state = result2;
+                ns.push(jq::get(&state, "n")?.clone());
+            }
+        }
+        {
+            let mut failed2 = true;
+            if failed2 {
+                let failure2: Option<jq::Error> = 'attempt2: {
+                    let a2 = match jq::at(VALUE_2.value(), 0) {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt2 Some(error),
+                    };
+                    let mut result3 = state.clone();
+                    let place3 = match jq::get_mut(&mut result3, "n") {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt2 Some(error),
+                    };
+                    *place3 = match jq::add(place3.take(), a2) {
+                        Ok(value) => value,
+                        Err(error) => break 'attempt2 Some(error),
+                    };
+                    state = result3;
+                    ns.push(
+                        (match jq::get(&state, "n") {
+                            Ok(value) => value,
+                            Err(error) => break 'attempt2 Some(error),
+                        })
+                        .clone(),
+                    );
+                    None
+                };
+                match failure2 {
+                    Some(error) => {
+                        error.caught()?;
+                    }
+                    None => failed2 = false,
+                }
+            }
+            if failed2 {
+                let mut result4 = state;
+                let place4 = jq::get_mut(&mut result4, "n")?;
+                *place4 = jq::add(place4.take(), VALUE_2.value())?;
+                state = result4;
+                ns.push(jq::get(&state, "n")?.clone());
+            }
+        }
+        let items2 = Value::from(ns);
+        let mut result5 = input;
+        let place5 = jq::get_mut(&mut result5, "counted")?;
+        *place5 = items2.clone();
+        Ok(jq::finished(result5))
+    }
+
+    /// `.caught = (try error({code: 1, extra: {why: "late"}}) catch ((.handled = true) + .extra))`
+    fn caught_enter_result_handler(input: Value) -> jq::Result<Value> {
+        static VALUE_2: rt::Literal = rt::Literal::new("{\"code\":1,\"extra\":{\"why\":\"late\"}}");
+        static VALUE_1: rt::Literal = rt::Literal::new("{\"why\":\"late\"}");
+        let tried = match jq::attempt(|| {
+            Ok(jq::raise(VALUE_2.value().clone())?)
+        })
+        {
+            Ok(value) => value,
+            Err(error) => {
+                let raised = error.caught()?;
+                let extra = jq::get(&raised, "extra")?.clone();
+                let mut result = raised;
+                let place = jq::get_mut(&mut result, "handled")?;
+                *place = Value::Bool(true);
+                jq::add(result, &extra)?
+            }
+        };
+        let item = tried;
+        let mut result2 = input;
+        let place2 = jq::get_mut(&mut result2, "caught")?;
+        *place2 = item.clone();
+        Ok(jq::finished(result2))
+    }
+
+    /// `.first = (.orders | first | (.seen = 1) + .extra)`
+    fn first_enter_result_handler(input: Value) -> jq::Result<Value> {
+        let orders = jq::get(&input, "orders")?;
+        let first = jq::at(orders, 0)?;
+        let extra = jq::get(first, "extra")?;
+        let mut result = first.clone();
+        let place = jq::get_mut(&mut result, "seen")?;
+        *place = Value::Int(1);
+        let sum = jq::add(result, extra)?;
+        let mut result2 = input;
+        let place2 = jq::get_mut(&mut result2, "first")?;
+        *place2 = sum.clone();
+        Ok(jq::finished(result2))
+    }
+
+    /// `.until = ({n: 1, t: {u: 2}} | until(.n > 3; (.n += 1) + .t))`
+    fn until_enter_result_handler(input: Value) -> jq::Result<Value> {
+        static VALUE_2: rt::Literal = rt::Literal::new("{\"n\":1,\"t\":{\"u\":2}}");
+        static VALUE_1: rt::Literal = rt::Literal::new("{\"u\":2}");
+        let mut result = VALUE_2.value().clone();
+        loop {
+            jq::tick()?;
+            if jq::gt(jq::get(&result, "n")?, &Value::Int(3)) {
+                break;
+            }
+            let t = jq::get(&result, "t")?.clone();
+            let mut result2 = result;
+            let place = jq::get_mut(&mut result2, "n")?;
+            *place = jq::add(place.take(), &Value::Int(1))?;
+            result = jq::add(result2, &t)?;
+        }
+        let mut result3 = input;
+        let place2 = jq::get_mut(&mut result3, "until")?;
+        *place2 = result.clone();
+        Ok(result3)
+    }
+
+    /// `.whole = ({a: 1} + {b: 2} | (if .a then . else {} end) * .)`
+    fn whole_enter_result_handler(input: Value) -> jq::Result<Value> {
+        static VALUE_2: rt::Literal = rt::Literal::new("{\"a\":1}");
+        static VALUE_1: rt::Literal = rt::Literal::new("{\"b\":2}");
+        static VALUE_3: rt::Literal = rt::Literal::new("{}");
+        let sum = jq::add(VALUE_2.value().clone(), VALUE_1.value())?;
+        let item = sum.clone();
+        let chosen = if jq::truthy(jq::get(&sum, "a")?) {
+            sum
+        } else {
+            VALUE_3.value().clone()
+        };
+        let item2 = jq::mul(chosen, &item)?;
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "whole")?;
+        *place = item2.clone();
+        Ok(jq::finished(result))
+    }
+
+    /// `.same = ([{x: 1, t: true}] | map((.x = 1) == .t))`
+    fn same_enter_result_handler(input: Value) -> jq::Result<Value> {
+        static VALUE_2: rt::Literal = rt::Literal::new("[{\"x\":1,\"t\":true}]");
+        static VALUE_1: rt::Literal = rt::Literal::new("{\"x\":1,\"t\":true}");
+        let mut items = jq::Values::new();
+        for item in jq::iter(VALUE_2.value())? {
+            jq::tick()?;
+            let t = jq::get(item, "t")?;
+            let mut result = item.clone();
+            let place = jq::get_mut(&mut result, "x")?;
+            *place = Value::Int(1);
+            items.push(Value::Bool(jq::eq(&result, t)));
+        }
+        let items2 = Value::from(items);
+        let mut result2 = input;
+        let place2 = jq::get_mut(&mut result2, "same")?;
+        *place2 = items2.clone();
+        Ok(result2)
+    }
+
+    /// `.equal = ([4, 9] | .[0] |= ((. * 2 > 10) == (. < 0)) | .[1] |= ((. + 1 == 10) == (. > 8)))`
+    fn equal_enter_result_handler(input: Value) -> jq::Result<Value> {
+        static VALUE_1: rt::Literal = rt::Literal::new("[4,9]");
+        let mut result = VALUE_1.value().clone();
+        let place = jq::at_mut(&mut result, 0)?;
+        let old_item = place.take();
+        let item = jq::lt(&old_item, &Value::Int(0));
+        *place = Value::Bool(jq::eq(
+            &Value::Bool(jq::gt(&jq::mul(old_item, &Value::Int(2))?, &Value::Int(10))),
+            &Value::Bool(item),
+        ));
+        let mut result2 = result;
+        let place2 = jq::at_mut(&mut result2, 1)?;
+        let old_item2 = place2.take();
+        let item2 = jq::gt(&old_item2, &Value::Int(8));
+        *place2 = Value::Bool(jq::eq(
+            &Value::Bool(jq::eq(&jq::add(old_item2, &Value::Int(1))?, &Value::Int(10))),
+            &Value::Bool(item2),
+        ));
+        let mut result3 = input;
+        let place3 = jq::get_mut(&mut result3, "equal")?;
+        *place3 = result2.clone();
+        Ok(jq::finished(result3))
+    }
+
+    /// `reduce .orders[] as $o (.; (.total += $o.price) + {last: .total})`
+    fn deep_enter_result_handler(input: &Value) -> jq::Result<Value> {
+        let mut result = input.clone();
+        for order in jq::iter(jq::get(input, "orders")?)? {
+            jq::tick()?;
+            let object = rt::object([("last", jq::get(&result, "total")?.clone())]);
+            let price = jq::get(order, "price")?;
+            let mut result2 = result;
+            let place = jq::get_mut(&mut result2, "total")?;
+            *place = jq::add(place.take(), price)?;
+            result = jq::add(result2, &object)?;
+        }
+        Ok(result)
+    }
+
+    /// `.huge = .big * .big`
+    fn huge_enter_result_handler(input: Value) -> jq::Result<Value> {
+        let big = jq::get(&input, "big")?;
+        let item = jq::mul(jq::get(&input, "big")?.clone(), big)?;
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "huge")?;
+        *place = item.clone();
+        Ok(jq::finished(result))
+    }
+
+    /// `.endless = infinite | .none = nan`
+    fn endless_enter_result_handler(input: Value) -> jq::Result<Value> {
+        let infinite = jq::infinite();
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "endless")?;
+        *place = infinite.clone();
+        let nan = jq::nan();
+        let mut result2 = result;
+        let place2 = jq::get_mut(&mut result2, "none")?;
+        *place2 = nan.clone();
+        Ok(jq::finished(result2))
+    }
+
+    /// `.is_endless = (.endless | isinfinite)`
+    fn is_it_enter_result_handler(input: Value) -> jq::Result<Value> {
+        let isinfinite = jq::isinfinite(jq::get(&input, "endless")?);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "is_endless")?;
+        *place = Value::Bool(isinfinite);
+        Ok(result)
+    }
+
+    /// `.finite = [.mixed[] | finites]`
+    fn finite_enter_result_handler(input: Value) -> jq::Result<Value> {
+        let mut finites = jq::Values::new();
+        for item in jq::iter(jq::get(&input, "mixed")?)? {
+            jq::tick()?;
+            if jq::eq(&jq::type_(item), &rt::string("number")) {
+                if !(jq::isinfinite(item) || jq::isnan(item)) {
+                    finites.push(item.clone());
+                }
+            }
+        }
+        let items = Value::from(finites);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "finite")?;
+        *place = items.clone();
+        Ok(result)
+    }
+}

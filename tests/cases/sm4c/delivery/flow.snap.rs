@@ -1,0 +1,315 @@
+// Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `delivery` of `flow.sm4c.json`.
+#[allow(warnings, clippy::all)]
+pub mod delivery {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, sm4c};
+
+    /// The workflow `delivery`.
+    pub struct Delivery;
+
+    impl Delivery {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Delivery, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `delivery`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `weigh`, invoked by `Packing` (`flow.sm4c.json:9`).
+        fn weigh(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.weigh(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Delivery "delivery", "sm4c", "flow.sm4c.json", 5779216170266423848, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Waiting\" as s0\n    s0 : event paid, cancelled, at most 1 d\n    state \"Packing\" as s1\n    state \"Sending\" as s2\n    s2 : carrier\n    state \"Given up\" as s3\n    [*] --> s0\n    s0 --> s1\n    s0 --> s3\n    s1 --> s2\n    s2 --> [*] : sends sent\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0 event\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s2 call\n";
+        settings;
+        events[rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"), rt::EventInfo::new("cancelled").subject("cancelled").any_case()];
+        states;
+        "Waiting" "State" 13 => "Packing" "Given up";
+        "Packing" "State" 31 => "Sending";
+        "Sending" "State" 43 =>;
+        "Given up" "State" 53 =>;
+        tasks;
+        PACKING 0 "weigh" "Packing" 9 "scales.json#weigh" => OPERATION_1;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+        Waiting(d: Value, seen: Value, until: Value) = "Waiting", "Waiting", 7678729430577259371 => resume waiting_received(d, until, seen);
+        PackingRetry(d: Value, retries: rt::BlockRetries) = "Packing retry", "Packing", 4886697238090824359 => elapsed packing_try(d, retries);
+        Packing(d: Value, retries: rt::BlockRetries) = "Packing", "Packing", 18236129607119812587 => resume packing_done(d) { else packing_failed(d, retries) };
+        Sending(d: Value) = "Sending", "Sending", 6908745206905137949 => resume sending_done(d);
+        Sending2(d: Value) = "Sending #2", "Sending", 1574567430249735692 => resume sending_sent(d);
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = sm4c::input(d);
+        waiting(d, turn)
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`.
+    fn waiting(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Waiting", &d);
+        waiting_wait(d, turn)
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`.
+    fn packing(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Packing", &d);
+        packing_begin(d, turn)
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`.
+    fn sending(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sending", &d);
+        sending_begin(d, turn)
+    }
+
+    /// `Given up`, `flow.sm4c.json:53`.
+    fn given_up(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Given up", &d);
+        given_up_choose(d, turn)
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
+    fn waiting_wait(d: Value, turn: &mut Turn) -> TurnResult {
+        let until = sm4c::in_seconds(86400.0, turn);
+        let seen = rt::array([]);
+        waiting_listen(d, until, seen, turn)
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
+    fn waiting_listen(d: Value, until: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        let time = until.clone();
+        turn.receive(&[0, 1]).until(rt::timestamp(&time)?).discard_unmatched();
+        rt::wait(State::Waiting(d, seen, until))
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
+    fn waiting_hear(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let event2 = sm4c::event(&event);
+        if sm4c::is_null(sm4c::seen(&seen, 0))
+            && sm4c::is_event(&event, &["0"], turn)
+            && waiting_event_condition(&d, &event2)?
+        {
+            let seen = sm4c::note(seen, 0, &event2);
+            waiting_heard(d, until, seen, event, event2, turn)
+        } else {
+            waiting_heard(d, until, seen, event, event2, turn)
+        }
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
+    fn waiting_heard(
+        d: Value,
+        until: Value,
+        seen: Value,
+        event: Value,
+        event2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        if sm4c::is_null(sm4c::seen(&seen, 1)) && sm4c::is_event(&event, &["1"], turn) {
+            let seen = sm4c::note(seen, 1, &event2);
+            waiting_heard2(d, until, seen, turn)
+        } else {
+            waiting_heard2(d, until, seen, turn)
+        }
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Continues within the state.
+    fn waiting_heard2(d: Value, until: Value, seen: Value, turn: &mut Turn) -> TurnResult {
+        if !sm4c::is_null(sm4c::seen(&seen, 0)) {
+            let d = waiting_event_result_handler(d, sm4c::seen(&seen, 0))?;
+            packing(d, turn)
+        } else if !sm4c::is_null(sm4c::seen(&seen, 1)) {
+            given_up(d, turn)
+        } else {
+            waiting_listen(d, until, seen, turn)
+        }
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Continues with an event or after the wait.
+    fn waiting_received(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        if sm4c::is_null(&event) {
+            given_up(d, turn)
+        } else {
+            waiting_hear(d, until, seen, event, turn)
+        }
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
+    fn packing_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let retries = turn.begin_retry_block();
+        packing_try(d, retries, turn)
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
+    fn packing_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let request = match rt::attempt(|| Ok(rt::object([("what", packing_argument(&d)?)]))) {
+            Ok(value) => value,
+            Err(fault) => return packing_failed(d, retries, fault, turn),
+        };
+        turn.invoke(PACKING, request);
+        rt::wait(State::Packing(d, retries))
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Continues within the state.
+    fn packing_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let d = packing_enter_result_handler(d, &result)?;
+        sending(d, turn)
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Retries or catches a fault.
+    fn packing_failed(d: Value, mut retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = packing_error_result_handler(d)?;
+            if turn.retry_block(PACKING_RETRY, &mut retries, &fault) {
+                return rt::wait(State::PackingRetry(d, retries));
+            }
+            return Err(fault);
+        }
+        Err(fault)
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Continues with the result of the task.
+    fn packing_done(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        packing_go_on(d, result, turn)
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`: Continues within the state.
+    fn sending_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([("weight", sending_argument(&d)?)]);
+        turn.call("carrier", request);
+        rt::wait(State::Sending(d))
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`: Continues within the state.
+    fn sending_choose(d: Value, turn: &mut Turn) -> TurnResult {
+        let value = sending_event_data(&d)?;
+        turn.send(
+            const {
+                &rt::EventInfo::new("sent").subject("sent")
+            },
+            value,
+        );
+        rt::wait(State::Sending2(d))
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`: Continues with the output of the execution.
+    fn sending_done(d: Value, result2: Value, turn: &mut Turn) -> TurnResult {
+        let d = sending_enter_result_handler(d, &result2)?;
+        sending_choose(d, turn)
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`: Continues after the event was published.
+    fn sending_sent(d: Value, result3: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Given up`, `flow.sm4c.json:53`: Continues within the state.
+    fn given_up_choose(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `$value.data.sum >= .price`
+    fn waiting_event_condition(input: &Value, value_of: &Value) -> jq::Result<bool> {
+        let price = jq::get(input, "price")?;
+        Ok(jq::ge(jq::get(jq::get(value_of, "data")?, "sum")?, price))
+    }
+
+    /// `.paid = $value.data.sum`
+    fn waiting_event_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let sum = jq::get(jq::get(value_of, "data")?, "sum")?;
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "paid")?;
+        *place = sum.clone();
+        Ok(result)
+    }
+
+    /// `.what`
+    fn packing_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "what")?.clone())
+    }
+
+    /// `.weight = $value`
+    fn packing_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "weight")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
+    /// `.tries += 1`
+    fn packing_error_result_handler(input: Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "tries")?;
+        *place = jq::add(place.take(), &Value::Int(1))?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.weight`
+    fn sending_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "weight")?.clone())
+    }
+
+    /// `.number`
+    fn sending_event_data(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "number")?.clone())
+    }
+
+    /// `.number = $value`
+    fn sending_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "number")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
+    static PACKING_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 2.0, 2, 1.0)];
+
+    static OPERATION_1: rt::Operation = rt::Operation::Rest(
+        operation::Rest::new("scales", "scales.json", "weigh", "GET", &[
+            operation::Piece::Text("/weights/"),
+            operation::Piece::Parameter(0),
+        ])
+        .parameters(&[
+            operation::Parameter::new("what", operation::Place::Path)
+                .decomposition(operation::Decomposition::None)
+                .required(),
+            operation::Parameter::new("unit", operation::Place::Query)
+                .decomposition(operation::Decomposition::None),
+        ])
+        .server("https://scales.example.com")
+        .security(&[&[operation::Scheme::new("token", operation::SchemeKind::Bearer)]]),
+    );
+}

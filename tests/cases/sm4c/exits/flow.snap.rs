@@ -1,0 +1,415 @@
+// Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `exits` of `flow.sm4c.json`.
+#[allow(warnings, clippy::all)]
+pub mod exits {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, sm4c};
+
+    /// The workflow `exits`.
+    pub struct Exits;
+
+    impl Exits {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Exits, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `exits`. It has none.
+    pub trait Tasks: Send + Sync {}
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            match task.index {
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Exits "exits", "sm4c", "flow.sm4c.json", 7430412308140541432, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Sum\" as s1\n    state \"All\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2\n    s1 --> [*]\n    s2 --> s0\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0 wait\n";
+        settings;
+        states;
+        "Ask" "State" 6 => "Sum" "All";
+        "Sum" "State" 133 =>;
+        "All" "State" 137 => "Ask";
+        tasks;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+        Ask(d: Value, next: Value, result4: Value, result21: Value) = "Ask", "Ask", 15079095320141836295 => elapsed ask_over(d, next, result4, result21);
+        Ask2(d: Value, next: Value, result5: Value, result6: Value, result7: Value, result8: Value, result9: Value) = "Ask #2", "Ask", 8215643531135766870 => elapsed ask_over2(d, next, result5, result6, result7, result8, result9);
+        AskEnter(d: Value) = "Ask enter", "Ask", 16290513905774444234 => enter ask_choose(d);
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = sm4c::input(d);
+        ask(d, turn)
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`.
+    fn ask(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Ask", &d);
+        ask_begin(d, turn)
+    }
+
+    /// `Sum`, `flow.sm4c.json:133`.
+    fn sum(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sum", &d);
+        sum_choose(d, turn)
+    }
+
+    /// `All`, `flow.sm4c.json:137`.
+    fn all(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("All", &d);
+        all_choose(d, turn)
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = ask_enter_result_handler(d)?;
+        ask_choose(d, turn)
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_choose(d: Value, turn: &mut Turn) -> TurnResult {
+        if ask_condition(&d)? {
+            ask_follow(d, turn)
+        } else if ask_condition2(&d)? {
+            ask_follow2(d, turn)
+        } else if ask_condition3(&d)? {
+            ask_follow3(d, turn)
+        } else if ask_condition4(&d)? {
+            ask_follow4(d, turn)
+        } else {
+            Err(sm4c::stuck("Ask"))
+        }
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_follow(d: Value, turn: &mut Turn) -> TurnResult {
+        let next = rt::string("Sum");
+        ask_leave(d, next, turn)
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_follow2(d: Value, turn: &mut Turn) -> TurnResult {
+        let result2 = ask_data(&d)?;
+        let d = ask_transition_result_handler(d)?;
+        let next = rt::string("All");
+        ask_leave(d, next, turn)
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_follow3(d: Value, turn: &mut Turn) -> TurnResult {
+        let next = rt::string("Sum");
+        ask_leave(d, next, turn)
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_follow4(d: Value, turn: &mut Turn) -> TurnResult {
+        let result3 = ask_data2(&d);
+        let d = ask_transition_result_handler2(d, &result3)?;
+        rt::next(State::AskEnter(d))
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues within the state.
+    fn ask_leave(d: Value, next: Value, turn: &mut Turn) -> TurnResult {
+        let result5 = ask_data3(&d);
+        let result6 = ask_data4(&d);
+        let result7 = ask_data5(&d);
+        let result8 = ask_data6(&d);
+        let result9 = ask_data7(&d);
+        turn.sleep_seconds(1.0);
+        rt::wait(State::Ask2(d, next, result5, result6, result7, result8, result9))
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
+    fn ask_over(d: Value, next: Value, result4: Value, result21: Value, turn: &mut Turn) -> TurnResult {
+        let result22 = Value::Null;
+        let result4 = sm4c::both(result4, rt::object([("s16", result21), ("s17", result22)]));
+        let d = ask_exit_result_handler(d, &result4)?;
+        if sm4c::is(&next, "Sum") {
+            sum(d, turn)
+        } else {
+            all(d, turn)
+        }
+    }
+
+    /// `Ask`, `flow.sm4c.json:6`: Continues after the wait.
+    fn ask_over2(
+        d: Value,
+        next: Value,
+        result5: Value,
+        result6: Value,
+        result7: Value,
+        result8: Value,
+        result9: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let result10 = Value::Null;
+        let result11 = ask_data8(&d);
+        let result12 = ask_data9(&d);
+        let result13 = ask_data10(&d);
+        let result14 = ask_data11(&d);
+        let result15 = ask_data12(&d);
+        let result16 = ask_data13(&d);
+        let result17 = ask_data14(&d);
+        let result18 = ask_data15(&d);
+        let result19 = ask_data16(&d);
+        let result20 = ask_data17(&d);
+        let result4 = rt::object([
+            ("s0", result5),
+            ("s1", result6),
+            ("s2", result7),
+            ("3", result8),
+            ("s4", result9),
+            ("s5", result10),
+            ("s6", result11),
+            ("s7", result12),
+            ("s8", result13),
+            ("s9", result14),
+            ("s10", result15),
+            ("s11", result16),
+            ("s12", result17),
+            ("s13", result18),
+            ("s14", result19),
+            ("s15", result20),
+        ]);
+        let result21 = ask_data18(&d);
+        turn.sleep_seconds(1.0);
+        rt::wait(State::Ask(d, next, result4, result21))
+    }
+
+    /// `Sum`, `flow.sm4c.json:133`: Continues within the state.
+    fn sum_choose(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(jq::apply(turn, || sum_exit_result_handler(d))?)
+    }
+
+    /// `All`, `flow.sm4c.json:137`: Continues within the state.
+    fn all_choose(d: Value, turn: &mut Turn) -> TurnResult {
+        if jq::apply(turn, || all_condition(&d))? {
+            all_leave(d, turn)
+        } else if all_condition2(&d)? {
+            all_leave(d, turn)
+        } else {
+            Err(sm4c::stuck("All"))
+        }
+    }
+
+    /// `All`, `flow.sm4c.json:137`: Continues within the state.
+    fn all_leave(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = all_exit_result_handler(d)?;
+        ask(d, turn)
+    }
+
+    /// `.rounds += 1`
+    fn ask_enter_result_handler(input: Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "rounds")?;
+        *place = jq::add(place.take(), &Value::Int(1))?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.kind == "sum"`
+    fn ask_condition(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "kind")?, &rt::string("sum")))
+    }
+
+    /// `.kind == "all"`
+    fn ask_condition2(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "kind")?, &rt::string("all")))
+    }
+
+    /// `.kind == "both"`
+    fn ask_condition3(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "kind")?, &rt::string("both")))
+    }
+
+    /// `.kind == null`
+    fn ask_condition4(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "kind")?, &rt::NULL))
+    }
+
+    /// `.kind`
+    fn ask_data(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "kind")?.clone())
+    }
+
+    /// `.kind = "sum"`
+    fn ask_transition_result_handler(input: Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "kind")?;
+        *place = rt::string("sum");
+        Ok(result)
+    }
+
+    /// `"all"`
+    fn ask_data2(input: &Value) -> Value {
+        rt::string("all")
+    }
+
+    /// `.kind = $value`
+    fn ask_transition_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "kind")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
+    /// `0`
+    fn ask_data3(input: &Value) -> Value {
+        Value::Int(0)
+    }
+
+    /// `1`
+    fn ask_data4(input: &Value) -> Value {
+        Value::Int(1)
+    }
+
+    /// `2`
+    fn ask_data5(input: &Value) -> Value {
+        Value::Int(2)
+    }
+
+    /// `3`
+    fn ask_data6(input: &Value) -> Value {
+        Value::Int(3)
+    }
+
+    /// `4`
+    fn ask_data7(input: &Value) -> Value {
+        Value::Int(4)
+    }
+
+    /// `.left += [$value]`
+    fn ask_exit_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([value_of.clone()]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "left")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `6`
+    fn ask_data8(input: &Value) -> Value {
+        Value::Int(6)
+    }
+
+    /// `7`
+    fn ask_data9(input: &Value) -> Value {
+        Value::Int(7)
+    }
+
+    /// `8`
+    fn ask_data10(input: &Value) -> Value {
+        Value::Int(8)
+    }
+
+    /// `9`
+    fn ask_data11(input: &Value) -> Value {
+        Value::Int(9)
+    }
+
+    /// `10`
+    fn ask_data12(input: &Value) -> Value {
+        Value::Int(10)
+    }
+
+    /// `11`
+    fn ask_data13(input: &Value) -> Value {
+        Value::Int(11)
+    }
+
+    /// `12`
+    fn ask_data14(input: &Value) -> Value {
+        Value::Int(12)
+    }
+
+    /// `13`
+    fn ask_data15(input: &Value) -> Value {
+        Value::Int(13)
+    }
+
+    /// `14`
+    fn ask_data16(input: &Value) -> Value {
+        Value::Int(14)
+    }
+
+    /// `15`
+    fn ask_data17(input: &Value) -> Value {
+        Value::Int(15)
+    }
+
+    /// `16`
+    fn ask_data18(input: &Value) -> Value {
+        Value::Int(16)
+    }
+
+    /// `.left |= map(.s17, add(.s0, .["3"], .s16))`
+    fn sum_exit_result_handler(input: Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "left")?;
+        let old_left = place.take();
+        let mut items = jq::Values::new();
+        for item in jq::iter(&old_left)? {
+            jq::tick()?;
+            items.push(jq::get(item, "s17")?.clone());
+            {
+                let mut result2 = Value::Null;
+                {
+                    let x = jq::get(item, "s0")?;
+                    result2 = jq::add(result2, x)?;
+                }
+                {
+                    let x2 = jq::get(item, "3")?;
+                    result2 = jq::add(result2, x2)?;
+                }
+                {
+                    let x3 = jq::get(item, "s16")?;
+                    result2 = jq::add(result2, x3)?;
+                }
+                items.push(result2);
+            }
+        }
+        *place = Value::from(items);
+        Ok(result)
+    }
+
+    /// `.left | length < 2`
+    fn all_condition(input: &Value) -> jq::Result<bool> {
+        Ok(jq::lt(&jq::length(jq::get(input, "left")?)?, &Value::Int(2)))
+    }
+
+    /// `.rounds > 1`
+    fn all_condition2(input: &Value) -> jq::Result<bool> {
+        Ok(jq::gt(jq::get(input, "rounds")?, &Value::Int(1)))
+    }
+
+    /// `.kind = "both"`
+    fn all_exit_result_handler(input: Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "kind")?;
+        *place = rt::string("both");
+        Ok(result)
+    }
+}

@@ -1,0 +1,862 @@
+// Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `guards` of `flow.sm4c.json`.
+#[allow(warnings, clippy::all)]
+pub mod guards {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, sm4c};
+
+    /// The workflow `guards`.
+    pub struct Guards;
+
+    impl Guards {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Guards, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `guards`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `fetch`, invoked by `In order` (`flow.sm4c.json:5`), `Beside` (`flow.sm4c.json:5`).
+        fn fetch(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `check`, invoked by `In order` (`flow.sm4c.json:6`), `Beside` (`flow.sm4c.json:6`).
+        fn check(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `pack`, invoked by `Each` (`flow.sm4c.json:7`).
+        fn pack(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 | 2 => rt::task_future(tasks.fetch(input, cx)),
+                1 | 3 => rt::task_future(tasks.check(input, cx)),
+                4 => rt::task_future(tasks.pack(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Guards "guards", "sm4c", "flow.sm4c.json", 2429109504898778437, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"In order\" as s0\n    state \"Beside\" as s1 {\n        state \"branch 1\" as s2 {\n            state \"Beside 1\" as s3\n            [*] --> s3\n            s3 --> [*]\n            s3 --> [*] : catch States.ALL\n        }\n        state \"branch 2\" as s4 {\n            state \"Beside 2\" as s5\n            [*] --> s5\n            s5 --> [*]\n            s5 --> [*] : catch States.ALL\n        }\n        state \"branch 3\" as s6 {\n            state \"Beside 3\" as s7\n            [*] --> s7\n            s7 --> [*]\n            s7 --> [*] : catch States.ALL\n        }\n    }\n    state \"Each\" as s8 {\n        state \"branch 1\" as s9 {\n            state \"Each 4\" as s10 {\n                state \"for each item, 1 at a time\" as s11 {\n                    state \"Each 5\" as s12\n                    [*] --> s12\n                    s12 --> [*]\n                    s12 --> [*] : catch States.ALL\n                }\n            }\n            [*] --> s10\n            s10 --> [*]\n            s10 --> [*] : catch States.ALL\n        }\n        state \"branch 2\" as s13 {\n            state \"Each 6\" as s14 {\n                state \"for each item, 3 at a time\" as s15 {\n                    state \"Each 7\" as s16\n                    [*] --> s16\n                    s16 --> [*]\n                }\n            }\n            [*] --> s14\n            s14 --> [*]\n        }\n    }\n    [*] --> s0\n    s0 --> s1\n    s1 --> s8\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s3,s5,s12,s16 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s7 wait\n";
+        settings;
+        states;
+        "In order" "State" 15 => "Beside";
+        "Beside" "State" 41 => "Each";
+        "Each" "State" 80 =>;
+        tasks;
+        IN_ORDER 0 "fetch" "In order" 5 "store.json#fetch" => OPERATION_1;
+        IN_ORDER2 1 "check" "In order" 6 "store.json#check" => OPERATION_2;
+        BESIDE 2 "fetch" "Beside" 5 "store.json#fetch" => OPERATION_1;
+        BESIDE2 3 "check" "Beside" 6 "store.json#check" => OPERATION_2;
+        EACH 4 "pack" "Each" 7 "store.json#pack" => OPERATION_3;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+        BesideEntryBeside1() = "Beside entry Beside 1", "", 14695981039346656037 => enter beside_1_begin();
+        BesideEntryBeside2() = "Beside entry Beside 2", "", 14695981039346656037 => enter beside_2_begin();
+        BesideEntryBeside3() = "Beside entry Beside 3", "", 14695981039346656037 => enter beside_3_begin();
+        EachEntryEach4(d: Value) = "Each entry Each 4", "", 16290513905774444234 => enter each_4_begin(d);
+        EachEntryEach5(element: Value) = "Each entry Each 5", "", 17140121287228190346 => enter each_5_begin(element);
+        EachEntryEach6(d: Value) = "Each entry Each 6", "", 16290513905774444234 => enter each_6_begin(d);
+        EachEntryEach7(element2: Value) = "Each entry Each 7", "", 17140121287228190346 => enter each_7_begin(element2);
+        InOrderRetry(d: Value, retries: rt::BlockRetries) = "In order retry", "In order", 6308893972202673550 => elapsed in_order_try(d, retries);
+        InOrderRetry2(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order retry #2", "In order", 7110481030672820930 => elapsed in_order_try2(d, retries, retries2);
+        InOrder(d: Value, retries: rt::BlockRetries, retries2: rt::BlockRetries) = "In order", "In order", 11525928785799153345 => resume in_order_done(d, retries) { else in_order_failed2(d, retries, retries2) };
+        InOrder2(d: Value, result2: Value, retries: rt::BlockRetries) = "In order #2", "In order", 1892834803193764931 => resume in_order_done2(d, result2) { else in_order_failed(d, retries) };
+        Beside(d: Value) = "Beside", "Beside", 351662007070794327 => resume beside_joined(d) { else beside_failed(d) fork [BesideEntryBeside1(), BesideEntryBeside2(), BesideEntryBeside3()] };
+        Each(d: Value) = "Each", "Each", 1800353178552071358 => resume each_joined(d) { else each_failed(d) fork [EachEntryEach4(d.clone())] };
+        Each2(d: Value) = "Each #2", "Each", 11693708862485373259 => resume each_joined2(d) { fork[EachEntryEach6(d.clone())] };
+        Beside1(handled: Value) = "Beside 1", "Beside 1", 4632276504378876659 => elapsed beside_1_over(handled);
+        Beside1_2(handled: Value, result6: Value) = "Beside 1 #2", "Beside 1", 10908437135442865352 => resume beside_1_done(handled, result6) { else beside_1_failed3(handled, result6) };
+        Beside1_3(handled: Value, result6: Value, result7: Value) = "Beside 1 #3", "Beside 1", 1855456458832778803 => resume beside_1_done2(handled, result6, result7) { else beside_1_failed2(handled) };
+        Beside2(handled2: Value) = "Beside 2", "Beside 2", 9769054371458515511 => resume beside_2_done(handled2) { else beside_2_failed2(handled2) };
+        Beside3(handled3: Value) = "Beside 3", "Beside 3", 4205856199684921021 => elapsed beside_3_over(handled3);
+        Each4(handled5: Value) = "Each 4", "Each 4", 17350637748617388947 => resume each_4_joined(handled5) { else each_4_failed(handled5) each EachEntryEach5(item.clone()) };
+        Each5(handled6: Value) = "Each 5", "Each 5", 8042890853591042035 => resume each_5_done(handled6) { else each_5_failed2(handled6) };
+        Each5_2(handled6: Value, result14: Value) = "Each 5 #2", "Each 5", 18319521278143711564 => elapsed each_5_over(handled6, result14);
+        Each6(handled8: Value) = "Each 6", "Each 6", 17350637748617388947 => resume each_6_joined(handled8) { else each_6_failed(handled8) each EachEntryEach7(item.clone()) };
+        Each7(handled9: Value) = "Each 7", "Each 7", 12498088566936128284 => resume each_7_done(handled9);
+        BesideEnter(d: Value, failed: Value, handled4: Value, joined: Value) = "Beside enter", "Beside", 2873725373290300593 => enter beside_handle(d, joined, handled4, failed);
+        EachEnter(d: Value, failed2: Value, handled7: Value, joined3: Value) = "Each enter", "Each", 2873725373290300593 => enter each_handle(d, joined3, handled7, failed2);
+        EachEnter2(d: Value, handled10: Value) = "Each enter #2", "Each", 12962423615541453295 => enter each_handle2(d, handled10);
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> TurnResult {
+        let d = sm4c::input(d);
+        in_order(d, turn)
+    }
+
+    /// `In order`, `flow.sm4c.json:15`.
+    fn in_order(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("In order", &d);
+        in_order_begin(d, turn)
+    }
+
+    /// `Beside`, `flow.sm4c.json:41`.
+    fn beside(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Beside", &d);
+        beside_try(d, turn)
+    }
+
+    /// `Each`, `flow.sm4c.json:80`.
+    fn each(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Each", &d);
+        each_try(d, turn)
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let retries = turn.begin_retry_block();
+        in_order_try(d, retries, turn)
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_try(d: Value, retries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let retries2 = turn.begin_nested_retry_block();
+        in_order_try2(d, retries, retries2, turn)
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_go_on(d: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let d = in_order_enter_result_handler(d, &result)?;
+        beside(d, turn)
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_try2(
+        d: Value,
+        retries: rt::BlockRetries,
+        retries2: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let request = rt::object([]);
+        turn.invoke(IN_ORDER, request);
+        rt::wait(State::InOrder(d, retries, retries2))
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues within the state.
+    fn in_order_go_on2(d: Value, retries: rt::BlockRetries, result2: Value, turn: &mut Turn) -> TurnResult {
+        let request = match rt::attempt(|| Ok(rt::object([("log", in_order_argument(&d)?)]))) {
+            Ok(value) => value,
+            Err(fault) => return in_order_failed(d, retries, fault, turn),
+        };
+        turn.invoke(IN_ORDER2, request);
+        rt::wait(State::InOrder2(d, result2, retries))
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Retries or catches a fault.
+    fn in_order_failed(d: Value, mut retries: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error2 = sm4c::error(fault.output());
+            let d = in_order_error_result_handler(d, &error2)?;
+            if turn.retry_block(IN_ORDER_RETRY, &mut retries, &fault) {
+                return rt::wait(State::InOrderRetry(d, retries));
+            }
+            return Err(fault);
+        }
+        Err(fault)
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Retries or catches a fault.
+    fn in_order_failed2(
+        d: Value,
+        retries: rt::BlockRetries,
+        mut retries2: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            turn.renumber_calls(&retries2, 1);
+            let error = sm4c::error(fault.output());
+            let d = match rt::attempt(|| Ok(in_order_error_result_handler2(d.clone(), &error)?)) {
+                Ok(value) => value,
+                Err(fault) => return in_order_failed(d, retries, fault, turn),
+            };
+            if turn.retry_block(IN_ORDER_RETRY2, &mut retries2, &fault) {
+                return rt::wait(State::InOrderRetry2(d, retries, retries2));
+            }
+            let fault = fault;
+            return in_order_failed(d, retries, fault, turn);
+        }
+        let fault = fault;
+        in_order_failed(d, retries, fault, turn)
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
+    fn in_order_done(d: Value, retries: rt::BlockRetries, result2: Value, turn: &mut Turn) -> TurnResult {
+        in_order_go_on2(d, retries, result2, turn)
+    }
+
+    /// `In order`, `flow.sm4c.json:15`: Continues with the result of the task.
+    fn in_order_done2(d: Value, result2: Value, result3: Value, turn: &mut Turn) -> TurnResult {
+        let result = rt::object([("fetched", result2), ("checked", result3)]);
+        in_order_go_on(d, result, turn)
+    }
+
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_try(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.race(3, 3);
+        rt::wait(State::Beside(d))
+    }
+
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_go_on(d: Value, result4: Value, turn: &mut Turn) -> TurnResult {
+        let d = beside_enter_result_handler(d, &result4)?;
+        each(d, turn)
+    }
+
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_handle(d: Value, joined: Value, handled4: Value, failed: Value, turn: &mut Turn) -> TurnResult {
+        if sm4c::is_null(&sm4c::first(&handled4)) {
+            beside_handled(d, joined, failed, turn)
+        } else if sm4c::is_first(&handled4, 0) {
+            let d =
+                match rt::attempt(|| Ok(beside_error_result_handler(d.clone(), &sm4c::first(&handled4))?)) {
+                    Ok(value) => value,
+                    Err(fault) => return beside_failed2(d, joined, handled4, failed, fault, turn),
+                };
+            let handled4 = sm4c::rest(&handled4);
+            rt::next(State::BesideEnter(d, failed, handled4, joined))
+        } else if sm4c::is_first(&handled4, 1) {
+            let d =
+                match rt::attempt(|| Ok(beside_error_result_handler2(d.clone(), &sm4c::first(&handled4))?)) {
+                    Ok(value) => value,
+                    Err(fault) => return beside_failed2(d, joined, handled4, failed, fault, turn),
+                };
+            let handled4 = sm4c::rest(&handled4);
+            rt::next(State::BesideEnter(d, failed, handled4, joined))
+        } else {
+            beside_handled(d, joined, failed, turn)
+        }
+    }
+
+    /// `Beside`, `flow.sm4c.json:41`: Continues within the state.
+    fn beside_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> TurnResult {
+        let failed = match sm4c::unless_fault(failed) {
+            Ok(value) => value,
+            Err(fault) => return beside_failed(d, fault, turn),
+        };
+        let joined = match sm4c::unless_failed(joined) {
+            Ok(value) => value,
+            Err(fault) => return beside_failed(d, fault, turn),
+        };
+        let result4 = sm4c::ended(&joined, &["0", "1", "2"]);
+        beside_go_on(d, result4, turn)
+    }
+
+    /// `Beside`, `flow.sm4c.json:41`: Retries or catches a fault.
+    fn beside_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error6 = sm4c::error(fault.output());
+            let d = beside_error_result_handler3(d, &error6)?;
+            let result4 = Value::Null;
+            return beside_go_on(d, result4, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Beside`, `flow.sm4c.json:41`: Retries or catches a fault.
+    fn beside_failed2(
+        d: Value,
+        joined: Value,
+        handled4: Value,
+        failed: Value,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let failed = sm4c::first_fault(failed, fault.output());
+            let handled4 = sm4c::rest(&handled4);
+            return rt::next(State::BesideEnter(d, failed, handled4, joined));
+        }
+        let fault = fault;
+        beside_failed(d, fault, turn)
+    }
+
+    /// `Beside`, `flow.sm4c.json:41`: Continues with the first outputs.
+    fn beside_joined(d: Value, joined: Value, turn: &mut Turn) -> TurnResult {
+        let handled4 = sm4c::handled(&rt::array([]), &joined);
+        let failed = Value::Null;
+        beside_handle(d, joined, handled4, failed, turn)
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_try(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.race(1, 1);
+        rt::wait(State::Each(d))
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_go_on(d: Value, result11: Value, turn: &mut Turn) -> TurnResult {
+        let d = each_enter_result_handler(d, &result11)?;
+        each_choose(d, turn)
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_handle(d: Value, joined3: Value, handled7: Value, failed2: Value, turn: &mut Turn) -> TurnResult {
+        if sm4c::is_null(&sm4c::first(&handled7)) {
+            each_handled(d, joined3, failed2, turn)
+        } else if sm4c::is_first(&handled7, 2) {
+            let d = match rt::attempt(|| Ok(each_error_result_handler(d.clone(), &sm4c::first(&handled7))?)) {
+                Ok(value) => value,
+                Err(fault) => return each_failed2(d, joined3, handled7, failed2, fault, turn),
+            };
+            let handled7 = sm4c::rest(&handled7);
+            rt::next(State::EachEnter(d, failed2, handled7, joined3))
+        } else {
+            each_handled(d, joined3, failed2, turn)
+        }
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_handled(d: Value, joined3: Value, failed2: Value, turn: &mut Turn) -> TurnResult {
+        let failed2 = match sm4c::unless_fault(failed2) {
+            Ok(value) => value,
+            Err(fault) => return each_failed(d, fault, turn),
+        };
+        let joined3 = match sm4c::unless_failed(joined3) {
+            Ok(value) => value,
+            Err(fault) => return each_failed(d, fault, turn),
+        };
+        let result11 = sm4c::ended(&joined3, &["0"]);
+        each_go_on(d, result11, turn)
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_choose(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.race(1, 1);
+        rt::wait(State::Each2(d))
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_handle2(d: Value, handled10: Value, turn: &mut Turn) -> TurnResult {
+        if sm4c::is_null(&sm4c::first(&handled10)) {
+            each_handled2(d, turn)
+        } else if sm4c::is_first(&handled10, 3) {
+            let d = each_error_result_handler2(d, &sm4c::first(&handled10))?;
+            let handled10 = sm4c::rest(&handled10);
+            rt::next(State::EachEnter2(d, handled10))
+        } else {
+            each_handled2(d, turn)
+        }
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues within the state.
+    fn each_handled2(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Retries or catches a fault.
+    fn each_failed(d: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error8 = sm4c::error(fault.output());
+            let d = each_error_result_handler3(d, &error8)?;
+            let result11 = Value::Null;
+            return each_go_on(d, result11, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Retries or catches a fault.
+    fn each_failed2(
+        d: Value,
+        joined3: Value,
+        handled7: Value,
+        failed2: Value,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let failed2 = sm4c::first_fault(failed2, fault.output());
+            let handled7 = sm4c::rest(&handled7);
+            return rt::next(State::EachEnter(d, failed2, handled7, joined3));
+        }
+        let fault = fault;
+        each_failed(d, fault, turn)
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
+    fn each_joined(d: Value, joined3: Value, turn: &mut Turn) -> TurnResult {
+        let handled7 = sm4c::handled(&rt::array([]), &joined3);
+        let failed2 = Value::Null;
+        each_handle(d, joined3, handled7, failed2, turn)
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Continues with the first outputs.
+    fn each_joined2(d: Value, joined5: Value, turn: &mut Turn) -> TurnResult {
+        let handled10 = sm4c::handled(&rt::array([]), &joined5);
+        each_handle2(d, handled10, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_begin(turn: &mut Turn) -> TurnResult {
+        let handled = rt::array([]);
+        beside_1_try(handled, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_try(handled: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(2.0);
+        rt::wait(State::Beside1(handled))
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_go_on(handled: Value, result5: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::array([result5, handled]))
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_try2(handled: Value, result6: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([("of", rt::string("the first"))]);
+        turn.invoke(BESIDE, request);
+        rt::wait(State::Beside1_2(handled, result6))
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues within the state.
+    fn beside_1_go_on2(handled: Value, result6: Value, result7: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([("of", rt::string("the first"))]);
+        turn.invoke(BESIDE2, request);
+        rt::wait(State::Beside1_3(handled, result6, result7))
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
+    fn beside_1_failed(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled, fault.output(), turn));
+        }
+        Err(fault)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
+    fn beside_1_failed2(handled: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error4 = sm4c::error(fault.output());
+            match rt::attempt(|| Ok(beside_error_condition(&error4)?)) {
+                Ok(true) => {
+                    let result5 = Value::Null;
+                    return beside_1_go_on(handled, result5, turn);
+                }
+                Ok(false) => {}
+                Err(fault) => return beside_1_failed(handled, fault, turn),
+            }
+            let fault = fault;
+            return beside_1_failed(handled, fault, turn);
+        }
+        let fault = fault;
+        beside_1_failed(handled, fault, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Retries or catches a fault.
+    fn beside_1_failed3(handled: Value, result6: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error3 = sm4c::error(fault.output());
+            let handled = sm4c::handle(&handled, 0, &error3);
+            let result7 = Value::Null;
+            return beside_1_go_on2(handled, result6, result7, turn);
+        }
+        let fault = fault;
+        beside_1_failed2(handled, fault, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues after the wait.
+    fn beside_1_over(handled: Value, turn: &mut Turn) -> TurnResult {
+        let result6 = Value::Null;
+        beside_1_try2(handled, result6, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
+    fn beside_1_done(handled: Value, result6: Value, result7: Value, turn: &mut Turn) -> TurnResult {
+        beside_1_go_on2(handled, result6, result7, turn)
+    }
+
+    /// `Beside 1`, `flow.sm4c.json:46`: Continues with the result of the task.
+    fn beside_1_done2(
+        handled: Value,
+        result6: Value,
+        result7: Value,
+        result8: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let result5 = rt::object([("0", result6), ("1", result7), ("2", result8)]);
+        beside_1_go_on(handled, result5, turn)
+    }
+
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
+    fn beside_2_begin(turn: &mut Turn) -> TurnResult {
+        let handled2 = rt::array([]);
+        beside_2_try(handled2, turn)
+    }
+
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
+    fn beside_2_try(handled2: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([("of", rt::string("the second"))]);
+        turn.invoke(BESIDE, request);
+        rt::wait(State::Beside2(handled2))
+    }
+
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues within the state.
+    fn beside_2_go_on(handled2: Value, result9: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::array([result9, handled2]))
+    }
+
+    /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
+    fn beside_2_failed(handled2: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled2, fault.output(), turn));
+        }
+        Err(fault)
+    }
+
+    /// `Beside 2`, `flow.sm4c.json:66`: Retries or catches a fault.
+    fn beside_2_failed2(handled2: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error5 = sm4c::error(fault.output());
+            let handled2 = sm4c::handle(&handled2, 1, &error5);
+            let result9 = Value::Null;
+            return beside_2_go_on(handled2, result9, turn);
+        }
+        let fault = fault;
+        beside_2_failed(handled2, fault, turn)
+    }
+
+    /// `Beside 2`, `flow.sm4c.json:66`: Continues with the result of the task.
+    fn beside_2_done(handled2: Value, result9: Value, turn: &mut Turn) -> TurnResult {
+        beside_2_go_on(handled2, result9, turn)
+    }
+
+    /// `Beside 3`, `flow.sm4c.json:73`: Continues within the state.
+    fn beside_3_begin(turn: &mut Turn) -> TurnResult {
+        let handled3 = rt::array([]);
+        turn.sleep_seconds(3600.0);
+        rt::wait(State::Beside3(handled3))
+    }
+
+    /// `Beside 3`, `flow.sm4c.json:73`: Continues after the wait.
+    fn beside_3_over(handled3: Value, turn: &mut Turn) -> TurnResult {
+        let result10 = Value::Null;
+        rt::done(rt::array([result10, handled3]))
+    }
+
+    /// `Each 4`, `flow.sm4c.json:85`: Continues within the state.
+    fn each_4_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let handled5 = rt::array([]);
+        let items = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
+            Ok(value) => value,
+            Err(fault) => return each_4_failed(handled5, fault, turn),
+        };
+        let limits =
+            rt::Limits { concurrency: 1, in_batches: true, completion_order: true, ..rt::Limits::default() };
+        turn.for_each(&items, limits);
+        rt::wait(State::Each4(handled5))
+    }
+
+    /// `Each 4`, `flow.sm4c.json:85`: Retries or catches a fault.
+    fn each_4_failed(handled5: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled5, fault.output(), turn));
+        }
+        Err(fault)
+    }
+
+    /// `Each 4`, `flow.sm4c.json:85`: Continues with the outputs of the iterations.
+    fn each_4_joined(handled5: Value, joined2: Value, turn: &mut Turn) -> TurnResult {
+        let handled5 = sm4c::handled(&handled5, &joined2);
+        let joined2 = match sm4c::unless_failed(joined2) {
+            Ok(value) => value,
+            Err(fault) => return each_4_failed(handled5, fault, turn),
+        };
+        let result12 = sm4c::in_order(&joined2);
+        rt::done(rt::array([result12, handled5]))
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
+    fn each_5_begin(element: Value, turn: &mut Turn) -> TurnResult {
+        let handled6 = rt::array([]);
+        each_5_try(element, handled6, turn)
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
+    fn each_5_try(element: Value, handled6: Value, turn: &mut Turn) -> TurnResult {
+        let request = rt::object([("item", each_argument(&element))]);
+        turn.invoke(EACH, request);
+        rt::wait(State::Each5(handled6))
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Continues within the state.
+    fn each_5_go_on(handled6: Value, result14: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(1.0);
+        rt::wait(State::Each5_2(handled6, result14))
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
+    fn each_5_failed(handled6: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return rt::done(sm4c::failed(handled6, fault.output(), turn));
+        }
+        Err(fault)
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Retries or catches a fault.
+    fn each_5_failed2(handled6: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error7 = sm4c::error(fault.output());
+            match rt::attempt(|| Ok(each_error_condition(&error7)?)) {
+                Ok(true) => {
+                    let handled6 = sm4c::handle(&handled6, 2, &error7);
+                    let result14 = Value::Null;
+                    return each_5_go_on(handled6, result14, turn);
+                }
+                Ok(false) => {}
+                Err(fault) => return each_5_failed(handled6, fault, turn),
+            }
+            let fault = fault;
+            return each_5_failed(handled6, fault, turn);
+        }
+        let fault = fault;
+        each_5_failed(handled6, fault, turn)
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Continues with the result of the task.
+    fn each_5_done(handled6: Value, result14: Value, turn: &mut Turn) -> TurnResult {
+        each_5_go_on(handled6, result14, turn)
+    }
+
+    /// `Each 5`, `flow.sm4c.json:88`: Continues after the wait.
+    fn each_5_over(handled6: Value, result14: Value, turn: &mut Turn) -> TurnResult {
+        let result15 = Value::Null;
+        let result13 = rt::object([("0", result14), ("1", result15)]);
+        rt::done(rt::array([result13, handled6]))
+    }
+
+    /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
+    fn each_6_begin(d: Value, turn: &mut Turn) -> TurnResult {
+        let handled8 = rt::array([]);
+        each_6_try(d, handled8, turn)
+    }
+
+    /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
+    fn each_6_try(d: Value, handled8: Value, turn: &mut Turn) -> TurnResult {
+        let items2 = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
+            Ok(value) => value,
+            Err(fault) => return each_6_failed(handled8, fault, turn),
+        };
+        let limits =
+            rt::Limits { concurrency: 3, in_batches: true, completion_order: true, ..rt::Limits::default() };
+        turn.for_each(&items2, limits);
+        rt::wait(State::Each6(handled8))
+    }
+
+    /// `Each 6`, `flow.sm4c.json:113`: Continues within the state.
+    fn each_6_go_on(handled8: Value, result17: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::array([result17, handled8]))
+    }
+
+    /// `Each 6`, `flow.sm4c.json:113`: Retries or catches a fault.
+    fn each_6_failed(handled8: Value, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error9 = sm4c::error(fault.output());
+            let handled8 = sm4c::handle(&handled8, 3, &error9);
+            let result17 = Value::Null;
+            return each_6_go_on(handled8, result17, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Each 6`, `flow.sm4c.json:113`: Continues with the outputs of the iterations.
+    fn each_6_joined(handled8: Value, joined4: Value, turn: &mut Turn) -> TurnResult {
+        let result17 = sm4c::in_order(&joined4);
+        each_6_go_on(handled8, result17, turn)
+    }
+
+    /// `Each 7`, `flow.sm4c.json:118`: Continues within the state.
+    fn each_7_begin(element2: Value, turn: &mut Turn) -> TurnResult {
+        let handled9 = rt::array([]);
+        let request = rt::object([("again", each_argument(&element2))]);
+        turn.invoke(EACH, request);
+        rt::wait(State::Each7(handled9))
+    }
+
+    /// `Each 7`, `flow.sm4c.json:118`: Continues with the result of the task.
+    fn each_7_done(handled9: Value, result18: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::array([result18, handled9]))
+    }
+
+    /// `.ordered = $value`
+    fn in_order_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "ordered")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
+    /// `.log`
+    fn in_order_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "log")?.clone())
+    }
+
+    /// `.log += ["all: " + $value.Message]`
+    fn in_order_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("all: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.log += ["one: " + $value.Message]`
+    fn in_order_error_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("one: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.beside = $value`
+    fn beside_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "beside")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
+    /// `.log += ["first: " + $value.Message]`
+    fn beside_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("first: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.log += ["second: " + $value.Message]`
+    fn beside_error_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("second: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.log += ["beside: " + $value.Message]`
+    fn beside_error_result_handler3(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("beside: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.each = $value`
+    fn each_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "each")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
+    /// `.log += ["item: " + $value.Message]`
+    fn each_error_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("item: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.log += ["exit: " + $value.Message]`
+    fn each_error_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("exit: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.log += ["each: " + $value.Message]`
+    fn each_error_result_handler3(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("each: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(jq::finished(result))
+    }
+
+    /// `.Message == "nothing"`
+    fn beside_error_condition(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "Message")?, &rt::string("nothing")))
+    }
+
+    /// `.items`
+    fn each_elements(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "items")?.clone())
+    }
+
+    /// `.`
+    fn each_argument(input: &Value) -> Value {
+        input.clone()
+    }
+
+    /// `.Message == "soft"`
+    fn each_error_condition(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "Message")?, &rt::string("soft")))
+    }
+
+    static IN_ORDER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 10.0, 1, 1.0)];
+    static IN_ORDER_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
+
+    static OPERATION_1: rt::Operation = rt::Operation::Rest(
+        operation::Rest::new("store", "store.json", "fetch", "POST", &[operation::Piece::Text("/fetch")])
+            .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
+            .server("https://store.example.com"),
+    );
+
+    static OPERATION_2: rt::Operation = rt::Operation::Rest(
+        operation::Rest::new("store", "store.json", "check", "POST", &[operation::Piece::Text("/check")])
+            .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
+            .server("https://store.example.com"),
+    );
+
+    static OPERATION_3: rt::Operation = rt::Operation::Rest(
+        operation::Rest::new("store", "store.json", "pack", "POST", &[operation::Piece::Text("/pack")])
+            .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
+            .server("https://store.example.com"),
+    );
+}

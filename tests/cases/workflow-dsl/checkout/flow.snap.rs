@@ -1,0 +1,538 @@
+// Generated from `flow.workflow-dsl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `checkout` of `flow.workflow-dsl.json`.
+#[allow(warnings, clippy::all)]
+pub mod checkout {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
+
+    /// The workflow `checkout`.
+    pub struct Checkout;
+
+    impl Checkout {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Checkout, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `checkout`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `look up`, invoked by `Process checkout` (`flow.workflow-dsl.json:33`).
+        fn look_up(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `check out`, invoked by `Process checkout` (`flow.workflow-dsl.json:39`).
+        fn check_out(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.look_up(input, cx)),
+                1 => rt::task_future(tasks.check_out(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Checkout "checkout", "workflow-dsl", "flow.workflow-dsl.json", 12870279176177505864, None, None, false, Some(10.0);
+        graph "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n    s1 : event OrderPlaced\n    state \"Process checkout\" as s2\n    state \"Paid or cancelled\" as s3\n    s3 : sends Thanks\n    s3 : sends Refused\n    s3 : sends Logged\n    s3 : event Paid, Cancelled\n    state \"Who is it\" as s4\n    state \"Visa\" as s5\n    s5 : approved-visa@2.0\n    state \"Accepted\" as s6\n    [*] --> s1 : on event OrderPlaced\n    s0 --> [*]\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*] : .cancelled\n    s4 --> s6 : .order | .age #62;= 18\n    s4 --> s5 : .order.visa == #34;approved#34;\n    s4 --> s0 : otherwise\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s4 choice\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s1,s3 event\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s5 call\n";
+        workflow_id rt::WorkflowId { id: "checkout", version: Some("1.0"), is_child: false };
+        settings;
+        events[rt::EventInfo::new("OrderPlaced").kind("shop.order.placed"), rt::EventInfo::new("Paid").kind("shop.paid").source("/bank"), rt::EventInfo::new("Cancelled").subject("Cancelled").any_case()];
+        starts_on rt::StartsOn::new("Order placed", &[0]);
+        states;
+        "Sorry" "inject" 13 =>;
+        "Order placed" "message" 19 => "Process checkout";
+        "Process checkout" "operation" 24 => "Paid or cancelled";
+        "Paid or cancelled" "message" 48 => "Who is it";
+        "Who is it" "switch" 63 => "Accepted" "Visa" "Sorry";
+        "Visa" "subFlow" 73 =>;
+        "Accepted" "inject" 81 =>;
+        tasks;
+        PROCESS_CHECKOUT 0 "look up" "Process checkout" 33 "GET https://shop.example.com/carts/${ .order.cart }" => OPERATION_1;
+        PROCESS_CHECKOUT2 1 "check out" "Process checkout" 39 "POST https://shop.example.com/checkout" => OPERATION_2;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        OrderPlaced(data: Value) = "Order placed", "Order placed", 11163295431466945752 => resume order_placed_received(data) { else order_placed_failed() };
+        ProcessCheckoutRetry(data: Value, tries: rt::BlockRetries) = "Process checkout retry", "Process checkout", 8617454252091147290 => elapsed process_checkout_try(data, tries);
+        ProcessCheckout(data: Value) = "Process checkout", "Process checkout", 16061633518979201959 => elapsed process_checkout_over(data);
+        ProcessCheckout2(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_done(data, activity_data, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::BlockRetries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_done2(data, activity_data, close_of_try, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout4(data: Value) = "Process checkout #4", "Process checkout", 10992648537038083068 => elapsed paid_or_cancelled(data);
+        PaidOrCancelled(data: Value) = "Paid or cancelled", "Paid or cancelled", 13025696511348513061 => resume paid_or_cancelled_received(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 13270546640017553856 => resume paid_or_cancelled_sent(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 3576767512940020407 => resume paid_or_cancelled_sent2(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 16752002068093667602 => resume paid_or_cancelled_sent3(data) { else paid_or_cancelled_failed() };
+        Visa(activity_data2: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data2) { else visa_failed() };
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = workflow_dsl::input(data);
+        order_placed(data, turn)
+    }
+
+    /// `Sorry`, `flow.workflow-dsl.json:13`.
+    fn sorry(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Sorry", &data);
+        sorry_begin(data, turn)
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`.
+    fn order_placed(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Order placed", &data);
+        order_placed_begin(data, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`.
+    fn process_checkout(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Process checkout", &data);
+        process_checkout_begin(data, turn)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`.
+    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Paid or cancelled", &data);
+        paid_or_cancelled_begin(data, turn)
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`.
+    fn who_is_it(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Who is it", &data);
+        who_is_it_begin(data, turn)
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`.
+    fn visa(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Visa", &data);
+        visa_begin(data, turn)
+    }
+
+    /// `Accepted`, `flow.workflow-dsl.json:81`.
+    fn accepted(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Accepted", &data);
+        accepted_begin(data, turn)
+    }
+
+    /// `Sorry`, `flow.workflow-dsl.json:13`: Continues within the state.
+    fn sorry_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = workflow_dsl::merge(data, LITERAL_1.clone());
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues within the state.
+    fn order_placed_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[0]);
+        rt::wait(State::OrderPlaced(data))
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues within the state.
+    fn order_placed_heard(data: Value, turn: &mut Turn) -> TurnResult {
+        process_checkout(data, turn)
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Retries or catches a fault.
+    fn order_placed_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Order placed", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Continues with an event or after the wait.
+    fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &rt::object([("order", payload)]));
+        order_placed_heard(data, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
+    fn process_checkout_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(15.0);
+        rt::wait(State::ProcessCheckout(data))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
+    fn process_checkout_try(data: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let close_of_try = workflow_dsl::in_seconds(10.0, turn);
+        let activity_data = data.clone();
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("GET")),
+            ("url", workflow_dsl::address(
+                &[&rt::string("https://shop.example.com/carts/"), &process_checkout_address(&activity_data)?],
+                "tv",
+            )?),
+            ("query", rt::object([("currency", rt::string("EUR")), ("full", Value::Bool(true))])),
+            ("headers", rt::object([])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+        };
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(PROCESS_CHECKOUT, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::ProcessCheckout3(activity_data, close_of_try, data, tries))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues within the state.
+    fn process_checkout_done3(data: Value, output: Value, turn: &mut Turn) -> TurnResult {
+        let data = workflow_dsl::merge(data, output);
+        turn.sleep_seconds(1.0);
+        rt::wait(State::ProcessCheckout4(data))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
+    fn process_checkout_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Process checkout", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
+    fn process_checkout_failed2(
+        data: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.retry_block(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
+                return rt::wait(State::ProcessCheckoutRetry(data, tries));
+            }
+            let fault = fault;
+            return process_checkout_failed(fault, turn);
+        }
+        let fault = fault;
+        process_checkout_failed(fault, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues after the wait.
+    fn process_checkout_over(data: Value, turn: &mut Turn) -> TurnResult {
+        let tries = turn.begin_retry_block();
+        process_checkout_try(data, tries, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
+    fn process_checkout_done(
+        data: Value,
+        activity_data: Value,
+        tries: rt::BlockRetries,
+        answer2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let response3 = workflow_dsl::answer(answer2);
+        let activity_data =
+            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
+        let output = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data, &response3)?)) {
+            Ok(value) => value,
+            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+        };
+        process_checkout_done3(data, output, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Continues with the result of the task.
+    fn process_checkout_done2(
+        data: Value,
+        activity_data: Value,
+        close_of_try: Value,
+        tries: rt::BlockRetries,
+        answer: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let response3 = workflow_dsl::answer(answer);
+        let activity_data =
+            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("POST")),
+            ("url", rt::string("https://shop.example.com/checkout")),
+            ("query", rt::object([])),
+            ("headers", rt::object([("X-Lang", process_checkout_header(&activity_data)?)])),
+            ("body", rt::object([
+                ("id", process_checkout_argument(&activity_data)?),
+                ("items", process_checkout_argument2(&activity_data)?),
+                ("note", workflow_dsl::text(&[
+                    &rt::string("for "),
+                    &process_checkout_argument3(&activity_data)?,
+                    &rt::string(", aged "),
+                    &process_checkout_argument4(&activity_data)?,
+                ])?),
+            ])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+        };
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(PROCESS_CHECKOUT2, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::ProcessCheckout2(activity_data, data, tries))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
+    fn paid_or_cancelled_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[1, 2]);
+        rt::wait(State::PaidOrCancelled(data))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
+    fn paid_or_cancelled_heard(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
+        if workflow_dsl::is_event(&event2, &["1"], turn) {
+            paid_or_cancelled_act(data, turn)
+        } else {
+            paid_or_cancelled_act2(data, turn)
+        }
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
+    fn paid_or_cancelled_act(data: Value, turn: &mut Turn) -> TurnResult {
+        let payload3 = match rt::attempt(|| Ok(paid_or_cancelled_message_data(&data)?)) {
+            Ok(value) => value,
+            Err(fault) => return paid_or_cancelled_failed(fault, turn),
+        };
+        let value = payload3;
+        turn.send(
+            const {
+                &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks")
+            },
+            value,
+        );
+        rt::wait(State::PaidOrCancelled2(data))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues within the state.
+    fn paid_or_cancelled_act2(data: Value, turn: &mut Turn) -> TurnResult {
+        let value = rt::object([("order", workflow_dsl::member(&data, "order").clone())]);
+        turn.send(
+            const {
+                &rt::EventInfo::new("shop.refused").subject("Refused")
+            },
+            value,
+        );
+        rt::wait(State::PaidOrCancelled4(data))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Retries or catches a fault.
+    fn paid_or_cancelled_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Paid or cancelled", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues with an event or after the wait.
+    fn paid_or_cancelled_received(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
+        let payload2 = workflow_dsl::payload(&event2);
+        if workflow_dsl::is_event(&event2, &["1"], turn) {
+            let data = workflow_dsl::with_result(data, &rt::object([("payment", payload2)]));
+            paid_or_cancelled_heard(data, event2, turn)
+        } else {
+            let data = workflow_dsl::with_result(data, &payload2);
+            paid_or_cancelled_heard(data, event2, turn)
+        }
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
+        who_is_it(data, turn)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_sent2(data: Value, published3: Value, turn: &mut Turn) -> TurnResult {
+        who_is_it(data, turn)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Continues after the event was published.
+    fn paid_or_cancelled_sent3(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
+        let value = match rt::attempt(|| Ok(process_checkout_argument(&data)?)) {
+            Ok(value) => value,
+            Err(fault) => return paid_or_cancelled_failed(fault, turn),
+        };
+        turn.send(
+            const {
+                &rt::EventInfo::new("Logged").subject("Logged")
+            },
+            value,
+        );
+        rt::wait(State::PaidOrCancelled3(data))
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Continues within the state.
+    fn who_is_it_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        match rt::attempt(|| Ok(who_is_it_condition(&data)?)) {
+            Ok(true) => return who_is_it_go(data, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(who_is_it_condition2(&data)?)) {
+            Ok(true) => return accepted(data, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(who_is_it_condition3(&data)?)) {
+            Ok(true) => return visa(data, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        sorry(data, turn)
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Continues within the state.
+    fn who_is_it_go(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Retries or catches a fault.
+    fn who_is_it_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Who is it", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`: Continues within the state.
+    fn visa_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let activity_data2 = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
+        let request = activity_data2.clone();
+        turn.call("approved-visa@2.0", request);
+        rt::wait(State::Visa(activity_data2, data))
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`: Retries or catches a fault.
+    fn visa_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Visa", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`: Continues with the output of the execution.
+    fn visa_done(data: Value, activity_data2: Value, result: Value, turn: &mut Turn) -> TurnResult {
+        let activity_data2 = workflow_dsl::with_result(activity_data2, &result);
+        let output2 = rt::object([("verdict", workflow_dsl::member(&activity_data2, "verdict").clone())]);
+        let data = workflow_dsl::merge(data, output2);
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
+    }
+
+    /// `Accepted`, `flow.workflow-dsl.json:81`: Continues within the state.
+    fn accepted_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = workflow_dsl::merge(data, LITERAL_2.clone());
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
+    }
+
+    /// `.order.cart`
+    fn process_checkout_address(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(input, "order")?, "cart")?.clone())
+    }
+
+    /// `. | {receipt: .number, status: $response.status}`
+    fn process_checkout_output_filter(input: &Value, response: &Value) -> jq::Result<Value> {
+        Ok(rt::object([
+            ("receipt", jq::get(input, "number")?.clone()),
+            ("status", jq::get(response, "status")?.clone()),
+        ]))
+    }
+
+    /// `.lang`
+    fn process_checkout_header(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "lang")?.clone())
+    }
+
+    /// `.order.id`
+    fn process_checkout_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(input, "order")?, "id")?.clone())
+    }
+
+    /// `.items`
+    fn process_checkout_argument2(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "items")?.clone())
+    }
+
+    /// `.order.name`
+    fn process_checkout_argument3(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(input, "order")?, "name")?.clone())
+    }
+
+    /// `.order.age`
+    fn process_checkout_argument4(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(input, "order")?, "age")?.clone())
+    }
+
+    /// `{to: .order.name, sum: .payment.sum}`
+    fn paid_or_cancelled_message_data(input: &Value) -> jq::Result<Value> {
+        Ok(rt::object([
+            ("to", jq::get(jq::get(input, "order")?, "name")?.clone()),
+            ("sum", jq::get(jq::get(input, "payment")?, "sum")?.clone()),
+        ]))
+    }
+
+    /// `.cancelled`
+    fn who_is_it_condition(input: &Value) -> jq::Result<bool> {
+        Ok(rt::is_true(jq::get(input, "cancelled")?))
+    }
+
+    /// `.order | .age >= 18`
+    fn who_is_it_condition2(input: &Value) -> jq::Result<bool> {
+        Ok(jq::ge(jq::get(jq::get(input, "order")?, "age")?, &Value::Int(18)))
+    }
+
+    /// `.order.visa == "approved"`
+    fn who_is_it_condition3(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(jq::get(input, "order")?, "visa")?, &rt::string("approved")))
+    }
+
+    static PROCESS_CHECKOUT_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 2.0, 2, 1.2).max_delay_seconds(60.0)];
+
+    static LITERAL_1: rt::Literal =
+        rt::Literal::new("{\"verdict\":{\"accepted\":false,\"reason\":\"no visa\"}}");
+
+    static LITERAL_2: rt::Literal = rt::Literal::new("{\"verdict\":{\"accepted\":true}}");
+
+    static OPERATION_1: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://shop.example.com/carts/").goes_on());
+
+    static OPERATION_2: rt::Operation = rt::Operation::Http(
+        operation::Http::new("POST", "https://shop.example.com/checkout")
+            .secrets(&[operation::SecretHeader::new("authorization", "Bearer ", "token")]),
+    );
+}

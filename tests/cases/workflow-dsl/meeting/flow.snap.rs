@@ -1,0 +1,401 @@
+// Generated from `flow.workflow-dsl.yaml` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `meeting` of `flow.workflow-dsl.yaml`.
+#[allow(warnings, clippy::all)]
+pub mod meeting {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
+
+    /// The workflow `meeting`.
+    pub struct Meeting;
+
+    impl Meeting {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Meeting, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `meeting`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `greet both`, invoked by `All here` (`flow.workflow-dsl.yaml:10`).
+        fn greet_both(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `greet Carl`, invoked by `All here` (`flow.workflow-dsl.yaml:13`).
+        fn greet_carl(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.greet_both(input, cx)),
+                1 => rt::task_future(tasks.greet_carl(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Meeting "meeting", "workflow-dsl", "flow.workflow-dsl.yaml", 16037659959755305772, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"All here\" as s0\n    s0 : greet both\n    s0 : greet Carl\n    s0 : event Ann\n    s0 : event Bob\n    s0 : event Carl\n    state \"Agenda\" as s1\n    state \"Activity 3\" as s2\n    state \"Over\" as s3\n    s3 : event Over\n    state \"Nothing\" as s4\n    s4 : event Note\n    state \"Note\" as s5\n    s5 : event Note\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3 : sends Begun\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0,s3,s4,s5 event\n";
+        workflow_id rt::WorkflowId { id: "meeting", version: None, is_child: false };
+        settings;
+        events[rt::EventInfo::new("Ann").subject("Ann").any_case(), rt::EventInfo::new("Bob").subject("Bob").any_case(), rt::EventInfo::new("Carl").subject("Carl").any_case(), rt::EventInfo::new("Over").kind("meeting.over").source("/clock"), rt::EventInfo::new("Note").subject("Note").any_case()];
+        states;
+        "All here" "message" 4 => "Agenda";
+        "Agenda" "inject" 15 => "Activity 3";
+        "Activity 3" "operation" 19 => "Over";
+        "Over" "message" 21 => "Nothing";
+        "Nothing" "message" 26 => "Note";
+        "Note" "message" 27 =>;
+        tasks;
+        ALL_HERE 0 "greet both" "All here" 10 "POST ${ .host }/greet" => OPERATION_1;
+        ALL_HERE2 1 "greet Carl" "All here" 13 "GET ${ .host }/greet/${ .carl }?loud=true" => OPERATION_2;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        AllHere(data: Value, input: Value) = "All here", "All here", 5061062081900407273 => resume all_here_received(data, input) { else all_here_failed() };
+        AllHere2(data: Value, input: Value) = "All here #2", "All here", 4817337853138276092 => resume all_here_received2(data, input) { else all_here_failed() };
+        AllHere3(data: Value, input: Value) = "All here #3", "All here", 5426338330507458191 => resume all_here_received3(data, input) { else all_here_failed() };
+        AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 8140549478433730722 => resume all_here_done(data, activity_data) { else all_here_failed() };
+        AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 10244242179370079133 => resume all_here_done2(data, activity_data) { else all_here_failed() };
+        Activity3(data: Value) = "Activity 3", "Activity 3", 11163295431466945752 => resume activity_3_sent(data) { else activity_3_failed() };
+        Over(data: Value, input2: Value) = "Over", "Over", 13901650254755452379 => resume over_received(data, input2) { else over_failed() };
+        Nothing(data: Value) = "Nothing", "Nothing", 11163295431466945752 => resume nothing_received(data) { else nothing_failed() };
+        Note(data: Value) = "Note", "Note", 11163295431466945752 => resume note_received(data) { else note_failed() };
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = workflow_dsl::input(data);
+        all_here(data, turn)
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`.
+    fn all_here(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("All here", &data);
+        all_here_begin(data, turn)
+    }
+
+    /// `Agenda`, `flow.workflow-dsl.yaml:15`.
+    fn agenda(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Agenda", &data);
+        agenda_begin(data, turn)
+    }
+
+    /// `Activity 3`, `flow.workflow-dsl.yaml:19`.
+    fn activity_3(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Activity 3", &data);
+        activity_3_begin(data, turn)
+    }
+
+    /// `Over`, `flow.workflow-dsl.yaml:21`.
+    fn over(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Over", &data);
+        over_begin(data, turn)
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`.
+    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Nothing", &data);
+        nothing_begin(data, turn)
+    }
+
+    /// `Note`, `flow.workflow-dsl.yaml:27`.
+    fn note(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Note", &data);
+        note_begin(data, turn)
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
+    fn all_here_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let input = rt::object([
+            ("host", workflow_dsl::member(&data, "host").clone()),
+            ("wishes", workflow_dsl::member(&data, "wishes").clone()),
+        ]);
+        turn.receive(&[0]);
+        rt::wait(State::AllHere(data, input))
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
+    fn all_here_heard(data: Value, input: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[1]);
+        rt::wait(State::AllHere2(data, input))
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
+    fn all_here_heard2(data: Value, input: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[2]);
+        rt::wait(State::AllHere3(data, input))
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues within the state.
+    fn all_here_heard3(data: Value, input: Value, turn: &mut Turn) -> TurnResult {
+        let activity_data = input;
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("POST")),
+            (
+                "url",
+                workflow_dsl::address(&[&all_here_address(&activity_data)?, &rt::string("/greet")], "st")?,
+            ),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+            ("body", all_here_argument(&activity_data)?),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return all_here_failed(fault, turn),
+        };
+        turn.invoke(ALL_HERE, request);
+        rt::wait(State::AllHere5(activity_data, data))
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Retries or catches a fault.
+    fn all_here_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("All here", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
+    fn all_here_received(data: Value, input: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let input = workflow_dsl::with_result(input, &rt::object([("ann", payload)]));
+        all_here_heard(data, input, turn)
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
+    fn all_here_received2(data: Value, input: Value, event2: Value, turn: &mut Turn) -> TurnResult {
+        let payload2 = workflow_dsl::payload(&event2);
+        let input = workflow_dsl::with_result(input, &rt::object([("bob", payload2)]));
+        all_here_heard2(data, input, turn)
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with an event or after the wait.
+    fn all_here_received3(data: Value, input: Value, event3: Value, turn: &mut Turn) -> TurnResult {
+        let payload3 = workflow_dsl::payload(&event3);
+        let input = workflow_dsl::with_result(input, &rt::object([("carl", payload3)]));
+        all_here_heard3(data, input, turn)
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
+    fn all_here_done(data: Value, activity_data: Value, answer2: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer2);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        let output = rt::object([("greeted", workflow_dsl::member(&activity_data, "both").clone())]);
+        let data = workflow_dsl::merge(data, output);
+        agenda(data, turn)
+    }
+
+    /// `All here`, `flow.workflow-dsl.yaml:4`: Continues with the result of the task.
+    fn all_here_done2(data: Value, activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response = workflow_dsl::answer(answer);
+        let activity_data = workflow_dsl::with_result(activity_data, workflow_dsl::member(&response, "body"));
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("GET")),
+            ("url", workflow_dsl::address(
+                &[
+                    &all_here_address(&activity_data)?,
+                    &rt::string("/greet/"),
+                    &all_here_address2(&activity_data)?,
+                    &rt::string("?loud=true"),
+                ],
+                "stvt",
+            )?),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return all_here_failed(fault, turn),
+        };
+        turn.invoke(ALL_HERE2, request);
+        rt::wait(State::AllHere4(activity_data, data))
+    }
+
+    /// `Agenda`, `flow.workflow-dsl.yaml:15`: Continues within the state.
+    fn agenda_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let activity_data2 = data.clone();
+        let activity_data2 = workflow_dsl::merge(activity_data2, LITERAL_1.clone());
+        let output2 = rt::object([("all", activity_data2)]);
+        let data = workflow_dsl::merge(data, output2);
+        activity_3(data, turn)
+    }
+
+    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues within the state.
+    fn activity_3_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let payload4 = match rt::attempt(|| Ok(rt::object([
+            ("at", activity_3_message_data(&data)?),
+            ("with", rt::array([activity_3_message_data2(&data)?, Value::Int(2)])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return activity_3_failed(fault, turn),
+        };
+        let value = payload4;
+        turn.send(
+            const {
+                &rt::EventInfo::new("Begun").subject("Begun")
+            },
+            value,
+        );
+        rt::wait(State::Activity3(data))
+    }
+
+    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
+    fn activity_3_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Activity 3", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
+    fn activity_3_sent(data: Value, published: Value, turn: &mut Turn) -> TurnResult {
+        over(data, turn)
+    }
+
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues within the state.
+    fn over_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let input2 = data.clone();
+        turn.receive(&[3]);
+        rt::wait(State::Over(data, input2))
+    }
+
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues within the state.
+    fn over_heard(data: Value, input2: Value, turn: &mut Turn) -> TurnResult {
+        let activity_data3 = input2;
+        let output3 = rt::object([("over", workflow_dsl::member(&activity_data3, "over").clone())]);
+        let data = workflow_dsl::merge(data, output3);
+        nothing(data, turn)
+    }
+
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Retries or catches a fault.
+    fn over_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Over", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Over`, `flow.workflow-dsl.yaml:21`: Continues with an event or after the wait.
+    fn over_received(data: Value, input2: Value, event4: Value, turn: &mut Turn) -> TurnResult {
+        let payload5 = workflow_dsl::payload(&event4);
+        let input2 = match rt::attempt(|| Ok(workflow_dsl::with_result(
+            input2,
+            &over_message_input_filter(&payload5)?,
+        ))) {
+            Ok(value) => value,
+            Err(fault) => return over_failed(fault, turn),
+        };
+        over_heard(data, input2, turn)
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues within the state.
+    fn nothing_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[4]);
+        rt::wait(State::Nothing(data))
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues within the state.
+    fn nothing_heard(data: Value, turn: &mut Turn) -> TurnResult {
+        note(data, turn)
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Retries or catches a fault.
+    fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Nothing", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:26`: Continues with an event or after the wait.
+    fn nothing_received(data: Value, event5: Value, turn: &mut Turn) -> TurnResult {
+        let payload6 = workflow_dsl::payload(&event5);
+        let data = workflow_dsl::with_result(data, &payload6);
+        nothing_heard(data, turn)
+    }
+
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues within the state.
+    fn note_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[4]);
+        rt::wait(State::Note(data))
+    }
+
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues within the state.
+    fn note_heard(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Retries or catches a fault.
+    fn note_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Note", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Note`, `flow.workflow-dsl.yaml:27`: Continues with an event or after the wait.
+    fn note_received(data: Value, event6: Value, turn: &mut Turn) -> TurnResult {
+        let payload7 = workflow_dsl::payload(&event6);
+        let data = workflow_dsl::with_result(data, &payload7);
+        note_heard(data, turn)
+    }
+
+    /// `.host`
+    fn all_here_address(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "host")?.clone())
+    }
+
+    /// `[.ann, .bob]`
+    fn all_here_argument(input: &Value) -> jq::Result<Value> {
+        Ok(rt::array([jq::get(input, "ann")?.clone(), jq::get(input, "bob")?.clone()]))
+    }
+
+    /// `.carl`
+    fn all_here_address2(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "carl")?.clone())
+    }
+
+    /// `.all.agenda.first`
+    fn activity_3_message_data(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(jq::get(input, "all")?, "agenda")?, "first")?.clone())
+    }
+
+    /// `.greeted`
+    fn activity_3_message_data2(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "greeted")?.clone())
+    }
+
+    /// `. | {over: .why}`
+    fn over_message_input_filter(input: &Value) -> jq::Result<Value> {
+        Ok(rt::object([("over", jq::get(input, "why")?.clone())]))
+    }
+
+    static LITERAL_1: rt::Literal =
+        rt::Literal::new("{\"agenda\":{\"first\":\"minutes\",\"second\":[\"budget\"]},\"both\":1}");
+
+    static OPERATION_1: rt::Operation = rt::Operation::Http(operation::Http::new("POST", "").goes_on());
+    static OPERATION_2: rt::Operation = rt::Operation::Http(operation::Http::new("GET", "").goes_on());
+}

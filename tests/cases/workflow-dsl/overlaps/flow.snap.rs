@@ -1,0 +1,364 @@
+// Generated from `flow.workflow-dsl.yaml` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `overlaps` of `flow.workflow-dsl.yaml`.
+#[allow(warnings, clippy::all)]
+pub mod overlaps {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
+
+    /// The workflow `overlaps`.
+    pub struct Overlaps;
+
+    impl Overlaps {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Overlaps, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `overlaps`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `Call`, invoked by `Call` (`flow.workflow-dsl.yaml:23`).
+        fn call(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.call(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Overlaps "overlaps", "workflow-dsl", "flow.workflow-dsl.yaml", 7112202136089375120, None, None, false, Some(1.0);
+        graph "stateDiagram-v2\n    state \"Both\" as s0\n    s0 : event Ours\n    s0 : event Any\n    state \"Either\" as s1\n    s1 : sends One\n    s1 : sends Two\n    s1 : sends Two\n    s1 : event Plain, Filtered\n    state \"Nothing\" as s2\n    state \"No member\" as s3\n    state \"Call\" as s4\n    [*] --> s0 : on event Ours or Any\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0,s1 event\n";
+        workflow_id rt::WorkflowId { id: "overlaps", version: None, is_child: false };
+        settings;
+        events[rt::EventInfo::new("Any").kind("t"), rt::EventInfo::new("Ours").kind("t").source("/s"), rt::EventInfo::new("Plain").kind("e"), rt::EventInfo::new("Filtered").kind("e")];
+        starts_on rt::StartsOn::new("Both", &[1, 0]).sequence(&[1, 0]);
+        states;
+        "Both" "message" 5 => "Either";
+        "Either" "message" 10 => "Nothing";
+        "Nothing" "operation" 16 => "No member";
+        "No member" "operation" 17 => "Call";
+        "Call" "operation" 19 =>;
+        tasks;
+        CALL 0 "Call" "Call" 23 "DELETE https://example.com/orders/${ .order }" => OPERATION_1;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        Both(data: Value) = "Both", "Both", 13031326010883818031 => resume both_received(data) { else both_failed() };
+        Both2(data: Value) = "Both #2", "Both", 13268857790157000210 => resume both_received2(data) { else both_failed() };
+        Either(data: Value) = "Either", "Either", 13025696511348513061 => resume either_received(data) { else either_failed() };
+        Either2(data: Value) = "Either #2", "Either", 13270546640017553856 => resume either_sent(data) { else either_failed() };
+        Either3(data: Value, payload4: Value) = "Either #3", "Either", 3596493903392584628 => resume either_sent2(data, payload4) { else either_failed() };
+        Either4(data: Value) = "Either #4", "Either", 16752002068093667602 => resume either_sent3(data) { else either_failed() };
+        Call(close_of_try: Value, data: Value) = "Call", "Call", 15183529635406106077 => resume call_sent(data, close_of_try) { else call_failed() };
+        Call2(close_of_try: Value, data: Value) = "Call #2", "Call", 13499851271385312224 => elapsed call_over(data, close_of_try);
+        Call3(close_of_try: Value, data: Value) = "Call #3", "Call", 6353060307064844723 => resume call_done(data, close_of_try) { else call_failed() };
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = workflow_dsl::input(data);
+        both(data, turn)
+    }
+
+    /// `Both`, `flow.workflow-dsl.yaml:5`.
+    fn both(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Both", &data);
+        both_begin(data, turn)
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`.
+    fn either(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Either", &data);
+        either_begin(data, turn)
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:16`.
+    fn nothing(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Nothing", &data);
+        nothing_begin(data, turn)
+    }
+
+    /// `No member`, `flow.workflow-dsl.yaml:17`.
+    fn no_member(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("No member", &data);
+        no_member_begin(data, turn)
+    }
+
+    /// `Call`, `flow.workflow-dsl.yaml:19`.
+    fn call(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Call", &data);
+        call_begin(data, turn)
+    }
+
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
+    fn both_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[1]);
+        rt::wait(State::Both(data))
+    }
+
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
+    fn both_heard(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[0]);
+        rt::wait(State::Both2(data))
+    }
+
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues within the state.
+    fn both_heard2(data: Value, turn: &mut Turn) -> TurnResult {
+        either(data, turn)
+    }
+
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
+    fn both_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Both", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
+    fn both_received(data: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &rt::object([("ours", payload)]));
+        both_heard(data, turn)
+    }
+
+    /// `Both`, `flow.workflow-dsl.yaml:5`: Continues with an event or after the wait.
+    fn both_received2(data: Value, event2: Value, turn: &mut Turn) -> TurnResult {
+        let payload2 = workflow_dsl::payload(&event2);
+        let data = workflow_dsl::with_result(data, &rt::object([("any", payload2)]));
+        both_heard2(data, turn)
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
+    fn either_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.receive(&[2, 3]);
+        rt::wait(State::Either(data))
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
+    fn either_heard(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
+        if workflow_dsl::is_event(&event3, &["2"], turn) {
+            either_act(data, turn)
+        } else {
+            either_act2(data, turn)
+        }
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
+    fn either_act(data: Value, turn: &mut Turn) -> TurnResult {
+        let payload4 = rt::object([("at", either_message_data(&data, jq::time(turn)))]);
+        let value = payload4.clone();
+        turn.send(
+            const {
+                &rt::EventInfo::new("One").subject("One")
+            },
+            value,
+        );
+        rt::wait(State::Either3(data, payload4))
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues within the state.
+    fn either_act2(data: Value, turn: &mut Turn) -> TurnResult {
+        let value = data.clone();
+        turn.send(
+            const {
+                &rt::EventInfo::new("Two").subject("Two")
+            },
+            value,
+        );
+        rt::wait(State::Either4(data))
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Retries or catches a fault.
+    fn either_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Either", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues with an event or after the wait.
+    fn either_received(data: Value, event3: Value, turn: &mut Turn) -> TurnResult {
+        let payload3 = workflow_dsl::payload(&event3);
+        if workflow_dsl::is_event(&event3, &["2"], turn) {
+            let data = workflow_dsl::with_result(data, &payload3);
+            either_heard(data, event3, turn)
+        } else {
+            let data = workflow_dsl::with_result(data, &rt::object([("filtered", payload3)]));
+            either_heard(data, event3, turn)
+        }
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_sent(data: Value, published2: Value, turn: &mut Turn) -> TurnResult {
+        nothing(data, turn)
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_sent2(data: Value, payload4: Value, published: Value, turn: &mut Turn) -> TurnResult {
+        let value = payload4;
+        turn.send(
+            const {
+                &rt::EventInfo::new("Two").subject("Two")
+            },
+            value,
+        );
+        rt::wait(State::Either2(data))
+    }
+
+    /// `Either`, `flow.workflow-dsl.yaml:10`: Continues after the event was published.
+    fn either_sent3(data: Value, published3: Value, turn: &mut Turn) -> TurnResult {
+        nothing(data, turn)
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:16`: Continues within the state.
+    fn nothing_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let activity_data = data.clone();
+        let output = match rt::attempt(|| Ok(nothing_output_filter(&activity_data)?)) {
+            Ok(value) => value,
+            Err(fault) => return nothing_failed(fault, turn),
+        };
+        let data = workflow_dsl::merge(data, output);
+        no_member(data, turn)
+    }
+
+    /// `Nothing`, `flow.workflow-dsl.yaml:16`: Retries or catches a fault.
+    fn nothing_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Nothing", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `No member`, `flow.workflow-dsl.yaml:17`: Continues within the state.
+    fn no_member_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let activity_data2 = data.clone();
+        let output2 = match workflow_dsl::merged(&activity_data2, &["receipt"]) {
+            Ok(value) => value,
+            Err(fault) => return no_member_failed(fault, turn),
+        };
+        let data = workflow_dsl::merge(data, output2);
+        call(data, turn)
+    }
+
+    /// `No member`, `flow.workflow-dsl.yaml:17`: Retries or catches a fault.
+    fn no_member_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("No member", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues within the state.
+    fn call_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let close_of_try = workflow_dsl::in_seconds(1.0, turn);
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("DELETE")),
+            ("url", workflow_dsl::address(
+                &[&rt::string("https://example.com/orders/"), &call_address(&data)?],
+                "tv",
+            )?),
+            ("query", rt::object([("why", call_query_parameter(&data)?)])),
+            ("headers", rt::object([])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return call_failed(fault, turn),
+        };
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(CALL, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Call3(close_of_try, data))
+    }
+
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
+    fn call_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Call", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the event was published.
+    fn call_sent(data: Value, close_of_try: Value, published4: Value, turn: &mut Turn) -> TurnResult {
+        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
+            Ok(value) => value,
+            Err(fault) => return call_failed(fault, turn),
+        };
+        rt::done(data)
+    }
+
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues after the wait.
+    fn call_over(data: Value, close_of_try: Value, turn: &mut Turn) -> TurnResult {
+        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
+            Ok(value) => value,
+            Err(fault) => return call_failed(fault, turn),
+        };
+        let value = data.clone();
+        turn.send(
+            const {
+                &rt::EventInfo::new("One").subject("One")
+            },
+            value,
+        );
+        rt::wait(State::Call(close_of_try, data))
+    }
+
+    /// `Call`, `flow.workflow-dsl.yaml:19`: Continues with the result of the task.
+    fn call_done(data: Value, close_of_try: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response5 = workflow_dsl::answer(answer);
+        let data = workflow_dsl::with_result(data, workflow_dsl::member(&response5, "body"));
+        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(0.5, turn), &close_of_try);
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::Call2(close_of_try, data))
+    }
+
+    /// `now`
+    fn either_message_data(input: &Value, now: f64) -> Value {
+        Value::Float(now)
+    }
+
+    /// `.receipt`
+    fn nothing_output_filter(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "receipt")?.clone())
+    }
+
+    /// `.order`
+    fn call_address(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "order")?.clone())
+    }
+
+    /// `.why`
+    fn call_query_parameter(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "why")?.clone())
+    }
+
+    static OPERATION_1: rt::Operation =
+        rt::Operation::Http(operation::Http::new("DELETE", "https://example.com/orders/").goes_on());
+}

@@ -1,0 +1,617 @@
+// Generated from `flow.workflow-dsl.yaml` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `timing` of `flow.workflow-dsl.yaml`.
+#[allow(warnings, clippy::all)]
+pub mod timing {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
+
+    /// The workflow `timing`.
+    pub struct Timing;
+
+    impl Timing {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Timing, Bound<&T>> {
+            rt::Builder::new().tasks(Bound(tasks))
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `timing`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `Intervals`, invoked by `Intervals` (`flow.workflow-dsl.yaml:19`).
+        fn intervals(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `first`, invoked by `Tries` (`flow.workflow-dsl.yaml:29`).
+        fn first(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `second`, invoked by `Tries` (`flow.workflow-dsl.yaml:30`).
+        fn second(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `Whole`, invoked by `Whole` (`flow.workflow-dsl.yaml:39`).
+        fn whole(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `Start`, invoked by `Start` (`flow.workflow-dsl.yaml:50`).
+        fn start(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.intervals(input, cx)),
+                1 => rt::task_future(tasks.first(input, cx)),
+                2 => rt::task_future(tasks.second(input, cx)),
+                3 => rt::task_future(tasks.whole(input, cx)),
+                4 => rt::task_future(tasks.start(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Timing "timing", "workflow-dsl", "flow.workflow-dsl.yaml", 8364097239673120288, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Intervals\" as s1\n    state \"Tries\" as s2\n    state \"Whole\" as s3\n    state \"Start\" as s4\n    s4 : event Go, at most 15 s\n    s4 : retries 5×\n    state \"Naps\" as s5\n    [*] --> s0\n    s0 --> s1 : .go == #34;intervals#34;\n    s0 --> s2 : .go == #34;tries#34;\n    s0 --> s3 : .go == #34;whole#34;\n    s0 --> s4 : .go == #34;start#34;\n    s0 --> s5 : .go == #34;naps#34;\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s5 wait\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s4 event\n";
+        workflow_id rt::WorkflowId { id: "timing", version: Some("1.0"), is_child: false };
+        settings;
+        events[rt::EventInfo::new("Go").subject("Go").any_case()];
+        states;
+        "Which" "switch" 5 => "Intervals" "Tries" "Whole" "Start" "Naps";
+        "Intervals" "operation" 15 =>;
+        "Tries" "operation" 23 =>;
+        "Whole" "operation" 34 =>;
+        "Start" "message" 43 =>;
+        "Naps" "operation" 54 =>;
+        tasks;
+        INTERVALS 0 "Intervals" "Intervals" 19 "GET https://example.com/intervals" => OPERATION_1;
+        TRIES 1 "first" "Tries" 29 "GET https://example.com/first" => OPERATION_2;
+        TRIES2 2 "second" "Tries" 30 "GET https://example.com/second" => OPERATION_3;
+        WHOLE 3 "Whole" "Whole" 39 "GET https://example.com/whole" => OPERATION_4;
+        START 4 "Start" "Start" 50 "DELETE https://example.com/start" => OPERATION_5;
+    }
+
+    rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        IntervalsRetry(data: Value, tries: rt::BlockRetries) = "Intervals retry", "Intervals", 8617454252091147290 => elapsed intervals_try(data, tries);
+        Intervals(activity_data: Value, data: Value, tries: rt::BlockRetries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data) { else intervals_failed2(data, tries) };
+        TriesRetry(data: Value, tries2: rt::BlockRetries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries2);
+        Tries(data: Value) = "Tries", "Tries", 16062759418886300798 => elapsed tries_over(data);
+        Tries2(activity_data2: Value, data: Value, tries2: rt::BlockRetries) = "Tries #2", "Tries", 4335167958688433364 => resume tries_done(activity_data2) { else tries_failed2(data, tries2) };
+        Tries3(activity_data2: Value, close_of_try: Value, data: Value, tries2: rt::BlockRetries) = "Tries #3", "Tries", 15997197981884948124 => elapsed tries_over2(data, activity_data2, close_of_try, tries2);
+        Tries4(activity_data2: Value, close_of_try: Value, data: Value, tries2: rt::BlockRetries) = "Tries #4", "Tries", 12038270340993459915 => resume tries_done2(data, activity_data2, close_of_try, tries2) { else tries_failed2(data, tries2) };
+        Tries5(data: Value) = "Tries #5", "Tries", 3874264612470836618 => elapsed tries_over3(data);
+        WholeRetry(close: Value, data: Value, failures: Value, tries3: rt::BlockRetries) = "Whole retry", "Whole", 13759284557629987229 => elapsed whole_try(data, close, failures, tries3);
+        Whole(activity_data3: Value, close: Value, data: Value, failures: Value, tries3: rt::BlockRetries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data3) { else whole_failed2(data, close, failures, tries3) };
+        StartRetry(close2: Value, data: Value, failures2: Value, tries4: rt::BlockRetries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close2, failures2, tries4);
+        Start(close2: Value, data: Value) = "Start", "Start", 5152883340276640168 => resume start_received(data, close2) { else start_failed() };
+        Start2(activity_data4: Value, close2: Value, data: Value, failures2: Value, tries4: rt::BlockRetries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data4) { else start_failed2(data, close2, failures2, tries4) };
+        Naps(close_of_try3: Value, data: Value) = "Naps", "Naps", 16252093224127718757 => elapsed naps_over(data, close_of_try3);
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> TurnResult {
+        let data = workflow_dsl::input(data);
+        which(data, turn)
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`.
+    fn which(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Which", &data);
+        which_begin(data, turn)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`.
+    fn intervals(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Intervals", &data);
+        intervals_begin(data, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`.
+    fn tries5(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Tries", &data);
+        tries_begin(data, turn)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`.
+    fn whole(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Whole", &data);
+        whole_begin(data, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`.
+    fn start2(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Start", &data);
+        start_begin(data, turn)
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`.
+    fn naps(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Naps", &data);
+        naps_begin(data, turn)
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`: Continues within the state.
+    fn which_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        match rt::attempt(|| Ok(which_condition(&data)?)) {
+            Ok(true) => return intervals(data, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(which_condition2(&data)?)) {
+            Ok(true) => return tries5(data, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(which_condition3(&data)?)) {
+            Ok(true) => return whole(data, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(which_condition4(&data)?)) {
+            Ok(true) => return start2(data, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(which_condition5(&data)?)) {
+            Ok(true) => return naps(data, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
+        }
+        Err(workflow_dsl::no_condition("Which"))
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
+    fn which_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Which", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues within the state.
+    fn intervals_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let tries = turn.begin_retry_block();
+        intervals_try(data, tries, turn)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues within the state.
+    fn intervals_try(data: Value, tries: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let activity_data = data.clone();
+        let request = rt::object([
+            ("method", rt::string("GET")),
+            ("url", rt::string("https://example.com/intervals")),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]);
+        turn.invoke(INTERVALS, request);
+        rt::wait(State::Intervals(activity_data, data, tries))
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues within the state.
+    fn intervals_done2(activity_data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(activity_data)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
+    fn intervals_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Intervals", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
+    fn intervals_failed2(
+        data: Value,
+        mut tries: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.retry_block(INTERVALS_RETRY, &mut tries, &fault) {
+                return rt::wait(State::IntervalsRetry(data, tries));
+            }
+            let fault = fault;
+            return intervals_failed(fault, turn);
+        }
+        let fault = fault;
+        intervals_failed(fault, turn)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Continues with the result of the task.
+    fn intervals_done(activity_data: Value, answer: Value, turn: &mut Turn) -> TurnResult {
+        let response2 = workflow_dsl::answer(answer);
+        let activity_data =
+            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response2, "body"));
+        intervals_done2(activity_data, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues within the state.
+    fn tries_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        turn.sleep_seconds(60.0);
+        rt::wait(State::Tries(data))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues within the state.
+    fn tries_try(data: Value, tries2: rt::BlockRetries, turn: &mut Turn) -> TurnResult {
+        let close_of_try = workflow_dsl::in_seconds(10.0, turn);
+        let activity_data2 = data.clone();
+        let request = rt::object([
+            ("method", rt::string("GET")),
+            ("url", rt::string("https://example.com/first")),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]);
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(TRIES, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Tries4(activity_data2, close_of_try, data, tries2))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues within the state.
+    fn tries_done3(activity_data2: Value, turn: &mut Turn) -> TurnResult {
+        let data = activity_data2;
+        turn.sleep_seconds(180.0);
+        rt::wait(State::Tries5(data))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
+    fn tries_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Tries", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
+    fn tries_failed2(data: Value, mut tries2: rt::BlockRetries, fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.retry_block(TRIES_RETRY, &mut tries2, &fault) {
+                return rt::wait(State::TriesRetry(data, tries2));
+            }
+            let fault = fault;
+            return tries_failed(fault, turn);
+        }
+        let fault = fault;
+        tries_failed(fault, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
+    fn tries_over(data: Value, turn: &mut Turn) -> TurnResult {
+        let tries2 = turn.begin_retry_block();
+        tries_try(data, tries2, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues with the result of the task.
+    fn tries_done(activity_data2: Value, answer3: Value, turn: &mut Turn) -> TurnResult {
+        let response3 = workflow_dsl::answer(answer3);
+        let activity_data2 =
+            workflow_dsl::with_result(activity_data2, workflow_dsl::member(&response3, "body"));
+        tries_done3(activity_data2, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
+    fn tries_over2(
+        data: Value,
+        activity_data2: Value,
+        close_of_try: Value,
+        tries2: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 10 s", turn) {
+            Ok(value) => value,
+            Err(fault) => return tries_failed2(data, tries2, fault, turn),
+        };
+        let request = rt::object([
+            ("method", rt::string("GET")),
+            ("url", rt::string("https://example.com/second")),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]);
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Tries2(activity_data2, data, tries2))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues with the result of the task.
+    fn tries_done2(
+        data: Value,
+        activity_data2: Value,
+        close_of_try: Value,
+        tries2: rt::BlockRetries,
+        answer2: Value,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let response3 = workflow_dsl::answer(answer2);
+        let activity_data2 =
+            workflow_dsl::with_result(activity_data2, workflow_dsl::member(&response3, "body"));
+        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(1.0, turn), &close_of_try);
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::Tries3(activity_data2, close_of_try, data, tries2))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Continues after the wait.
+    fn tries_over3(data: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(data)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues within the state.
+    fn whole_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let close = workflow_dsl::in_seconds(10.0, turn);
+        let failures = Value::Int(0);
+        let tries3 = turn.begin_retry_block();
+        whole_try(data, close, failures, tries3, turn)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues within the state.
+    fn whole_try(
+        data: Value,
+        close: Value,
+        failures: Value,
+        tries3: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let close_of_try2 = workflow_dsl::earlier(workflow_dsl::in_seconds(6.0, turn), &close);
+        let activity_data3 = data.clone();
+        let request = rt::object([
+            ("method", rt::string("GET")),
+            ("url", rt::string("https://example.com/whole")),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]);
+        let timeout = workflow_dsl::remaining(&close_of_try2, turn);
+        turn.invoke(WHOLE, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Whole(activity_data3, close, data, failures, tries3))
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues within the state.
+    fn whole_done2(activity_data3: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(activity_data3)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
+    fn whole_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Whole", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
+    fn whole_failed2(
+        data: Value,
+        close: Value,
+        failures: Value,
+        mut tries3: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let failures = workflow_dsl::one_more(failures);
+            return if workflow_dsl::comes_first(&failures, &close, 3.0, 1.0, 300.0, turn) {
+                let fault = fault;
+                whole_failed(fault, turn)
+            } else {
+                if turn.retry_block(WHOLE_RETRY, &mut tries3, &fault) {
+                    return rt::wait(State::WholeRetry(close, data, failures, tries3));
+                }
+                let fault = fault;
+                whole_failed(fault, turn)
+            };
+        }
+        let fault = fault;
+        whole_failed(fault, turn)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Continues with the result of the task.
+    fn whole_done(activity_data3: Value, answer4: Value, turn: &mut Turn) -> TurnResult {
+        let response4 = workflow_dsl::answer(answer4);
+        let activity_data3 =
+            workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response4, "body"));
+        whole_done2(activity_data3, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
+    fn start_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let close2 = workflow_dsl::in_seconds(20.0, turn);
+        let start = workflow_dsl::in_seconds(15.0, turn);
+        let start = workflow_dsl::earlier(start, &close2);
+        let time = start;
+        turn.receive(&[0]).until(rt::timestamp(&time)?);
+        rt::wait(State::Start(close2, data))
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
+    fn start_heard(data: Value, close2: Value, turn: &mut Turn) -> TurnResult {
+        let failures2 = Value::Int(0);
+        let tries4 = turn.begin_retry_block();
+        start_try(data, close2, failures2, tries4, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
+    fn start_try(
+        data: Value,
+        close2: Value,
+        failures2: Value,
+        tries4: rt::BlockRetries,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let activity_data4 = data.clone();
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("DELETE")),
+            ("url", rt::string("https://example.com/start")),
+            ("query", rt::object([("id", start_query_parameter(&activity_data4)?)])),
+            ("headers", rt::object([])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return start_failed2(data, close2, failures2, tries4, fault, turn),
+        };
+        let timeout = workflow_dsl::remaining(&close2, turn);
+        turn.invoke(START, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Start2(activity_data4, close2, data, failures2, tries4))
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues within the state.
+    fn start_done2(activity_data4: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(activity_data4)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
+    fn start_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Start", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
+    fn start_failed2(
+        data: Value,
+        close2: Value,
+        failures2: Value,
+        mut tries4: rt::BlockRetries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let failures2 = workflow_dsl::one_more(failures2);
+            return if workflow_dsl::comes_first(&failures2, &close2, 1.0, 2.0, 100.0, turn) {
+                let fault = fault;
+                start_failed(fault, turn)
+            } else {
+                if turn.retry_block(START_RETRY, &mut tries4, &fault) {
+                    return rt::wait(State::StartRetry(close2, data, failures2, tries4));
+                }
+                let fault = fault;
+                start_failed(fault, turn)
+            };
+        }
+        let fault = fault;
+        start_failed(fault, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with an event or after the wait.
+    fn start_received(data: Value, close2: Value, event: Value, turn: &mut Turn) -> TurnResult {
+        let event =
+            match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {
+                Ok(value) => value,
+                Err(fault) => return start_failed(fault, turn),
+            };
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &payload);
+        start_heard(data, close2, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Continues with the result of the task.
+    fn start_done(activity_data4: Value, answer5: Value, turn: &mut Turn) -> TurnResult {
+        let response5 = workflow_dsl::answer(answer5);
+        let activity_data4 =
+            workflow_dsl::with_result(activity_data4, workflow_dsl::member(&response5, "body"));
+        start_done2(activity_data4, turn)
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues within the state.
+    fn naps_begin(data: Value, turn: &mut Turn) -> TurnResult {
+        let close_of_try3 = workflow_dsl::in_seconds(5.0, turn);
+        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(8.0, turn), &close_of_try3);
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::Naps(close_of_try3, data))
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`: Retries or catches a fault.
+    fn naps_failed(fault: Fault, turn: &mut Turn) -> TurnResult {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Naps", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`: Continues after the wait.
+    fn naps_over(data: Value, close_of_try3: Value, turn: &mut Turn) -> TurnResult {
+        let close_of_try3 = match workflow_dsl::in_time(close_of_try3, "`startToClose` is 5 s", turn) {
+            Ok(value) => value,
+            Err(fault) => return naps_failed(fault, turn),
+        };
+        rt::done(data)
+    }
+
+    /// `.go == "intervals"`
+    fn which_condition(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("intervals")))
+    }
+
+    /// `.go == "tries"`
+    fn which_condition2(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("tries")))
+    }
+
+    /// `.go == "whole"`
+    fn which_condition3(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("whole")))
+    }
+
+    /// `.go == "start"`
+    fn which_condition4(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("start")))
+    }
+
+    /// `.go == "naps"`
+    fn which_condition5(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("naps")))
+    }
+
+    /// `.id`
+    fn start_query_parameter(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "id")?.clone())
+    }
+
+    static INTERVALS_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 2.0, 6, 1.2).max_delay_seconds(4.0)];
+
+    static TRIES_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0).max_delay_seconds(100.0)];
+
+    static WHOLE_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 3.0, 9, 1.0).max_delay_seconds(300.0)];
+
+    static START_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 1.0, 5, 2.0).max_delay_seconds(100.0)];
+
+    static OPERATION_1: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/intervals"));
+
+    static OPERATION_2: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/first"));
+
+    static OPERATION_3: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/second"));
+
+    static OPERATION_4: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/whole"));
+
+    static OPERATION_5: rt::Operation =
+        rt::Operation::Http(operation::Http::new("DELETE", "https://example.com/start"));
+}

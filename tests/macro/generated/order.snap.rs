@@ -1,0 +1,161 @@
+// Generated from `order.asl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `order` of `macro/flows/order.asl.json`.
+#[allow(warnings, clippy::all)]
+pub mod order {
+    use super::*;
+    use ::core::{clone::Clone, convert::Into, iter::Iterator, marker::Send, marker::Sync};
+    use ::core::option::Option::{self, None, Some};
+    use ::core::result::Result::{self, Err, Ok};
+    use ::workflow_runtime::__private as rt;
+    use self::rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value};
+
+    /// The workflow `order`.
+    pub struct Order;
+
+    impl Order {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: super::Order) -> Result<Value, Fault> {
+            Self::builder(tasks).run(input).await
+        }
+
+        /// Configures an execution in memory: name, clock, observers, callbacks, settings.
+        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Order, Bound<&T>, super::Order, Value> {
+            rt::Builder::new().tasks(Bound(tasks)).types(<super::Order as type_bounds::OrderInput>::WRITE, Ok)
+        }
+
+        /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `order`, with a method for each task key.
+    pub trait Tasks: Send + Sync {
+        /// `ValidateOrder`, invoked by `Validate` (`macro/flows/order.asl.json:6`).
+        fn validate(
+            &self,
+            input: super::Order,
+            cx: TaskContext,
+        ) -> impl Future<Output = Result<Validation, Fault>> + Send;
+
+        /// `ChargeCard`, invoked by `Charge` (`macro/flows/order.asl.json:11`).
+        fn charge_card(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::typed_task(
+                    task,
+                    input,
+                    cx,
+                    <super::Order as type_bounds::ValidateInput>::READ,
+                    |input, cx| Tasks::validate(tasks, input, cx),
+                    <Validation as type_bounds::ValidateOutput>::WRITE,
+                ),
+                1 => rt::task_future(Tasks::charge_card(tasks, input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    /// The bounds of the program's types.
+    mod type_bounds {
+        use ::workflow_runtime::__private as rt;
+
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` cannot be the input of the workflow `order`",
+            label = "it does not implement `serde::Serialize`",
+            note = "macro/flows/order.asl.json:1:1: the workflow is defined here",
+            note = "add `#[derive(serde::Serialize)]` to the type and to the types in it, or enable the feature `serde` of the crate that defines the type",
+        )]
+        pub trait OrderInput: Sized {
+            const WRITE: rt::Write<Self>;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: rt::Serialize> OrderInput for T {
+            const WRITE: rt::Write<T> = rt::write;
+        }
+
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` cannot be the input of the task `ValidateOrder`",
+            label = "it does not implement `serde::Deserialize`, or is not `Send`",
+            note = "macro/flows/order.asl.json:6:19: the state `Validate` invokes the task",
+            note = "add `#[derive(serde::Deserialize)]` to the type and to the types in it, or enable the feature `serde` of the crate that defines the type",
+            note = "a task runs on any thread, so its input must be `Send` and cannot contain types such as `Rc`",
+        )]
+        pub trait ValidateInput: Sized {
+            const READ: rt::Read<Self>;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: rt::DeserializeOwned + Send> ValidateInput for T {
+            const READ: rt::Read<T> = rt::read;
+        }
+
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` cannot be the output of the task `ValidateOrder`",
+            label = "it does not implement `serde::Serialize`",
+            note = "macro/flows/order.asl.json:6:19: the state `Validate` invokes the task",
+            note = "add `#[derive(serde::Serialize)]` to the type and to the types in it, or enable the feature `serde` of the crate that defines the type",
+        )]
+        pub trait ValidateOutput: Sized {
+            const WRITE: rt::Write<Self>;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: rt::Serialize> ValidateOutput for T {
+            const WRITE: rt::Write<T> = rt::write;
+        }
+    }
+
+    self::rt::definition! {
+        VERSION_0_1_0 Order "order", "asl", "macro/flows/order.asl.json", 7808464189536646217, None, None, false, Some(60.0);
+        graph "stateDiagram-v2\n    state \"Validate\" as s0\n    state \"Charge\" as s1\n    [*] --> s0\n    s0 --> s1\n    s1 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n";
+        settings;
+        states;
+        "Validate" "Task" 4 => "Charge";
+        "Charge" "Task" 9 =>;
+        tasks;
+        VALIDATE 0 "ValidateOrder" "Validate" 6 "arn:aws:lambda:eu-west-1:123456789012:function:ValidateOrder";
+        CHARGE 1 "ChargeCard" "Charge" 11 "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard";
+    }
+
+    self::rt::machine! {
+        /// The resume points: where an execution can wait, be saved, and continue.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter validate(d);
+        Validate() = "Validate", "Validate", 14695981039346656037 => resume validate_done();
+        Charge() = "Charge", "Charge", 14695981039346656037 => resume charge_done();
+    }
+
+    /// `Validate`, `macro/flows/order.asl.json:4`.
+    fn validate(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Validate", &d);
+        turn.invoke(VALIDATE, d).timeout_seconds(60.0);
+        rt::wait(State::Validate())
+    }
+
+    /// `Charge`, `macro/flows/order.asl.json:9`.
+    fn charge(d: Value, turn: &mut Turn) -> TurnResult {
+        turn.enter("Charge", &d);
+        turn.invoke(CHARGE, d).timeout_seconds(60.0);
+        rt::wait(State::Charge())
+    }
+
+    /// `Validate`, `macro/flows/order.asl.json:4`: Continues with the result of the task.
+    fn validate_done(d: Value, turn: &mut Turn) -> TurnResult {
+        charge(d, turn)
+    }
+
+    /// `Charge`, `macro/flows/order.asl.json:9`: Continues with the result of the task.
+    fn charge_done(d: Value, turn: &mut Turn) -> TurnResult {
+        rt::done(d)
+    }
+}

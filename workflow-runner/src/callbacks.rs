@@ -1,0 +1,161 @@
+//! The endpoint at which `run` receives the outcomes of tasks that wait for a token.
+//!
+//! Such a task has handed its work over when its command or request ends. `run` prints the ways to
+//! answer, and waits. Web pages and other machines cannot answer. A program on this machine needs
+//! the token, which is random.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::{Method, Request, Response, StatusCode};
+use tokio::runtime::Runtime;
+
+use crate::http::answer::Answer;
+use crate::http::callback::{self, Callback};
+use crate::http::connections::Arriving;
+use crate::http::request::{encode, from_this_machine, only, path, single};
+use crate::http::{Serve, accept};
+use crate::outcomes::Outcomes;
+use crate::progress;
+
+/// The port, unless an option names another or it is taken.
+const PORT: u16 = 8066;
+/// The most bytes of a body.
+const MOST_BODY: usize = 16 << 20;
+/// The number of tasks whose announcements show the ways to answer. A map can have thousands.
+const EXPLAINED: usize = 3;
+/// The most characters of the reason for a refusal.
+const LONGEST_REASON: usize = 200;
+
+/// The choice of a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Port {
+    At(u16),
+    /// The usual port, or another if it is taken.
+    Auto,
+}
+
+impl Port {
+    /// Reads the value of `--callback-port`.
+    pub fn read(given: &str) -> Result<Port, String> {
+        match (given, given.parse()) {
+            ("auto", _) => Ok(Port::Auto),
+            (_, Ok(port)) if port > 0 => Ok(Port::At(port)),
+            _ => Err(format!("`--callback-port {given}`: expected a port from 1 to 65535, or `auto`")),
+        }
+    }
+}
+
+/// The endpoint. It is closed when the value is dropped.
+pub struct Endpoint {
+    address: SocketAddr,
+    announced: AtomicUsize,
+    runtime: Option<Runtime>,
+}
+
+impl Endpoint {
+    /// Listens at a port of this machine.
+    pub fn open(port: Port, outcomes: Outcomes) -> Result<Endpoint, String> {
+        let bind = |port: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+        let listener = match port {
+            Port::At(port) => bind(port).map_err(|error| format!("cannot listen on 127.0.0.1:{port}: {error}")),
+            Port::Auto => bind(PORT)
+                .or_else(|_| bind(0))
+                .map_err(|error| format!("cannot listen for answers on 127.0.0.1: {error}")),
+        }?;
+        let failed = |error: std::io::Error| format!("cannot receive answers: {error}");
+        listener.set_nonblocking(true).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        // Requests with large bodies need a runtime of several threads, which `run` may not have.
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(failed)?;
+        let listener = {
+            let _context = runtime.enter();
+            tokio::net::TcpListener::from_std(listener).map_err(failed)?
+        };
+        runtime.spawn(accept(listener, Answers(outcomes), Duration::ZERO, std::future::pending()));
+        Ok(Endpoint { address, announced: AtomicUsize::new(0), runtime: Some(runtime) })
+    }
+
+    /// Returns the address for the answers of a task, without its last segment.
+    pub fn url(&self, token: &str) -> String {
+        format!("http://{}/callbacks/{}", self.address, encode(token))
+    }
+
+    /// Prints that a state waits for an answer, and how to give it.
+    pub fn announce(&self, state: &str, token: &str) {
+        let waits = format!("{state} waits for an answer by its token");
+        let explained = self.announced.fetch_add(1, Ordering::Relaxed) < EXPLAINED;
+        let port = self.address.port();
+        progress::announce(&match explained {
+            true => format!(
+                "{waits}:\n  cargo workflow succeed {token} --port {port} --output '{{}}'\n  \
+                 cargo workflow fail {token} --port {port} --error NAME\n  curl -X POST {}/succeed -d '{{}}'",
+                self.url(token)
+            ),
+            false => format!("{waits} {token}"),
+        });
+    }
+}
+
+impl Drop for Endpoint {
+    fn drop(&mut self) {
+        // The value may be dropped by a thread of another runtime, which must not block.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// The server of the endpoint.
+struct Answers(Outcomes);
+
+impl Answers {
+    async fn route(&self, request: Request<Arriving>) -> Result<Answer, Answer> {
+        let (head, body) = request.into_parts();
+        // A request has at most one `Host` (RFC 9112 §3.2).
+        single(&head.headers, "host")?;
+        from_this_machine(&head.headers, true).map_err(|what| Answer::problem(StatusCode::FORBIDDEN, what, ""))?;
+        let parts = path(&head.uri)?;
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let ["callbacks", token, kind] = parts[..] else { return Err(not_found()) };
+        if !callback::KINDS.contains(&kind) {
+            return Err(not_found());
+        }
+        only(&head.method, &[Method::POST])?;
+        if head.uri.query().is_some() {
+            return Err(Answer::bad("this route has no parameters"));
+        }
+        match callback::read(kind, &head.headers, body, MOST_BODY).await? {
+            Callback::Succeed(output) => self.0.deliver(token, Ok(output)).await?,
+            Callback::Fail(fault) => self.0.deliver(token, Err(fault)).await?,
+            Callback::Heartbeat => self.0.heartbeat(token).await?,
+        }
+        Ok(Answer::done())
+    }
+}
+
+impl Serve for Answers {
+    async fn answer(&self, request: Request<Arriving>, _: IpAddr) -> Response<Full<Bytes>> {
+        let (Ok(answer) | Err(answer)) = self.route(request).await;
+        if let Some(reason) = answer.reason() {
+            progress::announce(&format!("refused an answer: {}", progress::clean(reason, LONGEST_REASON)));
+        }
+        answer.response()
+    }
+
+    fn leave(&self) {}
+
+    /// The endpoint ends with its runtime.
+    async fn leaving(&self) {
+        std::future::pending().await
+    }
+}
+
+fn not_found() -> Answer {
+    let routes = "POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat";
+    Answer::problem(StatusCode::NOT_FOUND, "not found", routes)
+}

@@ -1,0 +1,252 @@
+//! Commands to the server that has the database. The server carries them out, and the results are
+//! those of the commands.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::Bytes;
+use hyper::client::conn::http1;
+use hyper::{Method, Request, StatusCode, header};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use workflow_runtime::fault::names::CANCELLED;
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
+use workflow_runtime::{CloudEvent, Object, Value, value};
+use workflow_sqlite::View;
+
+use super::orders::{CANCEL_TIME, Order, is_duplicate, published};
+use crate::http::request::encode;
+use crate::progress::clean;
+use crate::serve::Token;
+
+/// The time to connect to the server.
+const CONNECT_TIME: Duration = Duration::from_secs(5);
+/// The time that the server has to answer, besides the time for which a request waits.
+const ANSWER_TIME: Duration = Duration::from_secs(10);
+/// The time for which one request waits for the end of an execution.
+const WAIT: Duration = Duration::from_secs(60);
+/// The shortest time from one such request to the next. A busy server answers at once.
+const PAUSE: Duration = Duration::from_millis(250);
+/// The most characters of a message of the server.
+const MESSAGE: usize = 4_000;
+
+/// The server that has the database.
+pub struct Remote<'a> {
+    /// The address as the server has announced it.
+    announced: &'a str,
+    address: SocketAddr,
+    token: Option<Token>,
+}
+
+/// An answer of the server: its status, and its JSON or null.
+struct Answer(StatusCode, Value);
+
+impl<'a> Remote<'a> {
+    /// Returns the server at an announced address, `http://ADDRESS:PORT`. It may listen on all
+    /// addresses of this machine.
+    pub fn at(announced: &'a str, token: Option<Token>) -> Result<Remote<'a>, String> {
+        let address = announced.strip_prefix("http://").and_then(|address| address.parse::<SocketAddr>().ok());
+        let Some(mut address) = address else {
+            return Err(format!(
+                "the address of the server that has the database is invalid: `{}`",
+                clean(announced, 100)
+            ));
+        };
+        if address.ip().is_unspecified() {
+            address.set_ip(match address {
+                SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+                SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        Ok(Remote { announced, address, token })
+    }
+
+    /// Carries out a change, and returns its result.
+    pub async fn carry_out(&self, order: Order) -> Result<String, String> {
+        Ok(match order {
+            Order::Cancel { id, cause } => {
+                let path = format!("/executions/{}/cancel?wait={}s", encode(&id), CANCEL_TIME.as_secs());
+                let Answer(status, body) = self.post(&path, &value!({ "cause": cause }), CANCEL_TIME).await?;
+                let error = body.get("outcome").and_then(|outcome| outcome.get("error")?.as_str());
+                match (status, error) {
+                    (StatusCode::ACCEPTED, _) => format!("`{id}` will be cancelled when it runs next"),
+                    (_, Some(CANCELLED)) => format!("`{id}` was cancelled"),
+                    _ => format!("`{id}` ended before it could be cancelled"),
+                }
+            }
+            Order::Succeed { token, output } => {
+                self.post(&format!("/callbacks/{}/succeed", encode(&token)), &output, Duration::ZERO).await?;
+                "outcome saved: the execution continues".to_owned()
+            }
+            Order::Fail { token, error, cause } => {
+                let mut fault = Object::new();
+                fault.insert("error", error);
+                if let Some(cause) = cause {
+                    fault.insert("cause", cause);
+                }
+                self.post(&format!("/callbacks/{}/fail", encode(&token)), &fault.into(), Duration::ZERO).await?;
+                "outcome saved: the execution continues".to_owned()
+            }
+            Order::Heartbeat { token } => {
+                self.post(&format!("/callbacks/{}/heartbeat", encode(&token)), &Value::Null, Duration::ZERO).await?;
+                "heartbeat recorded".to_owned()
+            }
+            Order::Send { id, event } => {
+                let answer = self.post_event(&format!("/executions/{}/events", encode(&id)), &event).await?;
+                match self.number(&answer, "delivered")? {
+                    0 => is_duplicate(&id),
+                    _ => "event saved: the execution receives it".to_owned(),
+                }
+            }
+            Order::Publish { event } => {
+                let answer = self.post_event("/events?start=false", &event).await?;
+                published(self.number(&answer, "executions")?, "", self.number(&answer, "full")?)
+            }
+            Order::Purge { .. } => {
+                return Err(format!(
+                    "the server at {} has the database: it removes executions itself with `serve --retain AGE`, or stop it \
+                     first",
+                    self.announced
+                ));
+            }
+        })
+    }
+
+    /// Redrives an execution. Returns its outcome, or `None` at once if `detach` is set.
+    pub async fn redrive(&self, db: &Path, id: &str, detach: bool) -> Result<Option<Outcome>, String> {
+        self.post(&format!("/executions/{}/redrive", encode(id)), &Value::Null, Duration::ZERO).await?;
+        if detach {
+            return Ok(None);
+        }
+        let path = format!("/executions/{}/result?wait={}s", encode(id), WAIT.as_secs());
+        loop {
+            let asked = Instant::now();
+            let answer = self.ask(Method::GET, &path, None, Bytes::new(), WAIT).await;
+            let Answer(status, _) = answer.map_err(|error| {
+                format!("{error}; the execution continues with the next `run --id {id}` or `serve`")
+            })?;
+            if status == StatusCode::OK {
+                break;
+            }
+            tokio::time::sleep(PAUSE.saturating_sub(asked.elapsed())).await;
+        }
+        // The outcome in an answer has no tokens of tasks, and a limit.
+        let outcome = View::open(db).and_then(|view| view.describe(id)).map_err(|error| error.to_string())?.outcome;
+        outcome.map(Some).ok_or_else(|| format!("the execution `{id}` was redriven again"))
+    }
+
+    async fn post(&self, path: &str, body: &Value, wait: Duration) -> Result<Answer, String> {
+        let body = if body.is_null() { Ok(String::new()) } else { body.to_json(TEXT_LIMIT) };
+        let body = body.map_err(|error| format!("cannot send the request: {error}"))?;
+        self.ask(Method::POST, path, Some("application/json"), body.into(), wait).await
+    }
+
+    async fn post_event(&self, path: &str, event: &CloudEvent) -> Result<Answer, String> {
+        let event = event.to_json().map_err(|fault| fault.to_string())?;
+        self.ask(Method::POST, path, Some("application/cloudevents+json"), event.into(), Duration::ZERO).await
+    }
+
+    /// Sends a request that the server may answer after a `wait`. A refusal is an error.
+    async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        media: Option<&str>,
+        body: Bytes,
+        wait: Duration,
+    ) -> Result<Answer, String> {
+        let server = format!("the server at {}, which has the database,", self.announced);
+        let connected = tokio::time::timeout(CONNECT_TIME, TcpStream::connect(self.address)).await;
+        let stream = match connected {
+            Ok(connected) => connected.map_err(|error| format!("{server} does not answer: {error}"))?,
+            Err(_) => return Err(format!("{server} does not answer within {} seconds", CONNECT_TIME.as_secs())),
+        };
+        let mut request = Request::builder().method(method).uri(path).header(header::HOST, self.address.to_string());
+        if let Some(media) = media {
+            request = request.header(header::CONTENT_TYPE, media);
+        }
+        if let Some(token) = &self.token {
+            request = request.header(header::AUTHORIZATION, token.bearer());
+        }
+        let request = request.body(Full::new(body)).map_err(|error| format!("cannot send the request: {error}"))?;
+        let exchange = async {
+            let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(|e| e.to_string())?;
+            let exchange = async {
+                let response = sender.send_request(request).await.map_err(|error| error.to_string())?;
+                let status = response.status();
+                let body = Limited::new(response.into_body(), DOCUMENT_LIMIT as usize).collect().await;
+                Ok((status, body.map_err(|error| error.to_string())?.to_bytes()))
+            };
+            // The connection carries the request, and its error is also one of the request.
+            let carried = async {
+                let _ended = connection.await;
+                std::future::pending::<()>().await;
+            };
+            tokio::select! {
+                answer = exchange => answer,
+                () = carried => Err("the connection has ended".to_owned()),
+            }
+        };
+        let unknown = "the request may still have been carried out";
+        let answer = tokio::time::timeout(ANSWER_TIME + wait, exchange).await;
+        let answer = answer.map_err(|_| {
+            format!("{server} does not answer within {} seconds: {unknown}", (ANSWER_TIME + wait).as_secs())
+        })?;
+        let (status, body) =
+            answer.map_err(|error: String| format!("{server} has not answered: {error}; {unknown}"))?;
+        let body = if body.is_empty() { Ok(Value::Null) } else { Value::from_json_slice(&body) };
+        let Ok(body) = body else { return Err(self.stranger(status)) };
+        if status == StatusCode::UNAUTHORIZED {
+            return Err(match &self.token {
+                None => format!("{server} requires its token: add `--token-env NAME` or `--token-file FILE`"),
+                Some(_) => format!("{server} refuses this token: it needs the one that it was started with"),
+            });
+        }
+        if status.is_success() {
+            return Ok(Answer(status, body));
+        }
+        let text = |name: &str| body.get(name).and_then(Value::as_str).map(|text| clean(text, MESSAGE));
+        let Some(error) = text("error") else { return Err(self.stranger(status)) };
+        match status {
+            // Limits of the server, which a command without a server does not have.
+            StatusCode::PAYLOAD_TOO_LARGE | StatusCode::SERVICE_UNAVAILABLE => {
+                let help = text("help").map_or(String::new(), |help| format!("; {help}"));
+                Err(format!("{server} refuses this: {error}{help}"))
+            }
+            _ => Err(error),
+        }
+    }
+
+    /// Returns the error for an answer that a workflow server does not give.
+    fn stranger(&self, status: StatusCode) -> String {
+        format!(
+            "the program at {} has answered with status {}, which is not an answer of the server that has the database",
+            self.announced,
+            status.as_u16()
+        )
+    }
+
+    fn number(&self, Answer(status, body): &Answer, name: &str) -> Result<usize, String> {
+        let number = body.get(name).and_then(Value::as_i64).and_then(|number| usize::try_from(number).ok());
+        number.ok_or_else(|| self.stranger(*status))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_on_all_addresses_is_reached_on_this_machine() {
+        let reached = |announced| Remote::at(announced, None).map(|remote| remote.address.to_string());
+        assert_eq!(reached("http://0.0.0.0:8080").as_deref(), Ok("127.0.0.1:8080"));
+        assert_eq!(reached("http://[::]:8080").as_deref(), Ok("[::1]:8080"));
+        assert_eq!(reached("http://192.0.2.7:80").as_deref(), Ok("192.0.2.7:80"));
+        for wrong in ["", "http://", "http://example.org:80", "https://127.0.0.1:80", "http://127.0.0.1:80/x"] {
+            assert!(reached(wrong).is_err_and(|error| error.contains("is invalid")), "{wrong}");
+        }
+    }
+}

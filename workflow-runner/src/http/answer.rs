@@ -1,0 +1,194 @@
+//! Answers to HTTP requests.
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Response, StatusCode};
+#[cfg(feature = "durable")]
+use workflow_runtime::machine::UnwantedEvent;
+use workflow_runtime::value::DOCUMENT_LIMIT;
+use workflow_runtime::{Object, TooLarge, Value};
+#[cfg(feature = "durable")]
+use workflow_sqlite::Error;
+
+use crate::outcomes::Refused;
+
+/// The most kinds of events in the reason of a refusal in the log.
+#[cfg(feature = "durable")]
+const LOGGED_KINDS: usize = 3;
+
+/// The help for a token that is not known.
+const UNKNOWN_TOKEN: &str = "the task already has an outcome, was abandoned, or never existed";
+
+/// An answer: a status, fields of the head, and JSON.
+#[derive(Debug)]
+pub struct Answer {
+    status: StatusCode,
+    head: Vec<(HeaderName, String)>,
+    body: Option<String>,
+    /// The reason of a refusal for the log.
+    reason: Option<String>,
+}
+
+impl Answer {
+    /// Returns an answer with a JSON body.
+    pub fn json(status: StatusCode, body: impl Into<Value>) -> Answer {
+        match body.into().to_json(DOCUMENT_LIMIT) {
+            Ok(text) => Answer::text(status, text),
+            Err(error) => Answer::too_large(error),
+        }
+    }
+
+    /// Returns the answer for a document that is too large for the body: 507 (RFC 4918, 11.5),
+    /// because the server lacks the room for it. 413 would mean that the request was too large,
+    /// and 500 that another attempt could help.
+    pub fn too_large(error: TooLarge) -> Answer {
+        let error = format!("cannot write the answer: {error}");
+        let help = "request less: `GET /executions/{id}/result` has only the outcome, and `?limit=` shortens a history. \
+                    `--max-answer SIZE` raises the limit";
+        Answer::problem(StatusCode::INSUFFICIENT_STORAGE, error, help)
+    }
+
+    /// Returns an answer with a body that already is JSON text.
+    pub fn text(status: StatusCode, json: String) -> Answer {
+        Answer { status, head: Vec::new(), body: Some(json), reason: None }
+    }
+
+    /// Returns the answer 204, without a body.
+    pub fn done() -> Answer {
+        Answer { status: StatusCode::NO_CONTENT, head: Vec::new(), body: None, reason: None }
+    }
+
+    /// Returns the answer for a request that cannot be carried out. An empty `help` is left out.
+    pub fn problem(status: StatusCode, error: impl Into<String>, help: impl Into<String>) -> Answer {
+        let error = error.into();
+        let mut answer = Answer::json(status, Answer::problem_body(error.clone(), help));
+        answer.reason = Some(error);
+        answer
+    }
+
+    /// Sets the reason in the log, where the text of the error could contain a part of the
+    /// request's body.
+    pub fn logged_as(mut self, reason: impl Into<String>) -> Answer {
+        self.reason = Some(reason.into());
+        self
+    }
+
+    /// Returns the status.
+    #[cfg(feature = "durable")]
+    pub fn status(&self) -> u16 {
+        self.status.as_u16()
+    }
+
+    /// Returns the reason of a refusal for the log.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    fn problem_body(error: impl Into<String>, help: impl Into<String>) -> Object {
+        let mut body = Object::new();
+        body.insert("error", error.into());
+        let help = help.into();
+        if !help.is_empty() {
+            body.insert("help", help);
+        }
+        body
+    }
+
+    /// Returns the answer 400 for a malformed request.
+    pub fn bad(error: impl Into<String>) -> Answer {
+        Answer::problem(StatusCode::BAD_REQUEST, error, "")
+    }
+
+    /// Adds a header.
+    pub fn with(mut self, name: HeaderName, value: impl Into<String>) -> Answer {
+        self.head.push((name, value.into()));
+        self
+    }
+
+    /// Converts the answer to a response of hyper.
+    pub fn response(self) -> Response<Full<Bytes>> {
+        let mut response = Response::new(Full::default());
+        *response.status_mut() = self.status;
+        let head = response.headers_mut();
+        head.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        for (name, value) in self.head {
+            // The values are made of encoded text. A value that no header can hold is left out.
+            if let Ok(value) = HeaderValue::try_from(value) {
+                head.insert(name, value);
+            }
+        }
+        if let Some(body) = self.body {
+            head.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            head.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+            *response.body_mut() = Full::from(body);
+        }
+        response
+    }
+}
+
+#[cfg(feature = "durable")]
+impl From<Error> for Answer {
+    fn from(error: Error) -> Answer {
+        let (status, help) = match &error {
+            Error::UnknownExecution(_) => (StatusCode::NOT_FOUND, "use `GET /executions` to list the executions"),
+            Error::UnknownWorkflow(_) => (StatusCode::NOT_FOUND, ""),
+            Error::UnknownToken => (StatusCode::NOT_FOUND, UNKNOWN_TOKEN),
+            Error::KeyReused { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "use another key for another input"),
+            Error::InputRefused { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "send an input that matches the schema"),
+            Error::InvalidId(_) => (StatusCode::BAD_REQUEST, "omit `?id=` for a random UUID"),
+            Error::UnwantedEvent { .. } => (
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "`GET /executions/{id}` has the events that it waits for at the moment",
+            ),
+            Error::TooManyEvents(_) => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "retry when the execution has continued; events that it waits for are always accepted",
+            ),
+            Error::IdTaken(_) | Error::NotNow { .. } | Error::Mismatch(_) | Error::Inactive(_) => {
+                (StatusCode::CONFLICT, "")
+            }
+            Error::Stopped => (StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down: retry later"),
+            Error::Store { .. } | Error::Damaged { .. } => {
+                (StatusCode::SERVICE_UNAVAILABLE, "restart the server; acknowledged requests are saved")
+            }
+            Error::Unwritten { .. } => (StatusCode::UNPROCESSABLE_ENTITY, ""),
+            _ => (StatusCode::INTERNAL_SERVER_ERROR, ""),
+        };
+        match &error {
+            Error::UnwantedEvent { execution, reason } => {
+                let mut body = Answer::problem_body(error.to_string(), help);
+                body.insert("awaited", reason.to_value());
+                Answer::json(status, body).logged_as(unwanted(execution, reason))
+            }
+            Error::InputRefused { workflow, .. } => {
+                let answer = Answer::problem(status, error.to_string(), help);
+                answer.logged_as(format!("the input of `{workflow}` does not match its schema"))
+            }
+            _ => Answer::problem(status, error.to_string(), help),
+        }
+    }
+}
+
+/// Returns the reason why an execution declines an event, without values of the event.
+#[cfg(feature = "durable")]
+fn unwanted(execution: &str, reason: &UnwantedEvent) -> String {
+    let kinds = reason.kinds.iter().take(LOGGED_KINDS).map(|(kind, differences)| {
+        let attributes: Vec<&str> = differences.iter().map(|one| &*one.attribute).collect();
+        format!("`{}` differs in `{}`", kind.name, attributes.join("`, `"))
+    });
+    let kinds: Vec<String> = kinds.collect();
+    format!("the execution `{execution}` does not wait for this event: {}", kinds.join("; "))
+}
+
+impl From<Refused> for Answer {
+    fn from(refused: Refused) -> Answer {
+        match refused {
+            Refused::UnknownToken(unknown) => {
+                Answer::problem(StatusCode::NOT_FOUND, unknown.to_string(), UNKNOWN_TOKEN)
+            }
+            #[cfg(feature = "durable")]
+            Refused::Engine(error) => error.into(),
+        }
+    }
+}
