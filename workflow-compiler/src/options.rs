@@ -25,8 +25,9 @@ pub struct Options {
     /// The time-out of tasks that specify none ([A2](docs/amazon-states-language.md#a2)).
     pub default_task_timeout: DefaultTimeout,
     /// The maximum size of a task's result and of a state's output, in bytes. With more, the task or
-    /// the execution fails with `States.DataLimitExceeded` ([A11](docs/amazon-states-language.md#a11)). Without this option
-    /// the runtime limits the output of an execution to 64 MiB.
+    /// the execution fails with `States.DataLimitExceeded`
+    /// ([A11](docs/amazon-states-language.md#a11)). Without this option the runtime limits the output
+    /// of an execution to 64 MiB.
     pub payload_limit: Option<usize>,
     /// `true` if generated code reports each stage of a state's data to an inspector.
     pub inspect: bool,

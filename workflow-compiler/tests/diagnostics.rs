@@ -239,7 +239,7 @@ fn helps_say_what_to_write() {
         (task(r#""Parameters": {"x.$": "States.Length($.list)"}"#), "did you mean `States.ArrayLength`?"),
         (
             task(r#""Retry": [{"ErrorEquals": ["States.BranchFailed"]}]"#),
-            "use the error of the branch, with which the Parallel state fails, or `States.ALL`",
+            "name the error of the branch, with which the Parallel state fails, or use `States.ALL`",
         ),
         (
             r#"{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}} and more"#.to_owned(),

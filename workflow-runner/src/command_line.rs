@@ -153,7 +153,10 @@ enum Command {
     Graph,
     Start(Started),
     Inspect(Options),
-    Test { file: String, options: suite::Options },
+    Test {
+        file: String,
+        options: suite::Options,
+    },
 }
 
 /// The options of `run`.
@@ -297,7 +300,7 @@ fn read_test(mut arguments: lexopt::Parser) -> Result<Command, String> {
         match argument {
             Long("run") => options.filter = Some(string(&mut arguments)?),
             Long("min-coverage") => options.min_coverage = Some(suite::percent(&string(&mut arguments)?)?),
-            Long("format") => options.format = suite::Format::named(&string(&mut arguments)?)?,
+            Long("format") => options.format = suite::ReportFormat::named(&string(&mut arguments)?)?,
             Short('h') | Long("help") => return Ok(help_of("test")),
             lexopt::Arg::Value(value) if file.is_none() => file = Some(value.string().map_err(text)?),
             other => return Err(text(other.unexpected())),

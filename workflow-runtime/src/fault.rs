@@ -367,8 +367,8 @@ impl Fault {
 /// # assert_eq!(price("no such file").unwrap_err().error(), Some("Price.Unavailable"));
 /// ```
 ///
-/// A [`Fault`] stays as it is. An error type of the program needs no conversion at each call if it implements
-/// `From<MyError> for Fault`.
+/// A [`Fault`] stays as it is. An error type of the program needs no conversion at each call if it
+/// implements `From<MyError> for Fault`.
 pub trait OrFault<T> {
     /// Names the fault. The cause lists the error and its sources.
     ///

@@ -142,8 +142,8 @@ pub struct Text {
     /// `(byte of the value, byte of the source)`: points at which both are aligned again, after an
     /// escape or a folded line break.
     pub(crate) breaks: Vec<(u32, u32)>,
-    /// `true` if a value of the program replaces a part. The source does not contain that value, so
-    /// that no fix applies to the text.
+    /// `true` if a value of the program replaces a part. The source does not contain that value,
+    /// so that no fix applies to the text.
     pub(crate) is_substituted: bool,
 }
 

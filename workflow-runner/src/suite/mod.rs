@@ -18,12 +18,12 @@ pub struct Options {
     pub filter: Option<String>,
     /// The smallest percentage of the states that the runs must visit.
     pub min_coverage: Option<u8>,
-    pub format: Format,
+    pub format: ReportFormat,
 }
 
 /// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Format {
+pub enum ReportFormat {
     /// Text for people.
     #[default]
     Text,
@@ -33,13 +33,13 @@ pub enum Format {
     Junit,
 }
 
-impl Format {
+impl ReportFormat {
     /// Returns the format of this name.
-    pub fn named(name: &str) -> Result<Format, String> {
+    pub fn named(name: &str) -> Result<ReportFormat, String> {
         match name {
-            "text" => Ok(Format::Text),
-            "json" => Ok(Format::Json),
-            "junit" => Ok(Format::Junit),
+            "text" => Ok(ReportFormat::Text),
+            "json" => Ok(ReportFormat::Json),
+            "junit" => Ok(ReportFormat::Junit),
             _ => Err(format!("`--format {name}`: expected one of `text`, `json`, `junit`")),
         }
     }
@@ -130,11 +130,11 @@ impl Suite {
     }
 
     /// Returns the report in a format.
-    pub fn report(&self, format: Format) -> String {
+    pub fn report(&self, format: ReportFormat) -> String {
         match format {
-            Format::Text => self.text(),
-            Format::Json => self.json(),
-            Format::Junit => self.junit(),
+            ReportFormat::Text => self.text(),
+            ReportFormat::Json => self.json(),
+            ReportFormat::Junit => self.junit(),
         }
     }
 

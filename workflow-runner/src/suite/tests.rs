@@ -154,9 +154,9 @@ fn the_report_can_be_junit_xml() {
   </testsuite>
 </testsuites>
 ";
-    assert_eq!(mixed().report(Format::Junit), expected);
+    assert_eq!(mixed().report(ReportFormat::Junit), expected);
     let options = Options { min_coverage: Some(80), ..Options::default() };
-    let uncovered = suite(PAID, &options).expect("it runs").report(Format::Junit);
+    let uncovered = suite(PAID, &options).expect("it runs").report(ReportFormat::Junit);
     let failure =
         "classname=\"refund\" time=\"0.000\">\n      <failure type=\"failed\" message=\"the runs visit 3 of 4 states";
     assert!(uncovered.contains(failure) && uncovered.contains("tests=\"2\" failures=\"1\""), "{uncovered}");
@@ -164,7 +164,7 @@ fn the_report_can_be_junit_xml() {
 
 #[test]
 fn the_report_can_be_json() {
-    let report = mixed().report(Format::Json);
+    let report = mixed().report(ReportFormat::Json);
     let lines: Vec<Value> = report.lines().map(|line| Value::from_json_strict(line).expect("JSON")).collect();
     let message = "the execution failed: Denied: 5 < 7 & \"more\"\n\
                    = help: add `expect = { error = \"Denied\" }`, if it should fail";

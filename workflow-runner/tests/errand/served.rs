@@ -514,6 +514,7 @@ pub fn cases_say_what_events_correlate_by() {
         [[run]]
         correlate = "colour=red"
         tasks = { askBureau = [{ never = true }] }
+        expect = { error = "States.Runtime" }
     "#;
     let [right, wrong] = &verdicts::<credit::Credit>(text)[..] else { panic!("two runs") };
     assert_eq!(right.failures, Vec::<String>::new());

@@ -129,8 +129,8 @@ fn parts(resource: &str) -> Vec<String> {
     segments(resource).into_iter().map(|segment| placeholders_as_names(&resource[segment])).collect()
 }
 
-/// Returns the ranges of the text between the colons of a resource. A placeholder is one name, even
-/// if it contains a colon.
+/// Returns the ranges of the text between the colons of a resource. A placeholder is one name,
+/// even if it contains a colon.
 fn segments(resource: &str) -> Vec<Range<usize>> {
     let mut placeholders = placeholders_in_resource(resource).map(|placeholder| placeholder.at).peekable();
     let mut segments = Vec::new();
