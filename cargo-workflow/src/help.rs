@@ -168,7 +168,7 @@ shows its condition and the events that it sends.
 /// `new`.
 pub const NEW: &str = with_common!(
     "\
-Generates a crate for a definition: the generated module, stubs of the tasks, a command line, tests
+Generates a crate for a definition: the macro call, typed stubs of the tasks, a command line, tests, a README
 
   cargo workflow new order.asl.json --out order
   cd order && cargo test && cargo run -- run --input '{}'
@@ -178,7 +178,8 @@ By default, executions are kept in the database `NAME.db` in the current folder;
 
   -o, --out DIR                       the folder of the new crate; it must be empty or missing
       --runtime FROM                  the source of the runtime crates: the folder of a checkout, the address of a Git
-                                      repository, or a version
+                                      repository, or a version; by default the checkout that built this program
+      --docker                        adds a Dockerfile
 "
 );
 

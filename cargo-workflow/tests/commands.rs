@@ -405,9 +405,11 @@ fn a_crate_to_start_from_has_the_features_that_its_definition_needs() {
     assert_eq!(done.status, 0, "{}{}", done.out, done.err);
     let manifest = folder.read("made/Cargo.toml");
     let line = manifest.lines().find(|line| line.starts_with("workflow-runtime = "));
-    let features = "features = [\"serverless-workflow\", \"json-schema\"] }";
+    let features = "features = [\"macros\", \"serverless-workflow\", \"json-schema\"] }";
     assert!(line.is_some_and(|line| line.ends_with(features)), "{manifest}");
     assert!(folder.read("made/src/tasks.rs").contains("async fn examine("));
+    let library = folder.read("made/src/lib.rs");
+    assert!(library.contains("        \"examine\" => examine(ExamineInput) -> ExamineOutput,\n"), "{library}");
 }
 
 #[cfg(feature = "cel")]
@@ -424,7 +426,10 @@ fn a_crate_with_expressions_in_cel_can_evaluate_them() {
     assert_eq!(done.status, 0, "{}{}", done.out, done.err);
     let manifest = folder.read("made/Cargo.toml");
     let line = manifest.lines().find(|line| line.starts_with("workflow-runtime = "));
-    assert!(line.is_some_and(|line| line.ends_with("features = [\"serverless-workflow\", \"cel\"] }")), "{manifest}");
+    assert!(
+        line.is_some_and(|line| line.ends_with("features = [\"macros\", \"serverless-workflow\", \"cel\"] }")),
+        "{manifest}"
+    );
 }
 
 #[test]
@@ -495,27 +500,61 @@ fn files_that_are_not_databases_are_reported() {
     assert!(done.status == 2 && done.err.starts_with("error: `--key` needs a database\n"), "{}", done.err);
 }
 
+/// All options that change the generated module are arguments of the macro.
+#[test]
+fn a_crate_to_start_from_has_the_options_of_the_command_and_of_the_configuration() {
+    let config = "allow = [\"WF0251\"]\npayload_limit = 1000\n[substitutions]\nStage = \"a \\\"b\\\"\"\n";
+    let folder = Folder::new("options").with("good.asl.json", GOOD).with("workflow.toml", config);
+    let options = ["--name", "Shop v2", "--dialect", "asl", "--default-task-timeout", "none", "--express", "--docker"];
+    let done = folder.run(["new", "good.asl.json", "--out", "made"].iter().chain(&options));
+    assert_eq!(done.status, 0, "{}", done.err);
+    let library = folder.read("made/src/lib.rs");
+    for line in [
+        "    name: \"Shop v2\",",
+        "    dialect: \"asl\",",
+        "        \"Stage\" => \"a \\\"b\\\"\",",
+        "    allow: [\"WF0251\"],",
+        "    default_task_timeout: none,",
+        "    payload_limit: 1000,",
+        "    express: true,",
+    ] {
+        assert!(library.lines().any(|has| has == line), "{line}\n{library}");
+    }
+    // The Dockerfile has the folders from which the paths of the manifest lead to the checkout.
+    let (manifest, docker) = (folder.read("made/Cargo.toml"), folder.read("made/Dockerfile"));
+    let path = manifest.split("path = \"").nth(1).and_then(|rest| rest.split("/workflow-runner\"").next());
+    let path = path.unwrap_or_else(|| panic!("{manifest}"));
+    assert!(
+        docker.contains(&format!("docker build -t shop-v2 --build-context workflow-compiler={path} .\n")),
+        "{docker}"
+    );
+    assert!(docker.contains("\nWORKDIR /build/1/2/3/shop-v2\n") == (path == "../../../.."), "{path}\n{docker}");
+    assert!(folder.read("made/.dockerignore").starts_with("target\n"));
+    let done = folder.run(["new", "good.asl.json", "--out", "other", "--name", "tasks"]);
+    assert!(done.status == 2 && done.err.contains("= help: choose another name"), "{} {}", done.status, done.err);
+}
+
 /// Names of files come with archives and repositories. They must not become code.
 #[cfg(unix)]
 #[test]
 fn a_crate_to_start_from_has_no_code_from_the_name_of_a_file() {
     let name = "x\nfn evil(){compile_error!(\"PWN\")}\n```\n; `touch pwned`.asl.json";
     let folder = Folder::new("new-name").with(name, GOOD);
-    let done = folder.run(["new", name, "--out", "made"]);
+    let done = folder.run(["new", name, "--out", "made", "--docker"]);
     assert_eq!(done.status, 0, "{}", done.err);
     for file in
-        ["src/lib.rs", "src/main.rs", "src/tasks.rs", "src/generated.rs", "tests/cases.rs", "Cargo.toml", "case.toml"]
+        ["src/lib.rs", "src/main.rs", "src/tasks.rs", "tests/cases.rs", "tests/tasks.rs", "Cargo.toml", "Dockerfile"]
     {
         let text = folder.read(&format!("made/{file}"));
         assert!(text.lines().all(|line| !line.contains("evil()") || is_inert(line)), "{file}\n{text}");
     }
     // In the shell command to copy, the name of the file is one word.
-    let library = folder.read("made/src/lib.rs");
+    let readme = folder.read("made/README.md");
     assert!(
-        library.contains(
-            "cargo workflow emit 'flows/x fn evil(){compile_error!(\"PWN\")} ``` ; `touch pwned`.asl.json' --out"
+        readme.contains(
+            "cargo workflow graph 'flows/x fn evil(){compile_error!(\"PWN\")} ``` ; `touch pwned`.asl.json' --out"
         ),
-        "{library}"
+        "{readme}"
     );
     for arguments in [&["check", name][..], &["fix", name], &["check", "no\u{1b}[2J\nsuch.asl.json"]] {
         let done = folder.run(arguments);

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;
-use crate::generate::{Origin, starter};
+use crate::generate::{Origin, Starter};
 use crate::options::Common;
 use crate::{output, source};
 use std::path::{Path, PathBuf};
@@ -11,11 +11,12 @@ use workflow_compiler::source::Source;
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();
-    let (mut out, mut origin) = (None, None);
+    let (mut out, mut origin, mut docker) = (None, None, false);
     while let Some(argument) = arguments.next()? {
         match &argument {
             Argument::Option(name) if name == "out" => out = Some(PathBuf::from(arguments.value()?)),
             Argument::Option(name) if name == "runtime" => origin = Some(Origin::parse(&arguments.string()?)?),
+            Argument::Option(name) if name == "docker" => docker = true,
             _ => common.take(argument, &mut arguments)?,
         }
     }
@@ -35,10 +36,20 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let Some(definition) = definition else { return Err(Failure::new("the definition was not read")) };
     let config = common.config(file)?;
     let origin = origin.unwrap_or_else(Origin::of_this_program);
-    let package = starter(&out, &definition, config.text(), &compiled, &options, &origin)?;
+    std::fs::create_dir_all(&out).map_err(|error| Failure::file("create the folder", &out, &error))?;
+    let (source, config) = (&definition, config.text());
+    let starter = Starter { source, config, compiled: &compiled, options: &options, origin: &origin, docker };
+    let package = starter.write(&out)?;
     let shown = out.display();
-    output::complain(&format!("created the crate `{package}` in `{shown}`: fill in `src/tasks.rs` and `case.toml`"));
-    output::complain(&format!("next: cd {shown} && cargo test && cargo run -- run --input '{{}}'"));
+    output::complain(&format!(
+        "created the crate `{package}` in `{shown}`: fill in `src/tasks.rs` and `flows/case.toml`"
+    ));
+    // An execution of a workflow that only events start is started by an event.
+    let first = match compiled.workflow.as_ref().is_some_and(|workflow| workflow.starts_on.is_some()) {
+        true => "serve",
+        false => "run --input '{}'",
+    };
+    output::complain(&format!("next: cd {shown} && cargo test && cargo run -- {first}"));
     Ok(0)
 }
 

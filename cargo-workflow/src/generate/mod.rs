@@ -11,7 +11,7 @@ mod starter;
 pub use cache::empty as empty_cache;
 pub use origin::Origin;
 pub use program::{Kind, program};
-pub use starter::starter;
+pub use starter::Starter;
 
 use crate::failure::Failure;
 use std::path::Path;

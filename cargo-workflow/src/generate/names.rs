@@ -41,6 +41,7 @@ const TAKEN: &[&str] = &[
     "ref",
     "return",
     "self",
+    "serde",
     "static",
     "std",
     "struct",
@@ -88,6 +89,12 @@ pub fn package(workflow: &str) -> String {
         digit if digit.starts_with(|first: char| first.is_ascii_digit()) => format!("workflow-{digit}"),
         name => name.to_owned(),
     }
+}
+
+/// Returns `true` if a module of this name in the root of a starter crate hides a crate or the
+/// module of the tasks.
+pub fn hides_crate(module: &str) -> bool {
+    module == "tasks" || TAKEN.contains(&module)
 }
 
 #[cfg(test)]

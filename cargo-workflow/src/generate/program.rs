@@ -34,7 +34,7 @@ pub fn program(
     let package = format!("{}-{}", names::package(name), fingerprint(definition, kind));
     let taken = Cache::open()?.program(&package)?;
     let folder = &taken.folder;
-    let dependencies = origin.dependency("workflow-runner", features) + &origin.runtime(workflow);
+    let dependencies = origin.dependency("workflow-runner", features) + &origin.runtime(workflow, &[]);
     let manifest = format!(
         "\
 [package]

@@ -40,7 +40,8 @@ impl Services {
         services
     }
 
-    fn are_none(&self) -> bool {
+    /// Returns `true` if no task is the operation of a service.
+    pub fn are_none(&self) -> bool {
         !self.has_rest && !self.has_rpc
     }
 
@@ -62,11 +63,12 @@ impl Services {
             return String::new();
         }
         let types: Vec<&str> = self.connectors().map(|(_, kind)| kind).collect();
-        let connectors = match self.are_none() {
-            true => String::new(),
-            false => format!("use workflow_connectors::{{ConfigError, {}}};\n", types.join(", ")),
+        let serde = if self.are_all { "" } else { "use serde::{Deserialize, Serialize};\n" };
+        let (connectors, value) = match self.are_none() {
+            true => (String::new(), ""),
+            false => (format!("use workflow_connectors::{{ConfigError, {}}};\n", types.join(", ")), ", Value"),
         };
-        format!("{connectors}use workflow_runtime::{{Fault, TaskContext, Value}};\n\n")
+        format!("{serde}{connectors}use workflow_runtime::{{Fault, TaskContext{value}}};\n\n")
     }
 
     /// Returns the declaration of the type `Tasks`. `module` is the name of the generated module.

@@ -1,90 +1,130 @@
-//! Starter crates: the generated module, tasks to be filled in, a command line, cases.
+//! Starter crates: the macro call for a definition, typed tasks to be filled in, a command line,
+//! tests.
 
 use super::origin::Origin;
 use super::services::Services;
 use super::{fill, names, write};
-use crate::commands::formatted;
 use crate::failure::Failure;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::escape::{comment, rust_string, shell_word, toml_string};
 use workflow_compiler::files::Input;
 use workflow_compiler::hir::{Operation, Workflow};
-use workflow_compiler::passes::names::{snake_case, type_name};
+use workflow_compiler::passes::names::{means_own_item, snake_case, type_name};
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, Output, passes};
+use workflow_compiler::{DefaultTimeout, Options, Output, passes};
 
-/// Writes the crate and returns the name of its package. `source` is the definition, and `config`
-/// the text of the `workflow.toml` beside it.
-pub fn starter(
-    folder: &Path,
-    source: &Source,
-    config: Option<&str>,
-    compiled: &Output,
-    options: &Options,
-    origin: &Origin,
-) -> Result<String, Failure> {
-    let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
-    let package = names::package(&workflow.name);
-    let file = comment(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
-    let library = package.replace('-', "_");
-    let services = Services::of(workflow);
-    let dependencies = services.dependency(origin)
-        + &origin.dependency("workflow-runner", &["durable"])
-        + &origin.runtime(Some(workflow));
-    let tasks = tasks(workflow, compiled, options);
-    let mocks = mocks(workflow);
-    for Input { path, .. } in &compiled.inputs {
-        if path.levels_up() > 0 {
+/// A crate to generate.
+pub struct Starter<'a> {
+    /// The definition.
+    pub source: &'a Source,
+    /// The text of the `workflow.toml` that applies to the definition.
+    pub config: Option<&'a str>,
+    pub compiled: &'a Output,
+    pub options: &'a Options,
+    pub origin: &'a Origin,
+    /// `true` adds a Dockerfile.
+    pub docker: bool,
+}
+
+impl Starter<'_> {
+    /// Writes the crate into an existing folder, and returns the name of its package.
+    pub fn write(&self, folder: &Path) -> Result<String, Failure> {
+        let Starter { source, compiled, options, .. } = *self;
+        let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
+        let package = names::package(&workflow.name);
+        let module = snake_case(&workflow.name);
+        if names::hides_crate(&module) {
             return Err(Failure::with_help(
-                format!("`{file}` names the file `{path}`, which is outside its folder"),
-                "move the file into the folder of the definition, so that it is copied into the new crate",
+                format!("the module of the workflow would be named `{module}`, which another item of the crate has"),
+                format!("choose another name for the workflow, such as `--name {module}_workflow`"),
             ));
         }
+        let file = comment(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
+        for Input { path, .. } in &compiled.inputs {
+            if path.levels_up() > 0 {
+                return Err(Failure::with_help(
+                    format!("`{file}` names the file `{path}`, which is outside its folder"),
+                    "move the file into the folder of the definition, so that it is copied into the new crate",
+                ));
+            }
+        }
+        let origin = self.origin.relative_to(folder);
+        let services = Services::of(workflow);
+        let stubs = stubs(workflow, compiled, options);
+        let (library, workflow_type) = (package.replace('-', "_"), type_name(&workflow.name));
+        let dependencies = services.dependency(&origin)
+            + &origin.dependency("workflow-runner", &["durable"])
+            + &origin.runtime(Some(workflow), &macro_features(workflow, source));
+        let test_dependencies = origin.dependency("workflow-runtime", &["testing"]);
+        let imported = |names: &str| format!("use {library}::{module}::{names};");
+        let workflow_and_trait = braces(vec![workflow_type.clone(), "Tasks as _".to_owned()]);
+        let task_types_import = format!("use {library}::tasks::{};", task_test_uses(&stubs));
+        let values = [
+            ("package", &*package),
+            ("library", &library),
+            ("file", &file),
+            ("definition", &shell_word(&format!("flows/{file}"))),
+            ("workflow", &comment(&workflow.name)),
+            ("module", &module),
+            ("type", &workflow_type),
+            ("dependencies", &dependencies),
+            ("test_dependencies", &test_dependencies),
+            ("type_imports", &type_imports(&stubs)),
+            ("arguments", &arguments(&file, options, &stubs)),
+            ("stubs", &methods(&stubs)),
+            ("task_types", &types(&stubs)),
+            ("mocks", &mocks(workflow)),
+            ("settings", &settings(workflow)),
+            ("not_implemented", if services.are_all { "" } else { NOT_IMPLEMENTED }),
+            ("uses", &services.uses(workflow)),
+            ("tasks_type", &services.tasks_type(&module)),
+            ("main_uses", services.main_uses()),
+            ("main", &services.main(&workflow_type)),
+            ("task_tests", &task_tests(&workflow_type, &stubs)),
+            ("main_imports", &sorted([format!("use {library}::tasks::Tasks;"), imported(&workflow_type)])),
+            ("task_test_imports", &sorted([task_types_import, imported(&workflow_and_trait)])),
+            ("origin", &origin.moved()),
+            ("build_context", &origin.build_context()),
+            ("copy_runtime", &origin.docker_copy()),
+            ("build_folder", &origin.docker_folder(&package)),
+        ];
+        let mut files = vec![
+            ("Cargo.toml", include_str!("../../templates/Cargo.toml.in")),
+            ("README.md", include_str!("../../templates/README.md.in")),
+            (".gitignore", "/target\n# Databases of executions.\n*.db\n*.db-*\n"),
+            ("src/lib.rs", include_str!("../../templates/lib.rs.in")),
+            ("src/main.rs", include_str!("../../templates/main.rs.in")),
+            ("src/tasks.rs", include_str!("../../templates/tasks.rs.in")),
+            ("tests/cases.rs", include_str!("../../templates/cases.rs.in")),
+            ("flows/case.toml", include_str!("../../templates/case.toml.in")),
+        ];
+        // A test of a task needs no services.
+        if services.are_none() && !stubs.is_empty() {
+            files.push(("tests/tasks.rs", include_str!("../../templates/task_tests.rs.in")));
+        }
+        if self.docker {
+            files.push(("Dockerfile", include_str!("../../templates/Dockerfile.in")));
+            files.push((".dockerignore", "target\n*.db\n*.db-*\n"));
+        }
+        for (name, template) in files {
+            write(folder, name, fill(template, &values))?;
+        }
+        write(folder, &format!("flows/{file}"), &*source.text)?;
+        for Input { path, content } in &compiled.inputs {
+            write(folder, &format!("flows/{path}"), content)?;
+        }
+        if let Some(config) = self.config {
+            write(folder, "flows/workflow.toml", config)?;
+        }
+        if let Some(lock) = self.origin.lock_file() {
+            let to = folder.join("Cargo.lock");
+            std::fs::copy(&lock, &to).map_err(|error| Failure::file("write", &to, &error))?;
+        }
+        Ok(package)
     }
-    let values = [
-        ("package", &*package),
-        ("library", &library),
-        ("file", &file),
-        ("definition", &shell_word(&format!("flows/{file}"))),
-        ("workflow", &comment(&workflow.name)),
-        ("module", &snake_case(&workflow.name)),
-        ("type", &type_name(&workflow.name)),
-        ("dependencies", &dependencies),
-        ("stubs", &tasks),
-        ("mocks", &mocks),
-        ("settings", &settings(workflow)),
-        ("not_implemented", if services.are_all { "" } else { NOT_IMPLEMENTED }),
-        ("uses", &services.uses(workflow)),
-        ("tasks_type", &services.tasks_type(&snake_case(&workflow.name))),
-        ("main_uses", services.main_uses()),
-        ("main", &services.main(&type_name(&workflow.name))),
-    ];
-    for (name, template) in [
-        ("Cargo.toml", include_str!("../../templates/Cargo.toml.in")),
-        (".gitignore", "/target\n# Databases of executions.\n*.db\n*.db-*\n"),
-        ("src/lib.rs", include_str!("../../templates/lib.rs.in")),
-        ("src/main.rs", include_str!("../../templates/main.rs.in")),
-        ("src/tasks.rs", include_str!("../../templates/tasks.rs.in")),
-        ("tests/cases.rs", include_str!("../../templates/cases.rs.in")),
-        ("case.toml", include_str!("../../templates/case.toml.in")),
-    ] {
-        write(folder, name, fill(template, &values))?;
-    }
-    write(folder, "src/generated.rs", &formatted(compiled)?)?;
-    write(folder, &format!("flows/{file}"), &*source.text)?;
-    for Input { path, content } in &compiled.inputs {
-        write(folder, &format!("flows/{path}"), content)?;
-    }
-    if let Some(config) = config {
-        write(folder, "flows/workflow.toml", config)?;
-    }
-    if let Some(lock) = origin.lock_file() {
-        let to = folder.join("Cargo.lock");
-        std::fs::copy(&lock, &to).map_err(|error| Failure::file("write", &to, &error))?;
-    }
-    Ok(package)
 }
 
 const NOT_IMPLEMENTED: &str = "
@@ -93,50 +133,241 @@ fn not_implemented(task: &str) -> Fault {
 }
 ";
 
-/// Returns the body of the implementation of the tasks: a method for each task key.
-fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
-    let names = passes::check(workflow, options, &mut Diagnostics::default());
-    let mut done = BTreeSet::new();
-    let mut text = String::new();
-    for (task, names) in workflow.tasks.iter().zip(&names) {
-        if !done.insert(&names.method) {
+/// Returns the features of the runtime that the macro needs to read the definition.
+fn macro_features(workflow: &Workflow, source: &Source) -> Vec<&'static str> {
+    let calls_rpc = workflow.tasks.iter().any(|task| matches!(task.operation, Some(Operation::Rpc(_))));
+    let is_yaml = source.name.ends_with(".yaml") || source.name.ends_with(".yml");
+    let features = [("macros", true), ("rpc", calls_rpc), ("yaml", is_yaml)];
+    features.into_iter().filter_map(|(feature, is_needed)| is_needed.then_some(feature)).collect()
+}
+
+/// A method of the trait `Tasks`.
+struct Stub {
+    key: String,
+    method: String,
+    /// The state that invokes the task, and its place.
+    invoked: String,
+    body: StubBody,
+}
+
+enum StubBody {
+    /// The program implements the task. The name of its types, without `Input` and `Output`.
+    Program { types: String },
+    /// A connector calls the operation of a service: the field of the connector, and the operation.
+    Service { connector: &'static str, operation: String },
+}
+
+/// Returns a stub for each method of the trait `Tasks`.
+fn stubs(workflow: &Workflow, compiled: &Output, options: &Options) -> Vec<Stub> {
+    let named = passes::check(workflow, options, &mut Diagnostics::default());
+    let (mut methods, mut taken) = (BTreeSet::new(), BTreeSet::new());
+    let mut stubs = Vec::new();
+    for (task, named) in workflow.tasks.iter().zip(&named) {
+        if !methods.insert(named.method.to_string()) {
             continue;
         }
-        let place = compiled.sources.place(task.span);
-        let (key, state, place) = (comment(&task.key), comment(&task.state), comment(&place));
-        let method = &names.method;
-        let sent = task.operation.as_ref().map(sent).unwrap_or_default();
-        let (input, cx, body) = match &task.operation {
-            None => ("_input", "_cx", format!("Err(not_implemented({}))", rust_string(&task.key))),
-            Some(Operation::Rest(_) | Operation::Http(_)) => {
-                ("input", "cx", "self.rest.call(input, &cx).await".to_owned())
+        let method = named.method.to_string();
+        let body = match &task.operation {
+            None => {
+                let mut types = type_name(method.trim_start_matches("r#"));
+                while !taken.insert(types.clone()) || means_own_item(&format!("{types}Input")) {
+                    types.push('_');
+                }
+                StubBody::Program { types }
             }
-            Some(Operation::Rpc(_)) => ("input", "cx", "self.rpc.call(input, &cx).await".to_owned()),
+            Some(operation) => StubBody::Service {
+                connector: if matches!(operation, Operation::Rpc(_)) { "rpc" } else { "rest" },
+                operation: operation_text(operation),
+            },
         };
-        text.push_str(&format!(
+        let invoked =
+            format!("invoked by `{}` (`{}`)", comment(&task.state), comment(&compiled.sources.place(task.span)));
+        stubs.push(Stub { key: task.key.to_string(), method, invoked, body });
+    }
+    stubs
+}
+
+/// Returns the arguments of `include_workflow!`: the options of the compilation, and the types of
+/// the tasks.
+fn arguments(file: &str, options: &Options, stubs: &[Stub]) -> String {
+    let path = rust_string(&format!("flows/{file}"));
+    let mut lines = Vec::new();
+    lines.extend(options.name.as_deref().map(|name| format!("name: {}", rust_string(name))));
+    lines.extend(options.dialect.as_deref().map(|dialect| format!("dialect: {}", rust_string(dialect))));
+    if !options.substitutions.is_empty() {
+        let pair = |(name, value): (&String, &String)| format!("{} => {}", rust_string(name), rust_string(value));
+        lines.push(braced("substitutions", options.substitutions.iter().map(pair)));
+    }
+    if !options.allow.is_empty() {
+        let codes: BTreeSet<String> = options.allow.iter().map(|code| rust_string(code)).collect();
+        lines.push(format!("allow: [{}]", codes.into_iter().collect::<Vec<_>>().join(", ")));
+    }
+    match options.default_task_timeout {
+        DefaultTimeout::Dialect => {}
+        DefaultTimeout::Seconds(seconds) => lines.push(format!("default_task_timeout: {seconds}")),
+        DefaultTimeout::Unlimited => lines.push("default_task_timeout: none".to_owned()),
+    }
+    lines.extend(options.payload_limit.map(|bytes| format!("payload_limit: {bytes}")));
+    lines.extend(options.express.then(|| "express: true".to_owned()));
+    let bound = stubs.iter().filter_map(|stub| match &stub.body {
+        StubBody::Program { types } => {
+            Some(format!("{} => {}({types}Input) -> {types}Output", rust_string(&stub.key), stub.method))
+        }
+        StubBody::Service { .. } => None,
+    });
+    let bound: Vec<String> = bound.collect();
+    if !bound.is_empty() {
+        lines.push(braced("tasks", bound.into_iter()));
+    }
+    match lines.is_empty() {
+        true => path,
+        false => {
+            let lines: String = lines.iter().map(|line| format!("    {line},\n")).collect();
+            format!("\n    {path},\n{lines}")
+        }
+    }
+}
+
+fn braced(name: &str, entries: impl Iterator<Item = String>) -> String {
+    let entries: String = entries.map(|entry| format!("        {entry},\n")).collect();
+    format!("{name}: {{\n{entries}    }}")
+}
+
+/// Returns the body of the implementation of the trait `Tasks`.
+fn methods(stubs: &[Stub]) -> String {
+    let mut text = String::new();
+    for Stub { key, method, invoked, body } in stubs {
+        let key_comment = comment(key);
+        let (signature, documentation, body) = match body {
+            StubBody::Program { types } => (
+                format!("_input: {types}Input, _cx: TaskContext) -> Result<{types}Output, Fault>"),
+                String::new(),
+                format!("Err(not_implemented({}))", rust_string(key)),
+            ),
+            StubBody::Service { connector, operation } => (
+                "input: Value, cx: TaskContext) -> Result<Value, Fault>".to_owned(),
+                format!("\n    /// Operation: {}.", comment(operation)),
+                format!("self.{connector}.call(input, &cx).await"),
+            ),
+        };
+        let _ = write!(
+            text,
             "
-    /// `{key}`, invoked by `{state}` (`{place}`).{sent}
-    async fn {method}(&self, {input}: Value, {cx}: TaskContext) -> Result<Value, Fault> {{
+    /// `{key_comment}`, {invoked}.{documentation}
+    async fn {method}(&self, {signature} {{
         {body}
     }}
 "
-        ));
+        );
     }
     format!("{{{text}}}")
 }
 
-/// Returns the sentence in the documentation of a task that names its service operation.
-fn sent(operation: &Operation) -> String {
-    let what = match operation {
+/// Returns the declarations of the types of the tasks.
+fn types(stubs: &[Stub]) -> String {
+    let mut text = String::new();
+    for Stub { key, body, .. } in stubs {
+        let StubBody::Program { types } = body else { continue };
+        let key = comment(key);
+        let _ = write!(
+            text,
+            "
+/// The input of `{key}`. Add the fields that the task reads; it ignores others.
+#[derive(Debug, Deserialize)]
+pub struct {types}Input {{}}
+
+/// The output of `{key}`.
+#[derive(Debug, Serialize)]
+pub struct {types}Output {{}}
+"
+        );
+    }
+    text
+}
+
+/// Returns a test for each task that the program implements.
+fn task_tests(workflow_type: &str, stubs: &[Stub]) -> String {
+    let mut text = String::new();
+    for Stub { key, method, body, .. } in stubs {
+        let StubBody::Program { types } = body else { continue };
+        let (reason, key) =
+            (rust_string(&format!("implement `{method}` in src/tasks.rs, then remove this line")), rust_string(key));
+        let _ = write!(
+            text,
+            "
+#[tokio::test]
+#[ignore = {reason}]
+async fn {method}() {{
+    let cx = task_context::<{workflow_type}>({key}).expect(\"the definition has the task\");
+    let output = Tasks.{method}({types}Input {{}}, cx).await;
+    assert!(output.is_ok(), \"{{output:?}}\");
+}}
+"
+        );
+    }
+    text
+}
+
+/// Returns the `use` declaration of the types of the tasks, for the macro call.
+fn type_imports(stubs: &[Stub]) -> String {
+    let types = stubs.iter().filter_map(|stub| match &stub.body {
+        StubBody::Program { types } => Some([format!("{types}Input"), format!("{types}Output")]),
+        StubBody::Service { .. } => None,
+    });
+    let types: Vec<String> = types.flatten().collect();
+    if types.is_empty() {
+        return String::new();
+    }
+    let line = format!("use tasks::{};\n", braces(types.clone()));
+    if line.len() <= 100 {
+        return format!("{line}\n");
+    }
+    let mut types = types;
+    types.sort_unstable();
+    let mut text = String::from("use tasks::{\n");
+    let mut line = String::from("   ");
+    for name in types {
+        if line.len() + name.len() + 2 > 100 {
+            text += &line;
+            text.push('\n');
+            line = String::from("   ");
+        }
+        let _ = write!(line, " {name},");
+    }
+    format!("{text}{line}\n}};\n\n")
+}
+
+/// Returns the names that the tests of the tasks import.
+fn task_test_uses(stubs: &[Stub]) -> String {
+    let inputs = stubs.iter().filter_map(|stub| match &stub.body {
+        StubBody::Program { types } => Some(format!("{types}Input")),
+        StubBody::Service { .. } => None,
+    });
+    braces(inputs.chain(["Tasks".to_owned()]).collect())
+}
+
+/// Returns the names of a `use` declaration in the order of rustfmt.
+fn braces(mut names: Vec<String>) -> String {
+    names.sort_unstable();
+    match &names[..] {
+        [only] => only.clone(),
+        _ => format!("{{{}}}", names.join(", ")),
+    }
+}
+
+/// Returns two `use` declarations in the order of rustfmt.
+fn sorted(mut declarations: [String; 2]) -> String {
+    declarations.sort_unstable();
+    declarations.join("\n")
+}
+
+/// Returns the description of a service operation.
+fn operation_text(operation: &Operation) -> String {
+    match operation {
         Operation::Rest(rest) => format!("`{} {}` of `{}`", rest.method, rest.template(), rest.document),
         Operation::Http(http) => format!("`{} {}{}`", http.method, http.start, if http.goes_on { "…" } else { "" }),
         Operation::Rpc(rpc) => format!("`{}/{}`", rpc.service, rpc.method),
-    };
-    format!(
-        "
-    /// Operation: {}.",
-        comment(&what)
-    )
+    }
 }
 
 /// Returns a mocked reply for each task key, for the case file.

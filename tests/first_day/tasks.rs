@@ -1,0 +1,47 @@
+//! The tasks of the workflow.
+
+use serde::{Deserialize, Serialize};
+use workflow_runtime::{Fault, OrFault, TaskContext};
+
+use crate::order;
+
+/// The implementation of the tasks.
+pub struct Tasks;
+
+impl order::Tasks for Tasks {
+    async fn quote(&self, input: QuoteInput, _cx: TaskContext) -> Result<QuoteOutput, Fault> {
+        let pieces: u32 = input.pieces.parse().or_fault("NoNumber")?;
+        Ok(QuoteOutput { price: f64::from(pieces) * 2.5 })
+    }
+
+    async fn ask(&self, input: AskInput, cx: TaskContext) -> Result<AskOutput, Fault> {
+        let file = format!("{}.token", cx.execution_id());
+        std::fs::write(file, &input.payload.token).or_task_failed()?;
+        Ok(AskOutput {})
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub struct QuoteInput {
+    /// As the customer typed it.
+    pub pieces: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct QuoteOutput {
+    pub price: f64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct AskInput {
+    pub payload: Question,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Question {
+    pub token: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct AskOutput {}
