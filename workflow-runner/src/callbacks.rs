@@ -6,12 +6,14 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::{Method, Request, Response, StatusCode};
 use tokio::runtime::Runtime;
+use tokio::sync::watch;
 
 use crate::http::answer::Answer;
 use crate::http::callback::{self, Callback};
@@ -27,6 +29,9 @@ const PORT: u16 = 8066;
 const MOST_BODY: usize = 16 << 20;
 /// The number of tasks whose announcements show the ways to answer. A map can have thousands.
 const EXPLAINED: usize = 3;
+/// The time that requests have to end when the endpoint is closed. The delivery of an outcome often
+/// ends the run, and its sender must still receive the confirmation.
+const GRACE: Duration = Duration::from_secs(1);
 /// The most characters of the reason for a refusal.
 const LONGEST_REASON: usize = 200;
 
@@ -49,10 +54,15 @@ impl Port {
     }
 }
 
-/// The endpoint. It is closed when the value is dropped.
+/// The endpoint. It is closed when the value is dropped, after the answers to requests that have
+/// arrived, or after [`GRACE`].
 pub struct Endpoint {
     address: SocketAddr,
     announced: AtomicUsize,
+    /// Becomes `true` when the endpoint is closed.
+    closing: watch::Sender<bool>,
+    /// Disconnects after the last answer.
+    answered: Mutex<mpsc::Receiver<()>>,
     runtime: Option<Runtime>,
 }
 
@@ -76,8 +86,20 @@ impl Endpoint {
             let _context = runtime.enter();
             tokio::net::TcpListener::from_std(listener).map_err(failed)?
         };
-        runtime.spawn(accept(listener, Answers(outcomes), Duration::ZERO, std::future::pending()));
-        Ok(Endpoint { address, announced: AtomicUsize::new(0), runtime: Some(runtime) })
+        let (closing, (open, answered)) = (watch::Sender::new(false), mpsc::channel());
+        let answers = Answers { outcomes, closing: closing.clone() };
+        let closed = closed(&closing);
+        runtime.spawn(async move {
+            accept(listener, answers, GRACE, closed).await;
+            drop(open);
+        });
+        Ok(Endpoint {
+            address,
+            announced: AtomicUsize::new(0),
+            closing,
+            answered: Mutex::new(answered),
+            runtime: Some(runtime),
+        })
     }
 
     /// Returns the address for the answers of a task, without its last segment.
@@ -103,7 +125,11 @@ impl Endpoint {
 
 impl Drop for Endpoint {
     fn drop(&mut self) {
-        // The value may be dropped by a thread of another runtime, which must not block.
+        self.closing.send_replace(true);
+        if let Ok(answered) = self.answered.get_mut() {
+            let _disconnected = answered.recv_timeout(GRACE);
+        }
+        // The value may be dropped by a thread of another runtime, which must not block for longer.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -111,7 +137,10 @@ impl Drop for Endpoint {
 }
 
 /// The server of the endpoint.
-struct Answers(Outcomes);
+struct Answers {
+    outcomes: Outcomes,
+    closing: watch::Sender<bool>,
+}
 
 impl Answers {
     async fn route(&self, request: Request<Arriving>) -> Result<Answer, Answer> {
@@ -130,9 +159,9 @@ impl Answers {
             return Err(Answer::bad("this route has no parameters"));
         }
         match callback::read(kind, &head.headers, body, MOST_BODY).await? {
-            Callback::Succeed(output) => self.0.deliver(token, Ok(output)).await?,
-            Callback::Fail(fault) => self.0.deliver(token, Err(fault)).await?,
-            Callback::Heartbeat => self.0.heartbeat(token).await?,
+            Callback::Succeed(output) => self.outcomes.deliver(token, Ok(output)).await?,
+            Callback::Fail(fault) => self.outcomes.deliver(token, Err(fault)).await?,
+            Callback::Heartbeat => self.outcomes.heartbeat(token).await?,
         }
         Ok(Answer::done())
     }
@@ -147,11 +176,20 @@ impl Serve for Answers {
         answer.response()
     }
 
-    fn leave(&self) {}
+    fn leave(&self) {
+        self.closing.send_replace(true);
+    }
 
-    /// The endpoint ends with its runtime.
-    async fn leaving(&self) {
-        std::future::pending().await
+    fn leaving(&self) -> impl Future<Output = ()> + Send {
+        closed(&self.closing)
+    }
+}
+
+/// Waits until the endpoint is closed.
+fn closed(closing: &watch::Sender<bool>) -> impl Future<Output = ()> + Send + use<> {
+    let mut closing = closing.subscribe();
+    async move {
+        let _gone = closing.wait_for(|closing| *closing).await.is_err();
     }
 }
 
