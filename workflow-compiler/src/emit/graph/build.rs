@@ -3,7 +3,7 @@
 use super::{Edge, Graph, Node, Region, Shape, Target, labels};
 use crate::expr::{Arg, Expr};
 use crate::hir::{
-    Body, CallTarget, Catcher, EventId, ForEach, Next, Publish, Retrier, Scope, ScopeId, State, StepKind, Wait,
+    Body, CallTarget, Catcher, EventId, ForEach, Invoke, Next, Publish, Receive, Retrier, Scope, ScopeId, State, StepKind, Wait,
     Workflow,
 };
 use std::collections::BTreeMap;
@@ -136,7 +136,18 @@ impl<'a> Edges<'a> {
                 self.add(from, *to, path.errors.as_deref(), &path.conditions);
             }
         }
+        self.drop_idle_conditions(from);
         first
+    }
+
+    /// Removes the conditions of a state whose every way leads to one target.
+    fn drop_idle_conditions(&mut self, from: usize) {
+        let mut regular = self.list.iter_mut().filter(|edge| edge.from == from && !edge.error);
+        if let (Some(only), None) = (regular.next(), regular.next())
+            && only.labels.iter().any(|label| label == labels::OTHERWISE)
+        {
+            only.labels.clear();
+        }
     }
 
     /// Collects the exits of a body that is reached in this way.
@@ -254,6 +265,7 @@ fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
     let mut found = StateSummary::default();
     // The time-outs of waits for events, by the local that holds the deadline.
     let mut deadlines = BTreeMap::new();
+    let mut retriers: Vec<&Retrier> = Vec::new();
     state.body.walk_steps(&mut |step| match &step.kind {
         StepKind::Invoke(invoke) => {
             let key = &workflow.tasks[invoke.task.0 as usize].key;
@@ -261,19 +273,19 @@ fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
                 found.tasks.push(key.clone());
             }
             found.invokes = true;
+            if invoke.callback {
+                found.waits.push(answer(workflow, invoke));
+                found.awaits_answer = true;
+            }
         }
         StepKind::Run(_) => found.invokes = true,
         StepKind::Wait(wait) => found.waits.push(waits_for(workflow, wait)),
         StepKind::Receive(receive) => {
-            let all = if receive.collected.is_some() { "all of " } else { "" };
-            let names = labels::names(receive.events.iter().copied(), workflow).join(", ");
             let most = match &receive.until {
-                Some(Expr::Local(until)) => {
-                    deadlines.get(until).map(|most| format!(", at most {}", labels::duration(*most)))
-                }
+                Some(Expr::Local(until)) => deadlines.get(until).copied(),
                 _ => None,
             };
-            found.waits.push(format!("event {all}{names}{}", most.unwrap_or_default()));
+            found.waits.push(events(workflow, receive, most));
             found.receives = true;
         }
         // An event that is published on a transition is shown there.
@@ -298,7 +310,7 @@ fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
             found.branches(workflow, state, branches);
         }
         StepKind::ForEach(each) => found.scopes.push((each.body, iterations(workflow, each))),
-        StepKind::Try(inner) => found.retries.extend(inner.retriers.iter().filter_map(retries)),
+        StepKind::Try(inner) => retriers.extend(&inner.retriers),
         StepKind::Let { local, value: Expr::Call(call) } => {
             if let [Arg::Float(most)] = call.args[..] {
                 deadlines.insert(*local, most);
@@ -310,14 +322,13 @@ fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
         | StepKind::BeginRetryBlock { .. }
         | StepKind::RenumberCalls { .. } => {}
     });
-    for retrier in &exits.retries {
-        found.retries.extend(retries(retrier).filter(|note| !found.retries.contains(note)));
-    }
+    retriers.extend(&exits.retries);
     let shape = match &state.body.next {
         _ if !found.scopes.is_empty() => Shape::Group,
         _ if state.kind == "switch" => Shape::Choice,
         _ if found.receives => Shape::Event,
         _ if found.calls => Shape::Call,
+        _ if found.awaits_answer => Shape::Answer,
         _ if found.invokes => Shape::Task,
         _ if !found.waits.is_empty() => Shape::Wait,
         Next::Choose { arms, .. } if arms.iter().any(|arm| !arm.on_error) => Shape::Choice,
@@ -329,7 +340,7 @@ fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
     Node {
         name: state.name.value.to_string(),
         kind: state.kind,
-        details: [found.tasks, found.waits, found.retries].concat(),
+        details: [found.tasks, found.waits, retries(&retriers)].concat(),
         shape,
         regions: found.scopes.into_iter().map(region).collect(),
     }
@@ -341,11 +352,12 @@ struct StateSummary {
     invokes: bool,
     /// `true` if it awaits events.
     receives: bool,
+    /// `true` if it waits for an answer with a token.
+    awaits_answer: bool,
     /// `true` if it runs another workflow.
     calls: bool,
     tasks: Vec<String>,
     waits: Vec<String>,
-    retries: Vec<String>,
     scopes: Vec<(ScopeId, String)>,
 }
 
@@ -368,29 +380,55 @@ impl StateSummary {
 fn waits_for(workflow: &Workflow, wait: &Wait) -> String {
     match wait {
         Wait::For(seconds) => labels::seconds(seconds, workflow),
-        Wait::Until(time) => format!("until {}", labels::label(time, workflow)),
+        Wait::Until(time) => labels::until(time, workflow),
     }
 }
 
 fn iterations(workflow: &Workflow, each: &ForEach) -> String {
-    let limit = each.limit.as_ref().map(|limit| format!(", {} at a time", labels::label(limit, workflow)));
+    // 0 is no limit.
+    let limit = each.limit.as_ref().map(|limit| labels::label(limit, workflow)).filter(|limit| limit != "0");
+    let limit = limit.map(|limit| format!(", {limit} at a time"));
     let delay = each.delay.as_ref().map(|delay| format!(", one every {}", labels::seconds(delay, workflow)));
     format!("for each item{}{}", limit.unwrap_or_default(), delay.unwrap_or_default())
 }
 
-fn retries(retrier: &Retrier) -> Option<String> {
-    let errors = match &retrier.errors[..] {
-        [all] if all == "States.ALL" => String::new(),
-        errors => format!(" {}", first_of(errors)),
-    };
-    (retrier.max_attempts > 0).then(|| format!("retries {}×{errors}", retrier.max_attempts))
+/// Returns the details of retriers: `retries: 6× on A and 2 others`, `5× on any other error`.
+fn retries(retriers: &[&Retrier]) -> Vec<String> {
+    let mut details: Vec<String> = Vec::new();
+    for retrier in retriers.iter().filter(|retrier| retrier.max_attempts > 0) {
+        let is_first = details.is_empty();
+        let errors = match &retrier.errors[..] {
+            [all] if all == "States.ALL" && is_first => String::new(),
+            [all] if all == "States.ALL" => " on any other error".to_owned(),
+            [] => String::new(),
+            [only] => format!(" on {only}"),
+            [first, other] => format!(" on {first} and {other}"),
+            [first, others @ ..] => format!(" on {first} and {} others", others.len()),
+        };
+        let before = if is_first { "retries: " } else { "" };
+        let detail = format!("{before}{}×{errors}", retrier.max_attempts);
+        if !details.contains(&detail) && details.last().map(|last| last.trim_start_matches("retries: ")) != Some(&detail) {
+            details.push(detail);
+        }
+    }
+    details
 }
 
-/// Returns the first element of a list, and the number of the others.
-fn first_of(list: &[String]) -> String {
-    match list {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first, rest @ ..] => format!("{first} +{}", rest.len()),
-    }
+/// Returns the detail of a task that waits for an answer with its token.
+fn answer(workflow: &Workflow, invoke: &Invoke) -> String {
+    let most = invoke.timeout.as_ref().map(|most| format!(", at most {}", labels::seconds(most, workflow)));
+    let heartbeat =
+        invoke.heartbeat.as_ref().map(|every| format!(", a heartbeat every {}", labels::seconds(every, workflow)));
+    format!("waits for an answer{}{}", most.unwrap_or_default(), heartbeat.unwrap_or_default())
+}
+
+/// Returns the detail of a wait for events.
+fn events(workflow: &Workflow, receive: &Receive, most: Option<f64>) -> String {
+    let names = labels::names(receive.events.iter().copied(), workflow);
+    let events = match (receive.collected.is_some(), &names[..]) {
+        (true, [_, _, ..]) => format!("all of: {}", names.join(", ")),
+        _ => names.join(" or "),
+    };
+    let most = most.map(|most| format!(" (at most {})", labels::duration(most)));
+    format!("waits for {events}{}", most.unwrap_or_default())
 }

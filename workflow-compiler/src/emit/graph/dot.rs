@@ -154,6 +154,7 @@ fn looks(shape: Shape) -> &'static str {
         Shape::Plain | Shape::Group => "",
         Shape::Task => ", fillcolor=\"#dbeafe\", color=\"#3b82f6\"",
         Shape::Choice => ", shape=hexagon, style=filled, fillcolor=\"#fef3c7\", color=\"#d97706\"",
+        Shape::Answer => ", peripheries=2, fillcolor=\"#dbeafe\", color=\"#3b82f6\"",
         Shape::Wait => ", fillcolor=\"#f3e8ff\", color=\"#9333ea\"",
         Shape::Event => ", fillcolor=\"#ccfbf1\", color=\"#0d9488\"",
         Shape::Call => ", fillcolor=\"#e0e7ff\", color=\"#4f46e5\"",

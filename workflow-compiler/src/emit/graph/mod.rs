@@ -4,6 +4,7 @@
 //! branches and iterations inside of states. The output is deterministic.
 
 mod build;
+mod calls;
 mod dot;
 mod labels;
 mod mermaid;
@@ -17,7 +18,7 @@ use crate::escape::is_disruptive;
 pub use build::graph;
 pub use dot::dot;
 pub use mermaid::mermaid;
-pub use svg::{TooLarge, svg};
+pub use svg::{Flaw, FlawKind, Legend, TooLarge, measure, svg};
 
 /// The graph of a workflow.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +59,18 @@ pub struct Node {
     pub regions: Vec<Region>,
 }
 
+impl Node {
+    /// Returns the kind if the shape does not say it already. Nothing is said of a state that is
+    /// just a state.
+    fn shown_kind(&self) -> &'static str {
+        match self.kind {
+            "Pass" | "State" | "inject" => "",
+            kind if self.shape == Shape::Plain => kind,
+            _ => "",
+        }
+    }
+}
+
 /// The shape of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
@@ -65,6 +78,8 @@ pub enum Shape {
     Plain,
     /// Invokes a task.
     Task,
+    /// Invokes a task, and waits for an answer with its token.
+    Answer,
     /// Decides.
     Choice,
     /// Waits for a time.

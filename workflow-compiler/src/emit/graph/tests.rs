@@ -10,6 +10,11 @@ fn workflow(definition: &str) -> Workflow {
     output.workflow.unwrap_or_else(|| panic!("{:#?}", output.diagnostics))
 }
 
+/// Returns a workflow of one state.
+pub fn plain_workflow() -> Workflow {
+    workflow(r#"{ "StartAt": "A", "States": { "A": { "Type": "Succeed" } } }"#)
+}
+
 const SHOP: &str = r#"{
   "StartAt": "Charge",
   "States": {
@@ -54,7 +59,7 @@ fn the_graph_shows_states_and_transitions() {
     assert_eq!(
         shapes,
         [
-            ("Charge", Shape::Task, &["ChargeCard".to_owned(), "retries 2× Flaky +1".to_owned()][..]),
+            ("Charge", Shape::Task, &["ChargeCard".to_owned(), "retries: 2× on Flaky and Slow".to_owned()][..]),
             ("Big?", Shape::Choice, none),
             ("Nap", Shape::Wait, &["30 s".to_owned()][..]),
             ("Both", Shape::Group, none),
@@ -124,11 +129,11 @@ fn mermaid_nests_regions_and_names_errors() {
     s8 --> [*]
     classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827
     class s0,s10 task
-    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827
+    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2
     class s1 choice
-    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827
+    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3
     class s2 wait
-    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827
+    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2
     class s7,s11 fail
 "##;
     assert_eq!(mermaid(&workflow(SHOP)), expected);
@@ -139,7 +144,7 @@ fn dot_dashes_errors_and_boxes_regions() {
     let drawn = dot(&workflow(SHOP));
     for part in [
         "digraph \"flow\" {",
-        "n1 [label=\"Charge\\nTask · ChargeCard · retries 2× Flaky +1\"",
+        "n1 [label=\"Charge\\nTask · ChargeCard · retries: 2× on Flaky and Slow\"",
         "[label=\"Declined, Lost\\nStates.ALL\", style=dashed, color=\"#dc2626\", fontcolor=\"#dc2626\"]",
         "label=\"branch 1\"; style=\"dashed,rounded\"",
         "ltail=cluster",
@@ -160,7 +165,7 @@ fn names_are_data() {
     );
     let workflow = workflow(&definition);
     let (mermaid, dot) = (mermaid(&workflow), dot(&workflow));
-    let svg = svg(&workflow).expect("it is small");
+    let svg = svg(&workflow, Legend::Shown).expect("it is small");
     assert!(mermaid.contains(r##"state "#34;]#59; -#45;#62; [#42;] #60;script#62; #38; %#37;{x}%#37; #92;   #95;i#95; $#36;x$#36; " as s1"##), "{mermaid}");
     assert!(mermaid.contains("state \"b c\" as s2"), "{mermaid}");
     assert!(dot.contains(r#"[label="\"]; --> [*] <script> &amp; %%{x}%% \\   _i_ $$x$$ \nPass""#), "{dot}");
@@ -173,7 +178,7 @@ fn the_same_workflow_gives_the_same_pictures() {
     let (first, second) = (workflow(SHOP), workflow(SHOP));
     assert_eq!(mermaid(&first), mermaid(&second));
     assert_eq!(dot(&first), dot(&second));
-    assert_eq!(svg(&first), svg(&second));
+    assert_eq!(svg(&first, Legend::Shown), svg(&second, Legend::Shown));
 }
 
 /// Returns a graph of plain states from `from → to (error)` pairs. A `to` of `states` is the end.
@@ -204,18 +209,17 @@ fn plain(states: usize, edges: impl IntoIterator<Item = (usize, usize, bool)>) -
 #[test]
 fn a_long_chain_with_one_handler_is_drawn() {
     let chain = (0..300).map(|at| (at, at + 1, false)).chain((0..300).map(|at| (at, 301, true)));
-    let drawn = svg::print(&plain(302, chain)).expect("it is not too large");
-    // The start and the chain. The error paths share one line, except the last, which has nothing
-    // to join.
-    assert_eq!(drawn.matches("marker-end").count(), 1 + 300 + 2);
+    let drawn = svg::print(&plain(302, chain), Legend::Hidden).expect("it is not too large");
+    // The start and the chain. The error paths share one line.
+    assert_eq!(drawn.matches("marker-end").count(), 1 + 300 + 1);
 }
 
 #[test]
 fn graphs_too_large_for_a_picture_are_refused() {
     // Every state leads to every later state.
     let edges = (0..400).flat_map(|from| (from + 1..400).map(move |to| (from, to, false)));
-    assert_eq!(svg::print(&plain(400, edges)), Err(TooLarge));
+    assert_eq!(svg::print(&plain(400, edges), Legend::Shown), Err(TooLarge));
     let wide = (1..30_000).map(|to| (0, to, true));
-    assert_eq!(svg::print(&plain(30_000, wide)), Err(TooLarge));
-    assert_eq!(svg::print(&plain(0, [])).map(|svg| svg.contains("<circle")), Ok(true));
+    assert_eq!(svg::print(&plain(30_000, wide), Legend::Shown), Err(TooLarge));
+    assert_eq!(svg::print(&plain(0, []), Legend::Shown).map(|svg| svg.contains("<rect")), Ok(true));
 }

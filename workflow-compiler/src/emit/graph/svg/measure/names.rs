@@ -1,0 +1,39 @@
+//! The search for names of runtime functions in the texts of a graph.
+
+use super::{Flaw, FlawKind};
+use crate::emit::graph::{Graph, Region};
+
+/// Names of functions of the runtime that no author can write.
+const INTERNAL: [&str; 32] = [
+    "exists", "holds", "equal", "less", "less_or_equal", "or_null", "only", "filtered", "one_or_more", "some",
+    "count_one", "matches_value", "searches", "searches_value", "members", "members_of_each", "is_true", "is_given",
+    "is_filled", "is_null", "is_empty", "equals", "less_than", "greater_than", "require_path", "choice_variable",
+    "seconds_path", "timestamp_path", "timeout_path", "max_concurrency_path", "argument", "in_seconds",
+];
+
+/// Returns the texts with a name of a runtime function before a parenthesis.
+pub fn internal(graph: &Graph) -> Vec<Flaw> {
+    let mut texts = Vec::new();
+    collect(&graph.region, &mut texts);
+    let bad = texts.into_iter().filter(|text| shows_internal(text));
+    bad.map(|text| Flaw { kind: FlawKind::InternalName, what: format!("{}: `{text}`", graph.name) }).collect()
+}
+
+fn collect<'a>(region: &'a Region, texts: &mut Vec<&'a str>) {
+    texts.extend([&*region.label, &*region.starts_on]);
+    texts.extend(region.edges.iter().flat_map(|edge| &edge.labels).map(String::as_str));
+    for node in &region.nodes {
+        texts.extend(node.details.iter().map(String::as_str));
+        node.regions.iter().for_each(|region| collect(region, texts));
+    }
+}
+
+/// Returns `true` if a text contains a name of a runtime function before a parenthesis.
+pub fn shows_internal(text: &str) -> bool {
+    text.match_indices('(').any(|(at, _)| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let before = &text[..at];
+        let name = &before[before.trim_end_matches(is_part).len()..];
+        name.starts_with("jayway_") || INTERNAL.contains(&name)
+    })
+}
