@@ -229,7 +229,8 @@ mod tests {
 
     /// Returns the paths of the functions that a file defines.
     fn paths(source: &str) -> Vec<&str> {
-        let quoted = source.lines().filter(|line| line.contains("Function = ")).filter_map(|line| line.split('"').nth(1));
+        let quoted =
+            source.lines().filter(|line| line.contains("Function = ")).filter_map(|line| line.split('"').nth(1));
         quoted.collect()
     }
 

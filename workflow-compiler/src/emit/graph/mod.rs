@@ -5,9 +5,11 @@
 
 mod build;
 mod calls;
+mod details;
 mod dot;
 mod labels;
 mod mermaid;
+mod nodes;
 #[cfg(all(test, feature = "serverless-workflow"))]
 mod serverless_tests;
 mod svg;
@@ -60,12 +62,12 @@ pub struct Node {
 }
 
 impl Node {
-    /// Returns the kind if the shape does not say it already. Nothing is said of a state that is
-    /// just a state.
+    /// Returns the kind, unless the shape or the name says it already, or it means nothing.
     fn shown_kind(&self) -> &'static str {
+        let is_in_name = || self.name.to_lowercase().starts_with(&self.kind.to_lowercase());
         match self.kind {
             "Pass" | "State" | "inject" => "",
-            kind if self.shape == Shape::Plain => kind,
+            kind if self.shape == Shape::Plain && !is_in_name() => kind,
             _ => "",
         }
     }

@@ -93,6 +93,60 @@ fn the_graph_shows_states_and_transitions() {
     assert_eq!(regions(4), ["for each item, 4 at a time"]);
 }
 
+/// Returns the details of the states of a definition, and the labels of its transitions.
+fn texts(states: &str) -> (Vec<String>, Vec<String>) {
+    let region = graph(&workflow(&format!(r#"{{ "StartAt": "A", "States": {{ {states} }} }}"#))).region;
+    let details = region.nodes.into_iter().flat_map(|node| node.details);
+    let labels = region.edges.iter().flat_map(Edge::alternatives);
+    (details.collect(), labels.collect())
+}
+
+#[test]
+fn a_task_that_waits_for_a_token_is_marked() {
+    let task = r#"{ "StartAt": "A", "States": { "A": { "Type": "Task", "End": true, "TimeoutSeconds": 259200, "HeartbeatSeconds": 3600,
+        "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Parameters": { "MessageBody": { "t.$": "$$.Task.Token" } } } } }"#;
+    let workflow = workflow(task);
+    let node = &graph(&workflow).region.nodes[0];
+    let detail = "waits for an answer, at most 3 d, a heartbeat every 1 h";
+    assert_eq!((node.shape, &*node.details), (Shape::Answer, &["sqs:sendMessage".to_owned(), detail.to_owned()][..]));
+    assert!(mermaid(&workflow).contains(&format!("s0 : {detail}\n")), "{}", mermaid(&workflow));
+    assert!(dot(&workflow).contains(&format!("{detail}\", peripheries=2")), "{}", dot(&workflow));
+    let svg = svg(&workflow, Legend::Shown).expect("it is small");
+    assert!(svg.contains("invokes a task and waits for an answer"), "{svg}");
+}
+
+#[test]
+fn waits_iterations_and_retriers_are_sentences() {
+    let (details, _) = texts(r#""A": { "Type": "Wait", "SecondsPath": "$.w", "End": true }"#);
+    assert_eq!(details, ["$.w seconds"]);
+    let body = r#""ItemProcessor": { "StartAt": "B", "States": { "B": { "Type": "Pass", "End": true } } }"#;
+    for (limit, label) in [(0, "for each item"), (3, "for each item, 3 at a time")] {
+        let map = format!(
+            r#"{{ "StartAt": "A", "States": {{ "A": {{ "Type": "Map", "MaxConcurrency": {limit}, {body}, "End": true }} }} }}"#
+        );
+        assert_eq!(graph(&workflow(&map)).region.nodes[0].regions[0].label, label);
+    }
+    let (details, _) = texts(
+        r#""A": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:Do", "End": true, "Retry": [
+            { "ErrorEquals": ["One", "Two", "Three"], "MaxAttempts": 6 }, { "ErrorEquals": ["States.ALL"], "MaxAttempts": 5 } ] }"#,
+    );
+    assert_eq!(details, ["Do", "retries: 6× on One and 2 others", "5× on any other error"]);
+}
+
+#[test]
+fn filters_are_shown_as_written_and_conditions_without_effect_are_not() {
+    let choice = |path: &str, next: &str| {
+        format!(
+            r#""A": {{ "Type": "Choice", "Choices": [{{ "Variable": "{path}", "IsPresent": true, "Next": "B" }}], "Default": "{next}" }},
+            "B": {{ "Type": "Succeed" }}, "C": {{ "Type": "Succeed" }}"#
+        )
+    };
+    let (_, labels) = texts(&choice("$.stock[?(@.available == false)]", "C"));
+    assert_eq!(labels, ["$.stock[?@.available == false] is present", "otherwise"]);
+    let (_, labels) = texts(&choice("$.a", "B").replace(r#", "C": { "Type": "Succeed" }"#, ""));
+    assert_eq!(labels, [""; 0]);
+}
+
 #[test]
 fn mermaid_nests_regions_and_names_errors() {
     let expected = r##"stateDiagram-v2

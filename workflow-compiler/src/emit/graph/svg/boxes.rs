@@ -3,7 +3,7 @@
 use super::super::{Node, Shape, one_line};
 use super::layers::Size;
 use super::text::{self, Face, NAME, SMALL};
-use super::{PADDING, PANEL_HEAD, Picture, TooLarge, glyphs, picture};
+use super::{MOST_CHARACTERS, PADDING, PANEL_HEAD, Picture, TooLarge, glyphs, picture};
 
 /// The maximum width of a row of panels. A wider panel has a row of its own.
 const ROW: f64 = 1400.0;
@@ -49,12 +49,12 @@ pub struct PlacedText {
 
 /// Lays out a state. Returns its smallest size.
 pub fn state_box(node: &Node) -> Result<(StateBox, Size), TooLarge> {
-    let name = text::wrap(&one_line(&node.name, 120), NAME_COLUMNS, NAME_LINES);
+    let name = text::wrap(&one_line(&node.name, MOST_CHARACTERS), NAME_COLUMNS, NAME_LINES);
     let kind = node.shown_kind();
     let shown = node.details.iter().map(String::as_str).take(MOST_DETAILS);
     let shown = [kind].into_iter().filter(|kind| !kind.is_empty()).chain(shown);
     let details: Vec<String> =
-        shown.flat_map(|detail| text::wrap(&one_line(detail, 120), DETAIL_COLUMNS, DETAIL_LINES)).collect();
+        shown.flat_map(|detail| text::wrap(&one_line(detail, MOST_CHARACTERS), DETAIL_COLUMNS, DETAIL_LINES)).collect();
     let text_width = text::widest(&name, NAME).max(text::widest(&details, SMALL));
     let text_height = name.len() as f64 * NAME.line + details.len() as f64 * SMALL.line;
     let (left, right) = sides(node.shape);

@@ -146,7 +146,8 @@ impl Gaps {
             let approach = if arrives { APPROACH } else { 0.0 };
             let height = match lanes {
                 0 if is_outer => 0.0,
-                0 => approach + 5.0,
+                0 if arrives => APPROACH + 6.0,
+                0 => 9.0,
                 lanes => 2.0 * RADIUS + (lanes - 1) as f64 * LANE + approach,
             };
             self.first_lane.push(top + RADIUS);

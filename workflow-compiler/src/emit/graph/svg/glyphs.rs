@@ -32,7 +32,7 @@ pub fn glyph(shape: Shape) -> Option<&'static str> {
              <circle cx=\"6\" cy=\"6\" r=\"3.2\" stroke-width=\"1.6\"/>",
         ),
         // A key.
-        Shape::Answer => Some("<circle cx=\"3\" cy=\"6\" r=\"2.4\"/><path d=\"M5.4 6H12V9.4M9 6V8.6\"/>"),
+        Shape::Answer => Some("<circle cx=\"3.2\" cy=\"6\" r=\"2.7\"/><path d=\"M5.9 6H13V9.6M9.6 6V9\"/>"),
         // A clock.
         Shape::Wait => Some("<circle cx=\"6\" cy=\"6\" r=\"5.2\"/><path d=\"M6 2.6V6L8.6 7.6\"/>"),
         // An envelope.

@@ -66,7 +66,8 @@ impl Piece {
 
     /// Returns the number of crossings if this piece is above the other one.
     fn crossings_above(&self, other: &Piece) -> usize {
-        let within = |pins: &[f64], piece: &Piece| pins.iter().filter(|x| **x > piece.left && **x < piece.right).count();
+        let within =
+            |pins: &[f64], piece: &Piece| pins.iter().filter(|x| **x > piece.left && **x < piece.right).count();
         within(&other.tops, self) + within(&self.bottoms, other)
     }
 }

@@ -99,6 +99,8 @@ struct Line {
 
 const PADDING: f64 = 12.0;
 const PANEL_HEAD: f64 = 20.0;
+/// The characters of a text that are broken into lines at most.
+const MOST_CHARACTERS: usize = 400;
 /// The characters of a line of a label, and the maximum number of lines.
 const LABEL_COLUMNS: usize = 30;
 const LABEL_LINES: usize = 5;
@@ -201,7 +203,7 @@ fn label(edge: &Edge) -> (Vec<String>, Size) {
 }
 
 fn lines_of<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
-    labels.flat_map(|label| text::wrap(&one_line(label, 120), LABEL_COLUMNS, LABEL_LINES)).collect()
+    labels.flat_map(|label| text::wrap(&one_line(label, MOST_CHARACTERS), LABEL_COLUMNS, LABEL_LINES)).collect()
 }
 
 fn room(lines: &[String]) -> Size {

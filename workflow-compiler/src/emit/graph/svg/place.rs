@@ -44,17 +44,15 @@ pub fn place(graph: &Layers) -> Places {
         }
     }
     (0..3).for_each(|_| straighten(graph, &mut x));
+    for _ in 0..SNAPS {
+        let ports = Ports::new(graph, &x);
+        snap(graph, &mut x, &ports);
+    }
     let edge = |side: f64| move |(at, vertex): (&f64, &Vertex)| at + side * vertex.size.width / 2.0;
     let left = x.iter().zip(&graph.vertices).map(edge(-1.0)).fold(f64::INFINITY, f64::min);
     let right = x.iter().zip(&graph.vertices).map(edge(1.0)).fold(f64::NEG_INFINITY, f64::max);
     x.iter_mut().for_each(|at| *at -= left);
-    let mut ports = Ports::new(graph, &x);
-    for round in 0..SNAPS {
-        if round > 0 {
-            ports = Ports::new(graph, &x);
-        }
-        snap(graph, &mut x, &ports);
-    }
+    let ports = Ports::new(graph, &x);
     Places { x, ports, width: right - left }
 }
 

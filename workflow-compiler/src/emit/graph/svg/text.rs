@@ -90,7 +90,10 @@ mod tests {
             ("DynamoDB.ConditionalCheckFailedException", &["DynamoDB.ConditionalCheck", "FailedException"][..]),
             ("Lambda.TooManyRequestsException", &["Lambda.TooManyRequests", "Exception"]),
             ("$.customer.addresses[0].postal_code.prefix", &["$.customer.addresses[0].", "postal_code.prefix"]),
-            ("arn:aws:states:::sqs:sendMessage.waitForTaskToken", &["arn:aws:states:::sqs:send", "Message.waitForTaskToken"]),
+            (
+                "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
+                &["arn:aws:states:::sqs:send", "Message.waitForTaskToken"],
+            ),
             ("abcdefghijklmnopqrstuvwxyzabcdefgh", &["abcdefghijklmnopqrstuvwxyzabcd", "efgh"]),
             ("short words stay on one line", &["short words stay on one line"]),
         ] {

@@ -10,10 +10,13 @@ pub type Point = (f64, f64);
 const NEAR: f64 = 3.0;
 /// The longest stretch over which lines of different meaning may be near: lines that cross.
 const CROSSING: f64 = 16.0;
-/// The number of points in each direction of a cell of the index.
+/// The width of a cell of the index, in pixels. It is greater than [`NEAR`].
 const CELL: f64 = 4.0;
 
-/// A path, as points at most one pixel apart.
+/// The distance of the points of a path.
+const STEP: f64 = 2.0;
+
+/// A path, as points that are a small step apart.
 pub struct Track {
     /// The points. A path with an interruption has several lists.
     pub parts: Vec<Vec<Point>>,
@@ -26,7 +29,8 @@ impl Track {
     pub fn new(path: &str) -> Track {
         let mut track = Track { parts: Vec::new(), last_vertical: 0.0 };
         let mut at: Point = (0.0, 0.0);
-        let starts: Vec<usize> = path.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(start, _)| start).collect();
+        let starts: Vec<usize> =
+            path.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(start, _)| start).collect();
         for (index, start) in starts.iter().enumerate() {
             let end = starts.get(index + 1).copied().unwrap_or(path.len());
             let numbers = path[start + 1..end].split(' ').filter_map(|number| number.parse().ok());
@@ -60,14 +64,13 @@ impl Track {
             length += (end.0 - last.0).hypot(end.1 - last.1);
             last = *end;
         }
-        let steps = (length.ceil() as usize).max(1);
+        let steps = ((length / STEP).ceil() as usize).max(1);
         for step in 1..=steps {
             let t = step as f64 / steps as f64;
             let mut points: Vec<Point> = std::iter::once(from).chain(ends.iter().copied()).collect();
             while points.len() > 1 {
-                let between = |pair: &[Point]| {
-                    (pair[0].0 + (pair[1].0 - pair[0].0) * t, pair[0].1 + (pair[1].1 - pair[0].1) * t)
-                };
+                let between =
+                    |pair: &[Point]| (pair[0].0 + (pair[1].0 - pair[0].0) * t, pair[0].1 + (pair[1].1 - pair[0].1) * t);
                 points = points.windows(2).map(between).collect();
             }
             part.extend(points);

@@ -154,7 +154,8 @@ pub(super) fn region(name: &str, picture: &Picture, flaws: &mut Vec<Flaw>) {
 fn state(name: &str, figure: &Figure, state: &StateBox, flaws: &mut Vec<Flaw>) {
     let name = format!("{name}, {}", state.name.join(" "));
     let whole = (0.0, 0.0, figure.size.width, figure.size.height);
-    let texts: Vec<(String, Area)> = state.texts(figure.size.width).into_iter().map(|text| (text.text.clone(), text.area())).collect();
+    let texts: Vec<(String, Area)> =
+        state.texts(figure.size.width).into_iter().map(|text| (text.text.clone(), text.area())).collect();
     let panels: Vec<Area> = state.panels.iter().map(area_of_panel).collect();
     for (at, (text, area)) in texts.iter().enumerate() {
         if !contains(whole, *area, -INSET) {
@@ -192,7 +193,8 @@ fn areas(picture: &Picture) -> Vec<(Thing, Area)> {
         found.push((Thing::Figure(at), (left, top, left + figure.size.width, top + figure.size.height)));
     }
     for (at, line) in picture.lines.iter().enumerate().filter(|(_, line)| !line.label.is_empty()) {
-        let (width, height) = (super::text::widest(&line.label, super::SMALL), line.label.len() as f64 * super::SMALL.line);
+        let (width, height) =
+            (super::text::widest(&line.label, super::SMALL), line.label.len() as f64 * super::SMALL.line);
         let (left, top) = (line.label_at.0 - width / 2.0, line.label_at.1 - height / 2.0);
         found.push((Thing::Label(at), (left, top, left + width, top + height)));
     }
