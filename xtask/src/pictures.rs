@@ -1,5 +1,5 @@
-//! `cargo xtask pictures`: draws every definition of the external cases, and measures the pictures.
-//! No texts, boxes and lines may be drawn over each other.
+//! `cargo xtask pictures`: draws every definition of the external cases, and measures the
+//! pictures. No texts, boxes and lines may be drawn over each other.
 
 use crate::conformance::definitions;
 use crate::workspace::root;

@@ -1,6 +1,7 @@
 //! Widths of characters: for each the greater one of DejaVu Sans and Liberation Sans. A text that
-//! fits in these widths fits in both fonts. Arial and Helvetica have the widths of Liberation Sans.
-//! Those of Verdana differ from DejaVu Sans by so little that the padding of a box absorbs it.
+//! fits in these widths fits in both fonts. Arial and Helvetica have the widths of Liberation
+//! Sans. Those of Verdana differ from DejaVu Sans by so little that the padding of a box absorbs
+//! it.
 //!
 //! The tables were made with fontTools 4 from the Debian packages `fonts-dejavu` 2.37 and
 //! `fonts-liberation` 1.07: `max(ceil(1000 * hmtx[cmap[c]][0] / head.unitsPerEm))` over the two

@@ -1,8 +1,9 @@
 //! Lanes for the wires of a gap: a channel router.
 //!
-//! A wire has one horizontal piece, with vertical pieces to its pins at the top and bottom. Where a
-//! pin at the top of one wire is near a pin at the bottom of another one, the first wire has to be
-//! above the second one. Where this is impossible because of a cycle, a wire gets a second step.
+//! A wire has one horizontal piece, with vertical pieces to its pins at the top and bottom. Where
+//! a pin at the top of one wire is near a pin at the bottom of another one, the first wire has to
+//! be above the second one. Where this is impossible because of a cycle, a wire gets a second
+//! step.
 
 /// The smallest distance of the vertical pieces of two wires.
 const APART: f64 = 8.0;

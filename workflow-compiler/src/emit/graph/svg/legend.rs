@@ -161,3 +161,33 @@ impl Entry {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Line, Picture};
+    use super::*;
+
+    #[test]
+    fn entries_are_beside_each_other_and_below_the_picture() {
+        let line = |error: bool| Line {
+            path: String::new(),
+            joins: error.then_some((0.0, 0.0)),
+            error,
+            meaning: 0,
+            label: Vec::new(),
+            label_at: (0.0, 0.0),
+            title: String::new(),
+        };
+        let mut size = Size { width: 100.0, height: 50.0 };
+        let picture = Picture { size, figures: Vec::new(), lines: vec![line(false), line(true), line(false)] };
+        let legend = legend(&picture, &mut size);
+        let entries: Vec<Entry> = legend.entries.iter().map(|(entry, ..)| *entry).collect();
+        assert_eq!(entries, [Entry::Line, Entry::ErrorLine, Entry::Join]);
+        for (at, (entry, x, y)) in legend.entries.iter().enumerate() {
+            let right = x + SAMPLE.width + GAP + width(entry.text(), SMALL);
+            assert!(right <= size.width && *y > 50.0 && y + SAMPLE.height <= size.height);
+            let next = legend.entries.get(at + 1);
+            assert!(next.is_none_or(|(_, next, below)| below > y || *next > right), "{entry:?}");
+        }
+    }
+}

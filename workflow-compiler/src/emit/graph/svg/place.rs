@@ -1,5 +1,5 @@
-//! Horizontal coordinates of vertices: in each layer as near to their neighbours as the order and the gaps
-//! allow.
+//! Horizontal coordinates of vertices: in each layer as near to their neighbours as the order and
+//! the gaps allow.
 
 use super::layers::{Layers, Vertex};
 use super::ports::Ports;

@@ -43,7 +43,8 @@ impl Ports {
 }
 
 impl Side {
-    /// Gives each line a port straight above or below its next vertex, if the state is wide enough.
+    /// Gives each line a port straight above or below its next vertex, if the state is wide
+    /// enough.
     fn distribute(&self, graph: &Layers, x: &[f64], state: usize, ports: &mut [f64]) {
         let vertex = &graph.vertices[state];
         let reach = (vertex.size.width / 2.0 - vertex.port_inset()).max(0.0);
@@ -51,7 +52,7 @@ impl Side {
         let mut lines: Vec<(f64, &Vec<(f64, usize)>)> = self.lines.values().map(|links| (mean(links), links)).collect();
         lines.sort_by(|left, right| left.0.total_cmp(&right.0));
         let last = lines.len().saturating_sub(1) as f64;
-        let gap = if lines.len() > 1 { (2.0 * reach / last).min(WIDE_GAP).max(PORT_GAP) } else { 0.0 };
+        let gap = if lines.len() > 1 { (2.0 * reach / last).clamp(PORT_GAP, WIDE_GAP) } else { 0.0 };
         let offsets: Vec<f64> = (0..lines.len()).map(|at| at as f64 * gap).collect();
         let wish = |(at, _): &(f64, &Vec<(f64, usize)>)| {
             let aside = at - x[state];

@@ -31,7 +31,7 @@ fn route(graph: &Layers, places: &Places, gaps: &Gaps, link: usize, drawn: &mut 
         let Some(source) = net.sources.iter().find(|pin| pin.x == x) else { continue };
         line.vertical(gaps.pin(net.gap, *source));
         let corners = corners(gaps, net, *source);
-        let known = std::mem::replace(&mut drawn[*number], Vec::new());
+        let known = std::mem::take(&mut drawn[*number]);
         let joins = !known.is_empty();
         match joins {
             true => line.join(&corners, &known, net),

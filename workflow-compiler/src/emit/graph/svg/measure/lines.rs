@@ -77,6 +77,12 @@ impl Track {
         }
     }
 
+    /// Returns the left, top, right and bottom.
+    pub fn area(&self) -> (f64, f64, f64, f64) {
+        let none = (f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY);
+        self.points().fold(none, |area, (x, y)| (area.0.min(x), area.1.min(y), area.2.max(x), area.3.max(y)))
+    }
+
     /// Returns all points.
     pub fn points(&self) -> impl Iterator<Item = Point> {
         self.parts.iter().flatten().copied()

@@ -114,10 +114,11 @@ pub(super) fn region(name: &str, picture: &Picture, flaws: &mut Vec<Flaw>) {
     let tracks: Vec<Track> = picture.lines.iter().map(|line| Track::new(&line.path)).collect();
     let index = Index::new(&tracks);
     for (at, (line, track)) in picture.lines.iter().zip(&tracks).enumerate() {
+        let extent = track.area();
         let hit = |area: &Area| {
             let (left, top, right, bottom) = *area;
             let inside = |(x, y): (f64, f64)| x > left + 0.2 && x < right - 0.2 && y > top + 0.2 && y < bottom - 0.2;
-            track.points().any(inside)
+            touch(extent, *area) && track.points().any(inside)
         };
         for (thing, _) in found.iter().filter(|(_, area)| hit(area)) {
             let kind = if matches!(thing, Thing::Label(_)) { FlawKind::LineOnText } else { FlawKind::LineOnBox };
@@ -203,6 +204,11 @@ fn areas(picture: &Picture) -> Vec<(Thing, Area)> {
 
 fn overlap(a: Area, b: Area) -> bool {
     a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
+}
+
+/// Returns `true` if two areas overlap, or have a border in common. A straight line has no area.
+fn touch(a: Area, b: Area) -> bool {
+    a.0 <= b.2 && b.0 <= a.2 && a.1 <= b.3 && b.1 <= a.3
 }
 
 /// Returns `true` if an area lies inside of another one, which is grown by `slack`.
