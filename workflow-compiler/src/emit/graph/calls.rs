@@ -35,7 +35,7 @@ use Form::*;
 /// The labels, by the path of the function. Comparisons of values of different types do not hold,
 /// so the negation of `<` is not `≥`.
 #[rustfmt::skip]
-const FORMS: [(&str, Form); 82] = [
+const FORMS: [(&str, Form); 80] = [
     ("jsonpath::exists", Operand),
     ("jsonpath::holds", Operand),
     ("jsonpath::any", Operand),
@@ -116,8 +116,6 @@ const FORMS: [(&str, Form); 82] = [
     ("serverless_workflow::is_violation", Text("the data violate their schema")),
     ("serverless_workflow::has_new_error", Text("there is a new error")),
     ("sm4c::is", Infix("=", Some("≠"))),
-    ("composer::is_true", Text("the result is true")),
-    ("composer::is_error", Text("the result is an error")),
 ];
 
 /// Returns the label of a call, or of its negation, if the table has its function.

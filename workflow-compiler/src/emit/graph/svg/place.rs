@@ -3,7 +3,7 @@
 
 use super::layers::{Layers, Vertex};
 use super::ports::Ports;
-use super::snap::snap;
+use super::snap::{snap, straighten_back};
 
 /// The horizontal coordinates of a layout.
 #[derive(Debug, Clone)]
@@ -44,6 +44,7 @@ pub fn place(graph: &Layers) -> Places {
         }
     }
     (0..3).for_each(|_| straighten(graph, &mut x));
+    straighten_back(graph, &mut x);
     for _ in 0..SNAPS {
         let ports = Ports::new(graph, &x);
         snap(graph, &mut x, &ports);
@@ -110,7 +111,8 @@ pub fn room_of(graph: &Layers, x: &[f64], vertex: usize) -> (f64, f64) {
     (left.unwrap_or(f64::NEG_INFINITY), right.unwrap_or(f64::INFINITY))
 }
 
-fn align(x: &mut [f64], run: &[usize], (left, right): (f64, f64)) {
+/// Moves a run to the middle one of its positions, within a range.
+pub fn align(x: &mut [f64], run: &[usize], (left, right): (f64, f64)) {
     let mut places: Vec<f64> = run.iter().map(|vertex| x[*vertex]).collect();
     places.sort_by(f64::total_cmp);
     let Some(middle) = places.get(places.len() / 2) else { return };

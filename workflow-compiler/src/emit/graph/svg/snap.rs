@@ -1,7 +1,8 @@
-//! Removal of small steps of lines: runs of bends move in line with the port of a state.
+//! Removal of small steps of lines: runs of bends move in line with the port of a state, and
+//! links back up are straight, with their labels.
 
 use super::layers::Layers;
-use super::place::room_of;
+use super::place::{align, room_of};
 use super::ports::Ports;
 
 /// Coordinates nearer than this are equal.
@@ -41,6 +42,25 @@ pub fn snap(graph: &Layers, x: &mut [f64], ports: &Ports) {
                 }
             }
         }
+    }
+}
+
+/// Aligns the bends and labels of links back up, where their neighbours leave room.
+pub fn straighten_back(graph: &Layers, x: &mut [f64]) {
+    for (path, _) in graph.paths.iter().zip(&graph.back).filter(|(_, back)| **back) {
+        let mut run = Vec::new();
+        let mut free = (f64::NEG_INFINITY, f64::INFINITY);
+        for vertex in &path[1..path.len() - 1] {
+            let room = room_of(graph, x, *vertex);
+            let narrowed = (room.0.max(free.0), room.1.min(free.1));
+            if narrowed.0 > narrowed.1 {
+                align(x, &run, free);
+                run.clear();
+            }
+            free = if run.is_empty() { room } else { narrowed };
+            run.push(*vertex);
+        }
+        align(x, &run, free);
     }
 }
 
