@@ -43,9 +43,12 @@ struct Measured {
 /// Measures the pictures of the corpus in this folder, or in the usual place.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let folder = arguments.first().map_or_else(|| root().join(CORPUS), PathBuf::from);
-    if !folder.is_dir() {
+    if !folder.is_dir() && arguments.is_empty() {
         println!("no external cases found: skipped");
         return Ok(());
+    }
+    if !folder.is_dir() {
+        return Err(format!("{} is not a folder", folder.display()));
     }
     let start = Instant::now();
     let files = measure_all(folder)?;

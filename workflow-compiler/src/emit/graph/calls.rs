@@ -118,6 +118,12 @@ const FORMS: [(&str, Form); 80] = [
     ("sm4c::is", Infix("=", Some("≠"))),
 ];
 
+/// Returns `true` for the name of a function of the table that is not a name in the language of
+/// an author, too.
+pub fn is_internal(name: &str) -> bool {
+    name.contains('_') && FORMS.iter().any(|(path, _)| path.rsplit("::").next() == Some(name))
+}
+
 /// Returns the label of a call, or of its negation, if the table has its function.
 pub fn known(call: &Call, negated: bool, workflow: &Workflow) -> Option<String> {
     let form = FORMS.iter().find(|(path, _)| *path == call.function.path)?.1;

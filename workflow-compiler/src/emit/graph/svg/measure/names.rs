@@ -1,40 +1,26 @@
 //! The search for names of runtime functions in the texts of a graph.
 
 use super::{Flaw, FlawKind};
-use crate::emit::graph::{Graph, Region};
+use crate::emit::graph::{Graph, Region, calls};
 
-/// Names of functions of the runtime that no author can write.
-const INTERNAL: [&str; 32] = [
+/// Other names of functions of the runtime that no author writes before a parenthesis.
+const INTERNAL: [&str; 18] = [
     "exists",
     "holds",
     "equal",
     "less",
-    "less_or_equal",
-    "or_null",
     "only",
     "filtered",
-    "one_or_more",
-    "some",
-    "count_one",
-    "matches_value",
     "searches",
-    "searches_value",
     "members",
-    "members_of_each",
-    "is_true",
-    "is_given",
-    "is_filled",
-    "is_null",
-    "is_empty",
     "equals",
-    "less_than",
-    "greater_than",
     "require_path",
     "choice_variable",
     "seconds_path",
     "timestamp_path",
     "timeout_path",
     "max_concurrency_path",
+    "is_null",
     "argument",
     "in_seconds",
 ];
@@ -62,6 +48,23 @@ pub fn shows_internal(text: &str) -> bool {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let before = &text[..at];
         let name = &before[before.trim_end_matches(is_part).len()..];
-        name.starts_with("jayway_") || INTERNAL.contains(&name)
+        calls::is_internal(name) || INTERNAL.contains(&name)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_before_parentheses_are_found() {
+        for text in ["$.a[?jayway_equal(@.b, 1)]", "not exists(@.b)", "States.Format(array_length($.a))"] {
+            assert!(shows_internal(text), "{text}");
+        }
+        for text in
+            ["$.jayway_equal", "length(@.b) == 2", "States.MathAdd($.a, 1)", "(.a | length) > 2", "$.a is present"]
+        {
+            assert!(!shows_internal(text), "{text}");
+        }
+    }
 }
