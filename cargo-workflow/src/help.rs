@@ -154,14 +154,17 @@ Draws a definition: its states and transitions, with branches and iterations as 
 
       --format FORMAT                 mermaid, dot or svg; by default that of the file's extension (.mmd, .mermaid, .dot,
                                       .gv, .svg), or mermaid
+      --no-legend                     leaves out the legend, which explains the shapes and lines of a picture (svg)
   -o, --out FILE                      writes to a file
 
-The colour of a state shows its purpose: blue states invoke tasks, indigo states run other workflows, teal states wait for events,
-purple states wait for a time, yellow states decide, green states succeed, red states fail, white states compute. Boxes with a
-dotted border are branches and iterations. The dot is the start, labelled with the events that start an execution. A ring is an
-end, a filled ring terminates the execution from inside a branch or iteration, and a red ring is a failure. Dashed red lines are
-transitions after an error; Mermaid's state diagrams have no dashed lines and use the label `catch`. The label of a transition
-shows its condition and the events that it sends.
+The sign and the colour of a state show its purpose: a cogwheel (blue) invokes a task, a key (blue) invokes a task and waits for
+an answer with its token, a clock (purple) waits for a time, an envelope (teal) waits for events, a check mark (green) succeeds and
+a cross (red) fails. Double sides (indigo) run another workflow, a hexagon (yellow) decides, and a white box computes. Mermaid and
+Graphviz have distinct borders or shapes instead of signs. Boxes with a dotted border are branches and iterations. The dot is the
+start, labelled with the events that start an execution. A ring is an end, a filled ring terminates the execution from inside a
+branch or iteration, and a ring with a cross is a failure. Dashed red lines are transitions after an error; Mermaid's state diagrams
+have no dashed lines and use the label `catch`. The label of a transition shows its condition and the events that it sends. Lines
+with the same target, style and label come together at a dot.
 "
 );
 

@@ -240,6 +240,9 @@ fn rust_and_pictures_are_written() {
     folder.run(["graph", "good.asl.json", "-o", "good.svg"]);
     let svg = folder.read("good.svg");
     assert!(svg.starts_with("<svg ") && svg.contains(">$.sum &gt; 5<"), "{svg}");
+    assert!(svg.contains(">next<"), "{svg}");
+    let bare = folder.run(["graph", "good.asl.json", "--format", "svg", "--no-legend"]).out;
+    assert!(bare.starts_with("<svg ") && !bare.contains(">next<"), "{bare}");
 }
 
 #[test]

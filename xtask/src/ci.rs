@@ -3,7 +3,7 @@
 //! report it where these are missing.
 
 use crate::workspace::{cargo, root, succeed};
-use crate::{book, crash, deny, package, tidy};
+use crate::{book, crash, deny, package, pictures, tidy};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -52,6 +52,7 @@ const STEPS: &[Step] = &[
     ("deny", deny::run),
     ("package", package::run),
     ("book", book::run),
+    ("pictures", || pictures::run(&[])),
     ("conformance", conform),
     ("crash", crash),
 ];

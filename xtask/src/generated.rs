@@ -8,7 +8,7 @@ use crate::book::write_outputs;
 use crate::workspace::{read, root, write_if_changed};
 use std::fmt::Write;
 use workflow_compiler::diagnostics::{Code, Severity, codes};
-use workflow_compiler::emit::graph::svg;
+use workflow_compiler::emit::graph::{Legend, svg};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, compile, pretty_file};
 
@@ -110,7 +110,7 @@ fn module(package: &str, file: &str) -> Result<String, String> {
 fn picture(name: &str) -> Result<String, String> {
     let output = compile(Source::new(name, read(&root().join(name))?), &Options::default());
     let workflow = output.workflow.ok_or_else(|| format!("{name} does not compile"))?;
-    svg(&workflow).map_err(|error| error.to_string())
+    svg(&workflow, Legend::Shown).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod crash;
 mod deny;
 mod generated;
 mod package;
+mod pictures;
 mod tidy;
 mod workspace;
 
@@ -28,6 +29,7 @@ cargo xtask COMMAND
   deny                    the licences, bans and sources of all dependencies, and known vulnerabilities if their
                           database was fetched
   package                 pack the published packages, and build each from its archive
+  pictures [CORPUS]       draw the definitions of the external cases, and measure that nothing overlaps
   book                    run the commands of README and the pages in docs, build their programs, replay the tutorial
   tutorial                follow docs/tutorial.md as a reader would
   bench [PART...]         measure the promised numbers and compare them with their limits; parts: run, durable,
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Some("deny") => deny::run(),
         Some("tidy") => tidy::run(),
         Some("package") => package::run(),
+        Some("pictures") => pictures::run(&arguments),
         Some("book") => book::run(),
         Some("generate") => generated::run(),
         Some("tutorial") => book::replay_tutorial(),

@@ -6,7 +6,7 @@ use crate::options::Common;
 use crate::{output, source, status};
 use std::path::{Path, PathBuf};
 use workflow_compiler::check_only;
-use workflow_compiler::emit::graph::{dot, mermaid, svg};
+use workflow_compiler::emit::graph::{Legend, dot, mermaid, svg};
 
 #[derive(Clone, Copy)]
 enum Format {
@@ -18,11 +18,13 @@ enum Format {
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();
     let (mut format, mut out) = (None, None);
+    let mut legend = Legend::Shown;
     let formats = [("mermaid", Format::Mermaid), ("dot", Format::Dot), ("svg", Format::Svg)];
     while let Some(argument) = arguments.next()? {
         match &argument {
             Argument::Option(name) if name == "format" => format = Some(arguments.one_of("format", &formats)?),
             Argument::Option(name) if name == "out" => out = Some(PathBuf::from(arguments.value()?)),
+            Argument::Option(name) if name == "no-legend" => legend = Legend::Hidden,
             _ => common.take(argument, &mut arguments)?,
         }
     }
@@ -36,7 +38,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let drawn = match format {
         Format::Mermaid => mermaid(&workflow),
         Format::Dot => dot(&workflow),
-        Format::Svg => svg(&workflow)
+        Format::Svg => svg(&workflow, legend)
             .map_err(|error| Failure::with_help(error.to_string(), "use `--format dot`, which has no limit"))?,
     };
     output::write(out.as_deref(), &drawn)?;

@@ -25,8 +25,9 @@ mod time;
 mod workflow_dsl;
 
 use crate::workspace::root;
-use case::{Case, Catalogue, Goal, Outcome, Plan, Trial};
+use case::{Case, Catalogue, Definition, Goal, Outcome, Plan, Trial};
 use compile::Compiled;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -60,6 +61,24 @@ impl Request {
             false => Ok(request),
         }
     }
+}
+
+/// Returns the distinct definitions of the cases, each with the file and name of its first case.
+pub fn definitions(paths: &[PathBuf]) -> Result<Vec<(String, String, Definition)>, String> {
+    let mut catalogue = Catalogue::default();
+    let files = corpus::read(paths, &mut catalogue)?;
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for file in &files {
+        for case in &file.cases {
+            if let Plan::Try(trial) = &case.plan
+                && seen.insert(trial.definition)
+            {
+                found.push((file.name.clone(), case.id.clone(), catalogue.get(trial.definition).clone()));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Runs the cases. Fails if a count is below its floor.

@@ -47,7 +47,7 @@ pub mod catching {
 
     rt::definition! {
         VERSION_0_1_0 Catching "catching", "asl", "flow.asl.json", 8260466385489514259, None, None, false, Some(3.0);
-        graph "stateDiagram-v2\n    state \"Try\" as s0\n    state \"Replaced\" as s1\n    state \"Never\" as s2\n    state \"Tell\" as s3\n    [*] --> s0\n    s0 --> s3\n    s0 --> s1 : catch First, Second\n    s0 --> s2 : catch First\n    s0 --> s3 : catch Kept<br/>Put<br/>States.Timeout<br/>States.TaskFailed<br/>States.ALL\n    s1 --> s3\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s2 succeed\n";
+        graph "stateDiagram-v2\n    state \"Try\" as s0\n    state \"Replaced\" as s1\n    state \"Never\" as s2\n    state \"Tell\" as s3\n    [*] --> s0\n    s0 --> s3\n    s0 --> s1 : catch First, Second\n    s0 --> s2 : catch First\n    s0 --> s3 : catch Kept<br/>Put<br/>States.Timeout<br/>States.TaskFailed<br/>States.ALL\n    s1 --> s3\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s2 succeed\n";
         settings;
         states;
         "Try" "Task" 5 => "Tell" "Replaced" "Never";

@@ -42,7 +42,7 @@ pub mod countdown {
 
     rt::definition! {
         VERSION_0_1_0 Countdown "countdown", "asl", "flow.asl.json", 104427402063710010, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Begin\" as s0\n    state \"Is It Zero\" as s1\n    state \"Down\" as s2\n    state \"Round\" as s3\n    state \"Again\" as s4\n    state \"Rest\" as s5\n    state \"Tell\" as s6\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $n #62; 0\n    s1 --> s3 : otherwise\n    s2 --> s1\n    s3 --> s4\n    s4 --> s5 : $.rounds #62; 0\n    s4 --> s6 : otherwise\n    s5 --> s0\n    s6 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1,s4 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s5 wait\n";
+        graph "stateDiagram-v2\n    state \"Begin\" as s0\n    state \"Is It Zero\" as s1\n    state \"Down\" as s2\n    state \"Round\" as s3\n    state \"Again\" as s4\n    state \"Rest\" as s5\n    state \"Tell\" as s6\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $n #62; 0\n    s1 --> s3 : otherwise\n    s2 --> s1\n    s3 --> s4\n    s4 --> s5 : $.rounds #62; 0\n    s4 --> s6 : otherwise\n    s5 --> s0\n    s6 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1,s4 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s5 wait\n";
         settings;
         states;
         "Begin" "Pass" 5 => "Is It Zero";

@@ -47,7 +47,7 @@ pub mod deadline {
 
     rt::definition! {
         VERSION_0_1_0 Deadline "deadline", "asl", "flow.asl.json", 3066660490758078763, Some(600), None, false, Some(86400.0);
-        graph "stateDiagram-v2\n    state \"Both\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Nap\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n        state \"branch 2\" as s3 {\n            state \"Work\" as s4\n            [*] --> s4\n            s4 --> [*]\n        }\n    }\n    state \"Rescue\" as s5\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s5 : catch States.ALL\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s2 wait\n";
+        graph "stateDiagram-v2\n    state \"Both\" as s0 {\n        state \"branch 1\" as s1 {\n            state \"Nap\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n        state \"branch 2\" as s3 {\n            state \"Work\" as s4\n            [*] --> s4\n            s4 --> [*]\n        }\n    }\n    state \"Rescue\" as s5\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s5 : catch States.ALL\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s2 wait\n";
         settings;
         states;
         "Both" "Parallel" 6 => "Rescue";

@@ -42,7 +42,7 @@ pub mod minimal {
 
     rt::definition! {
         VERSION_0_1_0 Minimal "minimal", "asl", "flow.asl.json", 6450709019189946266, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Done\" as s0\n    [*] --> s0\n    s0 --> [*]\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s0 succeed\n";
+        graph "stateDiagram-v2\n    state \"Done\" as s0\n    [*] --> s0\n    s0 --> [*]\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s0 succeed\n";
         settings;
         states;
         "Done" "Succeed" 1 =>;

@@ -42,7 +42,7 @@ pub mod misfits {
 
     rt::definition! {
         VERSION_0_1_0 Misfits "misfits", "asl", "flow.asl.json", 8625971160979809099, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Has Lines\" as s0\n    state \"Read\" as s1\n    state \"First\" as s2\n    state \"Never\" as s3\n    [*] --> s0\n    s0 --> s1 : $.order.lines[0#58;1] is present\n    s0 --> s2 : $.order.lines[0#58;1] is not present\n    s0 --> s3 : otherwise\n    s1 --> [*]\n    s2 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s3 fail\n";
+        graph "stateDiagram-v2\n    state \"Has Lines\" as s0\n    state \"Read\" as s1\n    state \"First\" as s2\n    state \"Never\" as s3\n    [*] --> s0\n    s0 --> s1 : $.order.lines[0#58;1] is present\n    s0 --> s2 : $.order.lines[0#58;1] is not present\n    s0 --> s3 : otherwise\n    s1 --> [*]\n    s2 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s0 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s3 fail\n";
         settings;
         states;
         "Has Lines" "Choice" 5 => "Read" "First" "Never";

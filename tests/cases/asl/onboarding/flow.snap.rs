@@ -51,7 +51,7 @@ pub mod onboarding {
 
     rt::definition! {
         VERSION_0_1_0 Onboarding "onboarding", "asl", "flow.asl.yaml", 5058614608838901522, None, None, false, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Check\" as s0\n    state \"Accounts\" as s1\n    state \"Desk\" as s2\n    state \"Welcome\" as s3\n    state \"Too Late\" as s4\n    state \"Nobody\" as s5\n    [*] --> s0\n    s0 --> s5 : $.person.name is not present\n    s0 --> s4 : $.person.start is a timestamp and $.person.start #60; #34;2020-01-01T00#58;00#58;00Z#34;\n    s0 --> s1 : otherwise\n    s1 --> s2\n    s2 --> s3\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4,s5 fail\n";
+        graph "stateDiagram-v2\n    state \"Check\" as s0\n    state \"Accounts\" as s1\n    state \"Desk\" as s2\n    state \"Welcome\" as s3\n    state \"Too Late\" as s4\n    state \"Nobody\" as s5\n    [*] --> s0\n    s0 --> s5 : $.person.name is not present\n    s0 --> s4 : $.person.start is a timestamp and $.person.start #60; #34;2020-01-01T00#58;00#58;00Z#34;\n    s0 --> s1 : otherwise\n    s1 --> s2\n    s2 --> s3\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s0 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s4,s5 fail\n";
         settings;
         states;
         "Check" "Choice" 7 => "Nobody" "Too Late" "Accounts";

@@ -63,7 +63,7 @@ pub mod saga {
 
     rt::definition! {
         VERSION_0_1_0 Saga "saga", "asl", "flow.asl.json", 100129965694109405, None, None, false, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Book Hotel\" as s0\n    state \"Book Flight\" as s1\n    state \"Book Car\" as s2\n    state \"Booked\" as s3\n    state \"Cancel Flight\" as s4\n    state \"Cancel Hotel\" as s5\n    state \"Sorry\" as s6\n    [*] --> s0\n    s0 --> s1\n    s0 --> s6 : catch States.TaskFailed\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3\n    s2 --> s4 : catch States.ALL\n    s3 --> [*]\n    s4 --> s5\n    s5 --> s6\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s4,s5 task\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s3 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s6 fail\n";
+        graph "stateDiagram-v2\n    state \"Book Hotel\" as s0\n    state \"Book Flight\" as s1\n    state \"Book Car\" as s2\n    state \"Booked\" as s3\n    state \"Cancel Flight\" as s4\n    state \"Cancel Hotel\" as s5\n    state \"Sorry\" as s6\n    [*] --> s0\n    s0 --> s1\n    s0 --> s6 : catch States.TaskFailed\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3\n    s2 --> s4 : catch States.ALL\n    s3 --> [*]\n    s4 --> s5\n    s5 --> s6\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s4,s5 task\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s3 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s6 fail\n";
         settings;
         states;
         "Book Hotel" "Task" 5 => "Book Flight" "Sorry";

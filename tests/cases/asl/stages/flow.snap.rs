@@ -47,7 +47,7 @@ pub mod stages {
 
     rt::definition! {
         VERSION_0_1_0 Stages "stages", "asl", "flow.asl.json", 14135282008343471842, None, None, false, Some(30.0);
-        graph "stateDiagram-v2\n    state \"Publish\" as s0\n    state \"Is It Production\" as s1\n    state \"Same\" as s2\n    state \"Area\" as s3\n    state \"Other\" as s4\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.published.stage = $\n    s1 --> s3 : $.published.area matches #34;north-#42;#34;\n    s1 --> s4 : otherwise\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4 fail\n";
+        graph "stateDiagram-v2\n    state \"Publish\" as s0\n    state \"Is It Production\" as s1\n    state \"Same\" as s2\n    state \"Area\" as s3\n    state \"Other\" as s4\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.published.stage = $\n    s1 --> s3 : $.published.area matches #34;north-#42;#34;\n    s1 --> s4 : otherwise\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s4 fail\n";
         settings;
         "Stage";
         "Limit";

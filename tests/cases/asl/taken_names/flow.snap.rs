@@ -47,7 +47,7 @@ pub mod taken_names {
 
     rt::definition! {
         VERSION_0_1_0 TakenNames "taken_names", "asl", "flow.asl.json", 1151386870457017740, None, None, true, None;
-        graph "stateDiagram-v2\n    state \"Assign\" as s0\n    state \"Call\" as s1\n    state \"Sleep\" as s2\n    state \"Wake\" as s3\n    state \"Put\" as s4\n    state \"Fail\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s1 --> s5 : catch States.HeartbeatTimeout\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s2,s3 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s5 fail\n";
+        graph "stateDiagram-v2\n    state \"Assign\" as s0\n    state \"Call\" as s1\n    s1 : sqs#58;sendMessage\n    s1 : waits for an answer, at most $timeout seconds, a heartbeat every $heartbeat seconds\n    s1 : retries#58; 3× on Again\n    state \"Sleep\" as s2\n    state \"Wake\" as s3\n    state \"Put\" as s4\n    state \"Fail\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s1 --> s5 : catch States.HeartbeatTimeout\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n    class s1 answer\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s2,s3 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s5 fail\n";
         settings;
         "value";
         states;

@@ -51,7 +51,7 @@ pub mod thumbnails {
 
     rt::definition! {
         VERSION_0_1_0 Thumbnails "thumbnails", "asl", "flow.asl.json", 11550338928547258071, None, None, true, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Scale All\" as s0 {\n        state \"for each item, 2 at a time\" as s1 {\n            state \"Scale\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n    }\n    state \"Order Prints\" as s3 {\n        state \"for each item, $.printers at a time\" as s4 {\n            state \"Print\" as s5\n            [*] --> s5\n            s5 --> [*]\n        }\n    }\n    state \"Apologise\" as s6\n    [*] --> s0\n    s0 --> s3\n    s0 --> s6 : catch States.ExceedToleratedFailureThreshold\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s5 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s6 fail\n";
+        graph "stateDiagram-v2\n    state \"Scale All\" as s0 {\n        state \"for each item, 2 at a time\" as s1 {\n            state \"Scale\" as s2\n            [*] --> s2\n            s2 --> [*]\n        }\n    }\n    state \"Order Prints\" as s3 {\n        state \"for each item, $.printers at a time\" as s4 {\n            state \"Print\" as s5\n            [*] --> s5\n            s5 --> [*]\n        }\n    }\n    state \"Apologise\" as s6\n    [*] --> s0\n    s0 --> s3\n    s0 --> s6 : catch States.ExceedToleratedFailureThreshold\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s5 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s6 fail\n";
         settings;
         states;
         "Scale All" "Map" 5 => "Order Prints" "Apologise";

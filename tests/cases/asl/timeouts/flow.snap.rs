@@ -55,7 +55,7 @@ pub mod timeouts {
 
     rt::definition! {
         VERSION_0_1_0 Timeouts "timeouts", "asl", "flow.asl.json", 16356645370100649045, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Default\" as s0\n    state \"Stated\" as s1\n    state \"Computed\" as s2\n    state \"Show\" as s3\n    state \"Broken\" as s4\n    [*] --> s0\n    s0 --> s1\n    s0 --> s1 : catch States.Timeout\n    s1 --> s2\n    s1 --> s4 : catch States.TaskFailed\n    s1 --> s2 : catch States.ALL\n    s2 --> s3\n    s2 --> s3 : catch States.HeartbeatTimeout<br/>States.Timeout\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4 fail\n";
+        graph "stateDiagram-v2\n    state \"Default\" as s0\n    state \"Stated\" as s1\n    state \"Computed\" as s2\n    state \"Show\" as s3\n    state \"Broken\" as s4\n    [*] --> s0\n    s0 --> s1\n    s0 --> s1 : catch States.Timeout\n    s1 --> s2\n    s1 --> s4 : catch States.TaskFailed\n    s1 --> s2 : catch States.ALL\n    s2 --> s3\n    s2 --> s3 : catch States.HeartbeatTimeout<br/>States.Timeout\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2\n    class s4 fail\n";
         settings;
         states;
         "Default" "Task" 5 => "Stated";

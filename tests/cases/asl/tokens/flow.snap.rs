@@ -47,7 +47,7 @@ pub mod tokens {
 
     rt::definition! {
         VERSION_0_1_0 Tokens "tokens", "asl", "flow.asl.json", 11734843124433540050, None, None, true, Some(600.0);
-        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Answered\" as s1\n    state \"Refused\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2 : catch Refused\n    s1 --> [*]\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n";
+        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    s0 : sqs#58;sendMessage\n    s0 : waits for an answer, at most 10 min\n    s0 : retries#58; 1× on Busy\n    state \"Answered\" as s1\n    state \"Refused\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2 : catch Refused\n    s1 --> [*]\n    s2 --> [*]\n    classDef answer fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px\n    class s0 answer\n";
         settings;
         states;
         "Ask" "Task" 5 => "Answered" "Refused";

@@ -42,7 +42,7 @@ pub mod waits {
 
     rt::definition! {
         VERSION_0_1_0 Waits "waits", "asl", "flow.asl.json", 8984464529987569052, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Seconds\" as s0\n    state \"Until Noon\" as s1\n    state \"As Long As Asked\" as s2\n    state \"Until Asked\" as s3\n    state \"In The Past\" as s4\n    state \"Not At All\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0,s1,s2,s3,s4,s5 wait\n";
+        graph "stateDiagram-v2\n    state \"Seconds\" as s0\n    state \"Until Noon\" as s1\n    state \"As Long As Asked\" as s2\n    state \"Until Asked\" as s3\n    state \"In The Past\" as s4\n    state \"Not At All\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s0,s1,s2,s3,s4,s5 wait\n";
         settings;
         states;
         "Seconds" "Wait" 5 => "Until Noon";

@@ -47,7 +47,7 @@ pub mod doorbell {
 
     rt::definition! {
         VERSION_0_1_0 Doorbell "doorbell", "serverless-workflow", "flow.serverless-workflow.json", 17625446503402582582, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"At the door\" as s0\n    s0 : announce\n    s0 : event BellRang\n    [*] --> s0 : on event BellRang\n    s0 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0 event\n";
+        graph "stateDiagram-v2\n    state \"At the door\" as s0\n    s0 : announce\n    s0 : waits for BellRang\n    [*] --> s0 : on event BellRang\n    s0 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s0 event\n";
         workflow_id rt::WorkflowId { id: "doorbell", version: None, is_child: true };
         settings;
         events[rt::EventInfo::new("BellRang").kind("house.bell").source("/door")];

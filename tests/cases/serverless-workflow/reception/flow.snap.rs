@@ -51,7 +51,7 @@ pub mod reception {
 
     rt::definition! {
         VERSION_0_1_0 Reception "reception", "serverless-workflow", "flow.serverless-workflow.json", 2869645512918241967, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Wait for a customer\" as s0\n    s0 : audit\n    s0 : greet\n    s0 : event CustomerArrived\n    [*] --> s0 : on event CustomerArrived\n    s0 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0 event\n";
+        graph "stateDiagram-v2\n    state \"Wait for a customer\" as s0\n    s0 : audit\n    s0 : greet\n    s0 : waits for CustomerArrived\n    [*] --> s0 : on event CustomerArrived\n    s0 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s0 event\n";
         workflow_id rt::WorkflowId { id: "reception", version: None, is_child: true };
         settings;
         events[rt::EventInfo::new("CustomerArrived").kind("shop.arrival").source("/door")];

@@ -50,7 +50,7 @@ pub mod referral {
 
     rt::definition! {
         VERSION_0_1_0 Referral "referral", "serverless-workflow", "flow.serverless-workflow.json", 17538857116202011727, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Write\" as s0\n    s0 : letters\n    state \"Visit\" as s1\n    s1 : visit\n    state \"File\" as s2\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s1 --> s2 : catch $.error.name = #34;Closed#34;\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s0,s1 call\n";
+        graph "stateDiagram-v2\n    state \"Write\" as s0\n    s0 : letters\n    state \"Visit\" as s1\n    s1 : visit\n    state \"File\" as s2\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s1 --> s2 : catch $.error.name = #34;Closed#34;\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n    class s0,s1 call\n";
         workflow_id rt::WorkflowId { id: "referral", version: None, is_child: true };
         settings;
         check_input rt::is_object_input;

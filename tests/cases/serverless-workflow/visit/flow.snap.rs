@@ -51,7 +51,7 @@ pub mod visit {
 
     rt::definition! {
         VERSION_0_1_0 Visit "visit", "serverless-workflow", "flow.serverless-workflow.yaml", 6204459268298742988, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Look\" as s0\n    state \"Is it urgent\" as s1\n    state \"Call\" as s2\n    state \"Rest\" as s3\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.urgent = #34;true#34;\n    s1 --> s3 : otherwise\n    s2 --> [*] : (ends the execution)\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s3 wait\n";
+        graph "stateDiagram-v2\n    state \"Look\" as s0\n    state \"Is it urgent\" as s1\n    state \"Call\" as s2\n    state \"Rest\" as s3\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.urgent = #34;true#34;\n    s1 --> s3 : otherwise\n    s2 --> [*] : (ends the execution)\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s3 wait\n";
         workflow_id rt::WorkflowId { id: "visit", version: None, is_child: true };
         settings;
         check_input rt::is_object_input;

@@ -47,7 +47,7 @@ pub mod delivery {
 
     rt::definition! {
         VERSION_0_1_0 Delivery "delivery", "sm4c", "flow.sm4c.json", 5779216170266423848, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Waiting\" as s0\n    s0 : event paid, cancelled, at most 1 d\n    state \"Packing\" as s1\n    state \"Sending\" as s2\n    s2 : carrier\n    state \"Given up\" as s3\n    [*] --> s0\n    s0 --> s1\n    s0 --> s3\n    s1 --> s2\n    s2 --> [*] : sends sent\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0 event\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s2 call\n";
+        graph "stateDiagram-v2\n    state \"Waiting\" as s0\n    s0 : waits for paid or cancelled (at most 1 d)\n    state \"Packing\" as s1\n    state \"Sending\" as s2\n    s2 : carrier\n    state \"Given up\" as s3\n    [*] --> s0\n    s0 --> s1\n    s0 --> s3\n    s1 --> s2\n    s2 --> [*] : sends sent\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s0 event\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3\n    class s2 call\n";
         settings;
         events[rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"), rt::EventInfo::new("cancelled").subject("cancelled").any_case()];
         states;

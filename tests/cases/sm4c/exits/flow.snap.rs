@@ -42,7 +42,7 @@ pub mod exits {
 
     rt::definition! {
         VERSION_0_1_0 Exits "exits", "sm4c", "flow.sm4c.json", 7430412308140541432, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Sum\" as s1\n    state \"All\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2\n    s1 --> [*]\n    s2 --> s0\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0 wait\n";
+        graph "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Sum\" as s1\n    state \"All\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2\n    s1 --> [*]\n    s2 --> s0\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3\n    class s0 wait\n";
         settings;
         states;
         "Ask" "State" 6 => "Sum" "All";

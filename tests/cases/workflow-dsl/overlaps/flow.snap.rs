@@ -47,7 +47,7 @@ pub mod overlaps {
 
     rt::definition! {
         VERSION_0_1_0 Overlaps "overlaps", "workflow-dsl", "flow.workflow-dsl.yaml", 7112202136089375120, None, None, false, Some(1.0);
-        graph "stateDiagram-v2\n    state \"Both\" as s0\n    s0 : event Ours\n    s0 : event Any\n    state \"Either\" as s1\n    s1 : sends One\n    s1 : sends Two\n    s1 : sends Two\n    s1 : event Plain, Filtered\n    state \"Nothing\" as s2\n    state \"No member\" as s3\n    state \"Call\" as s4\n    [*] --> s0 : on event Ours or Any\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0,s1 event\n";
+        graph "stateDiagram-v2\n    state \"Both\" as s0\n    s0 : waits for Ours\n    s0 : waits for Any\n    state \"Either\" as s1\n    s1 : sends One\n    s1 : sends Two\n    s1 : sends Two\n    s1 : waits for Plain or Filtered\n    state \"Nothing\" as s2\n    state \"No member\" as s3\n    state \"Call\" as s4\n    [*] --> s0 : on event Ours or Any\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3\n    class s0,s1 event\n";
         workflow_id rt::WorkflowId { id: "overlaps", version: None, is_child: false };
         settings;
         events[rt::EventInfo::new("Any").kind("t"), rt::EventInfo::new("Ours").kind("t").source("/s"), rt::EventInfo::new("Plain").kind("e"), rt::EventInfo::new("Filtered").kind("e")];

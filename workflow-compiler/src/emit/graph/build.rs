@@ -1,11 +1,8 @@
-//! Construction of the graph of a workflow.
+//! Construction of the graph of a workflow: its transitions.
 
-use super::{Edge, Graph, Node, Region, Shape, Target, labels};
-use crate::expr::{Arg, Expr};
-use crate::hir::{
-    Body, CallTarget, Catcher, EventId, ForEach, Next, Publish, Retrier, Scope, ScopeId, State, StepKind, Wait,
-    Workflow,
-};
+use super::nodes::node;
+use super::{Edge, Graph, Region, Target, labels};
+use crate::hir::{Body, Catcher, EventId, Next, Publish, Retrier, Scope, State, StepKind, Workflow};
 use std::collections::BTreeMap;
 
 /// The maximum number of labels of a transition.
@@ -28,7 +25,7 @@ pub fn graph(workflow: &Workflow) -> Graph {
     Graph { name: workflow.name.clone(), region }
 }
 
-fn region(workflow: &Workflow, scope: &Scope, label: String) -> Region {
+pub fn region(workflow: &Workflow, scope: &Scope, label: String) -> Region {
     let index = scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
     let mut edges = Edges { workflow, index, list: Vec::new() };
     let mut nodes = Vec::with_capacity(scope.states.len());
@@ -77,15 +74,15 @@ impl Reached {
 
 /// The exits of the bodies of a state.
 #[derive(Default)]
-struct Exits<'a> {
+pub struct Exits<'a> {
     /// Transitions.
     out: Vec<(Target, Reached)>,
     /// Bodies of the same state.
     parts: Vec<(u32, Reached)>,
     /// The retriers of repeated bodies.
-    retries: Vec<&'a Retrier>,
+    pub retries: Vec<&'a Retrier>,
     /// Events that are published on transitions, and shown there.
-    sent: Vec<&'a Publish>,
+    pub sent: Vec<&'a Publish>,
 }
 
 impl<'a> Edges<'a> {
@@ -136,7 +133,18 @@ impl<'a> Edges<'a> {
                 self.add(from, *to, path.errors.as_deref(), &path.conditions);
             }
         }
+        self.drop_idle_conditions(from);
         first
+    }
+
+    /// Removes the conditions of a state whose every way leads to one target.
+    fn drop_idle_conditions(&mut self, from: usize) {
+        let mut regular = self.list.iter_mut().filter(|edge| edge.from == from && !edge.error);
+        if let (Some(only), None) = (regular.next(), regular.next())
+            && only.labels.iter().any(|label| label == labels::OTHERWISE)
+        {
+            only.labels.clear();
+        }
     }
 
     /// Collects the exits of a body that is reached in this way.
@@ -248,149 +256,4 @@ fn awaited(state: &State) -> Vec<EventId> {
         }
     });
     events
-}
-
-fn node(workflow: &Workflow, state: &State, exits: &Exits<'_>) -> Node {
-    let mut found = StateSummary::default();
-    // The time-outs of waits for events, by the local that holds the deadline.
-    let mut deadlines = BTreeMap::new();
-    state.body.walk_steps(&mut |step| match &step.kind {
-        StepKind::Invoke(invoke) => {
-            let key = &workflow.tasks[invoke.task.0 as usize].key;
-            if **key != *state.name.value && !found.tasks.contains(key) {
-                found.tasks.push(key.clone());
-            }
-            found.invokes = true;
-        }
-        StepKind::Run(_) => found.invokes = true,
-        StepKind::Wait(wait) => found.waits.push(waits_for(workflow, wait)),
-        StepKind::Receive(receive) => {
-            let all = if receive.collected.is_some() { "all of " } else { "" };
-            let names = labels::names(receive.events.iter().copied(), workflow).join(", ");
-            let most = match &receive.until {
-                Some(Expr::Local(until)) => {
-                    deadlines.get(until).map(|most| format!(", at most {}", labels::duration(*most)))
-                }
-                _ => None,
-            };
-            found.waits.push(format!("event {all}{names}{}", most.unwrap_or_default()));
-            found.receives = true;
-        }
-        // An event that is published on a transition is shown there.
-        StepKind::Publish(publish) if exits.sent.iter().any(|sent| std::ptr::eq(*sent, &**publish)) => {}
-        StepKind::Publish(publish) => {
-            found.tasks.push(format!("sends {}", publish.subject.as_ref().unwrap_or(&publish.kind)));
-            found.invokes = true;
-        }
-        StepKind::Call(call) => {
-            match &call.target {
-                CallTarget::Workflow(name) => {
-                    found.tasks.push(name.clone());
-                    found.calls = true;
-                }
-                CallTarget::Scope { scope, .. } => found.scopes.push((*scope, "child execution".to_owned())),
-            }
-            found.invokes = true;
-        }
-        StepKind::Fork { branches, .. } => found.branches(workflow, state, branches),
-        StepKind::Race { branches, first, .. } => {
-            found.waits.push(format!("continues after {first} of {}", branches.len()));
-            found.branches(workflow, state, branches);
-        }
-        StepKind::ForEach(each) => found.scopes.push((each.body, iterations(workflow, each))),
-        StepKind::Try(inner) => found.retries.extend(inner.retriers.iter().filter_map(retries)),
-        StepKind::Let { local, value: Expr::Call(call) } => {
-            if let [Arg::Float(most)] = call.args[..] {
-                deadlines.insert(*local, most);
-            }
-        }
-        StepKind::Let { .. }
-        | StepKind::Assign(_)
-        | StepKind::Inspect { .. }
-        | StepKind::BeginRetryBlock { .. }
-        | StepKind::RenumberCalls { .. } => {}
-    });
-    for retrier in &exits.retries {
-        found.retries.extend(retries(retrier).filter(|note| !found.retries.contains(note)));
-    }
-    let shape = match &state.body.next {
-        _ if !found.scopes.is_empty() => Shape::Group,
-        _ if state.kind == "switch" => Shape::Choice,
-        _ if found.receives => Shape::Event,
-        _ if found.calls => Shape::Call,
-        _ if found.invokes => Shape::Task,
-        _ if !found.waits.is_empty() => Shape::Wait,
-        Next::Choose { arms, .. } if arms.iter().any(|arm| !arm.on_error) => Shape::Choice,
-        Next::Fail { .. } => Shape::Fail,
-        Next::End(_) if matches!(state.kind, "Succeed" | "End") => Shape::Succeed,
-        _ => Shape::Plain,
-    };
-    let region = |(scope, label): (ScopeId, String)| region(workflow, workflow.scope(scope), label);
-    Node {
-        name: state.name.value.to_string(),
-        kind: state.kind,
-        details: [found.tasks, found.waits, found.retries].concat(),
-        shape,
-        regions: found.scopes.into_iter().map(region).collect(),
-    }
-}
-
-/// Summary of the steps of a state.
-#[derive(Default)]
-struct StateSummary {
-    invokes: bool,
-    /// `true` if it awaits events.
-    receives: bool,
-    /// `true` if it runs another workflow.
-    calls: bool,
-    tasks: Vec<String>,
-    waits: Vec<String>,
-    retries: Vec<String>,
-    scopes: Vec<(ScopeId, String)>,
-}
-
-impl StateSummary {
-    /// Adds branches, with their names if they have any.
-    fn branches(&mut self, workflow: &Workflow, state: &State, branches: &[ScopeId]) {
-        let of = format!(" of `{}`", state.name.value);
-        for branch in branches {
-            let label = &workflow.scope(*branch).label;
-            let named = label.strip_suffix(&of).and_then(|label| label.strip_prefix("the branch `")?.strip_suffix('`'));
-            let label = match named {
-                Some(name) => format!("branch {name}"),
-                None => format!("branch {}", self.scopes.len() + 1),
-            };
-            self.scopes.push((*branch, label));
-        }
-    }
-}
-
-fn waits_for(workflow: &Workflow, wait: &Wait) -> String {
-    match wait {
-        Wait::For(seconds) => labels::seconds(seconds, workflow),
-        Wait::Until(time) => format!("until {}", labels::label(time, workflow)),
-    }
-}
-
-fn iterations(workflow: &Workflow, each: &ForEach) -> String {
-    let limit = each.limit.as_ref().map(|limit| format!(", {} at a time", labels::label(limit, workflow)));
-    let delay = each.delay.as_ref().map(|delay| format!(", one every {}", labels::seconds(delay, workflow)));
-    format!("for each item{}{}", limit.unwrap_or_default(), delay.unwrap_or_default())
-}
-
-fn retries(retrier: &Retrier) -> Option<String> {
-    let errors = match &retrier.errors[..] {
-        [all] if all == "States.ALL" => String::new(),
-        errors => format!(" {}", first_of(errors)),
-    };
-    (retrier.max_attempts > 0).then(|| format!("retries {}×{errors}", retrier.max_attempts))
-}
-
-/// Returns the first element of a list, and the number of the others.
-fn first_of(list: &[String]) -> String {
-    match list {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first, rest @ ..] => format!("{first} +{}", rest.len()),
-    }
 }

@@ -149,16 +149,18 @@ impl Printer {
     }
 }
 
+/// Returns the attributes of a shape. No two shapes differ in their colours alone.
 fn looks(shape: Shape) -> &'static str {
     match shape {
         Shape::Plain | Shape::Group => "",
-        Shape::Task => ", fillcolor=\"#dbeafe\", color=\"#3b82f6\"",
+        Shape::Task => ", style=\"rounded,filled,bold\", fillcolor=\"#dbeafe\", color=\"#3b82f6\"",
+        Shape::Answer => ", peripheries=2, fillcolor=\"#dbeafe\", color=\"#3b82f6\"",
         Shape::Choice => ", shape=hexagon, style=filled, fillcolor=\"#fef3c7\", color=\"#d97706\"",
-        Shape::Wait => ", fillcolor=\"#f3e8ff\", color=\"#9333ea\"",
-        Shape::Event => ", fillcolor=\"#ccfbf1\", color=\"#0d9488\"",
-        Shape::Call => ", fillcolor=\"#e0e7ff\", color=\"#4f46e5\"",
-        Shape::Succeed => ", fillcolor=\"#dcfce7\", color=\"#16a34a\"",
-        Shape::Fail => ", fillcolor=\"#fee2e2\", color=\"#dc2626\"",
+        Shape::Wait => ", shape=ellipse, style=filled, fillcolor=\"#f3e8ff\", color=\"#9333ea\"",
+        Shape::Event => ", shape=note, style=filled, fillcolor=\"#ccfbf1\", color=\"#0d9488\"",
+        Shape::Call => ", shape=component, style=filled, fillcolor=\"#e0e7ff\", color=\"#4f46e5\"",
+        Shape::Succeed => ", shape=box, style=filled, fillcolor=\"#dcfce7\", color=\"#16a34a\"",
+        Shape::Fail => ", shape=octagon, style=filled, fillcolor=\"#fee2e2\", color=\"#dc2626\"",
     }
 }
 

@@ -1,9 +1,10 @@
 //! Labels of diagrams: expressions in few words, such as `$.total > 100` or `$.id is present`.
 //!
-//! The names of runtime functions determine their labels: `…_equals` compares, `is_…` tests. If a
-//! function has the authored path as an argument, the label shows the path.
+//! A table has the labels of functions of expressions: see `calls.rs`. The names of the functions
+//! that test values determine their labels: `…_equals` compares, `is_…` tests.
 
-use crate::expr::{Arg, Call, Expr, Fallibility, Path, PathStep, Segment, Selector};
+use super::calls;
+use crate::expr::{Arg, Call, Expr, Path, PathStep, Segment, Selector};
 use crate::hir::{Arm, EventId, LocalKind, Publish, Seconds, StepKind, Workflow};
 
 /// The label of the path on which no condition holds.
@@ -96,7 +97,6 @@ fn test_label(call: &Call, workflow: &Workflow) -> Option<String> {
         ("is_event", [_, Arg::Strs(numbers)]) => events(numbered(numbers), workflow),
         ("is_null", [Arg::Value(Expr::Local(_))]) => "time-out".to_owned(),
         ("decides", [_, Arg::Str(name)]) => format!("{name} is true"),
-        ("or_null", [inner]) => argument(inner, workflow),
         ("compares", [found, Arg::Str(operator), Arg::Str(value)]) => {
             let found = argument(found, workflow);
             let value = if value.parse::<f64>().is_ok() { value.to_string() } else { format!("{value:?}") };
@@ -169,8 +169,21 @@ pub fn label(expr: &Expr, workflow: &Workflow) -> String {
 /// Returns the label of a number of seconds.
 pub fn seconds(seconds: &Seconds, workflow: &Workflow) -> String {
     match seconds {
-        Seconds::Fixed(seconds) => format!("{seconds} s"),
-        Seconds::Computed(expr) => format!("{} s", label(expr, workflow)),
+        Seconds::Fixed(seconds) => duration(*seconds),
+        Seconds::Computed(Expr::Call(call)) if function(call) == "remaining" => "the time that is left".to_owned(),
+        Seconds::Computed(expr) => format!("{} seconds", label(expr, workflow)),
+    }
+}
+
+/// Returns the label of a wait for a time.
+pub fn until(time: &Expr, workflow: &Workflow) -> String {
+    match time {
+        Expr::Call(call) => match (function(call), &call.args[..]) {
+            ("in_seconds", [Arg::Float(seconds)]) => duration(*seconds),
+            ("earlier", [Arg::Owned(time) | Arg::Value(time), _]) => until(time, workflow),
+            _ => format!("until {}", label(time, workflow)),
+        },
+        _ => format!("until {}", label(time, workflow)),
     }
 }
 
@@ -185,22 +198,14 @@ const COMPARISONS: [(&str, &str, Option<&str>); 6] = [
     ("matches", "matches", Some("does not match")),
 ];
 
-/// The functions that are binary operators.
-const SIGNS: [(&str, &str); 5] =
-    [("add", "+"), ("subtract", "-"), ("multiply", "*"), ("divide", "/"), ("remainder", "%")];
-
 fn call_label(call: &Call, negated: bool, workflow: &Workflow) -> String {
     if let Some(shown) = test_label(call, workflow) {
         return if negated { format!("not ({shown})") } else { shown };
     }
+    if let Some(shown) = calls::known(call, negated, workflow) {
+        return shown;
+    }
     let name = call.function.path.rsplit("::").next().unwrap_or_default();
-    if let ("jsonpath::holds" | "spel::is_true", [only]) = (call.function.path, &call.args[..]) {
-        let shown = argument(only, workflow);
-        return if negated { format!("not {shown}") } else { shown };
-    }
-    if let (Some((_, sign)), [left, right]) = (SIGNS.iter().find(|(sum, _)| *sum == name), &call.args[..]) {
-        return format!("{} {sign} {}", argument(left, workflow), argument(right, workflow));
-    }
     let compared = name.strip_suffix("_path").unwrap_or(name);
     let comparison = COMPARISONS.iter().find(|(suffix, ..)| compared.ends_with(suffix));
     if let (Some((_, than, contrary)), [left, right]) = (comparison, &call.args[..]) {
@@ -214,30 +219,13 @@ fn call_label(call: &Call, negated: bool, workflow: &Workflow) -> String {
     if let (Some(test), [tested]) = (name.strip_prefix("is_"), &call.args[..]) {
         let article = if matches!(test, "string" | "boolean" | "timestamp") { "a " } else { "" };
         let not = if negated { "not " } else { "" };
-        return format!("{} is {not}{article}{test}", argument(tested, workflow));
+        return format!("{} is {not}{article}{}", argument(tested, workflow), test.replace('_', " "));
     }
-    let written = call.args.iter().find_map(|arg| match arg {
-        Arg::Str(text) if call.function.fallibility != Fallibility::Infallible => Some(text),
-        _ => None,
-    });
-    let shown = match (written, &call.args[..]) {
-        (Some(path), _) if path.starts_with('$') => path.to_string(),
-        (Some(variable), _) if name == "variable" => format!("${variable}"),
-        (_, [from @ (Arg::Value(_) | Arg::Maybe(_)), Arg::Steps(steps)]) => {
-            argument(from, workflow) + &steps.iter().map(one_step).collect::<String>()
-        }
-        (_, [from @ (Arg::Value(_) | Arg::Maybe(_)), Arg::Strs(names)]) => {
-            argument(from, workflow) + &names.iter().map(|name| one_name(name)).collect::<String>()
-        }
-        _ => {
-            let args: Vec<String> = call.args.iter().map(|arg| argument(arg, workflow)).collect();
-            format!("{name}({})", args.join(", "))
-        }
-    };
+    let shown = calls::unknown(call, workflow);
     if negated { format!("not {shown}") } else { shown }
 }
 
-fn argument(arg: &Arg, workflow: &Workflow) -> String {
+pub fn argument(arg: &Arg, workflow: &Workflow) -> String {
     match arg {
         Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) | Arg::Bool(expr) => label(expr, workflow),
         Arg::List(items) => items.iter().map(|item| label(item, workflow)).collect::<Vec<_>>().join(", "),
@@ -260,14 +248,14 @@ fn path_label(path: &Path, workflow: &Workflow) -> String {
     shown
 }
 
-fn one_step(step: &PathStep) -> String {
+pub fn one_step(step: &PathStep) -> String {
     match step {
         PathStep::Key(name) => one_name(name),
         PathStep::Index(index) => format!("[{index}]"),
     }
 }
 
-fn one_name(name: &str) -> String {
+pub fn one_name(name: &str) -> String {
     if is_plain(name) { format!(".{name}") } else { format!("['{name}']") }
 }
 

@@ -26,15 +26,16 @@ struct Printer {
     classes: [Vec<usize>; CLASSES.len()],
 }
 
-/// The classes, with their shapes and colours.
-const CLASSES: [(Shape, &str, &str); 7] = [
+/// The classes, with their shapes, colours and borders. No two have the same border.
+const CLASSES: [(Shape, &str, &str); 8] = [
     (Shape::Task, "task", "fill:#dbeafe,stroke:#3b82f6,color:#111827"),
-    (Shape::Choice, "choice", "fill:#fef3c7,stroke:#d97706,color:#111827"),
-    (Shape::Wait, "wait", "fill:#f3e8ff,stroke:#9333ea,color:#111827"),
-    (Shape::Event, "event", "fill:#ccfbf1,stroke:#0d9488,color:#111827"),
-    (Shape::Call, "call", "fill:#e0e7ff,stroke:#4f46e5,color:#111827"),
-    (Shape::Succeed, "succeed", "fill:#dcfce7,stroke:#16a34a,color:#111827"),
-    (Shape::Fail, "fail", "fill:#fee2e2,stroke:#dc2626,color:#111827"),
+    (Shape::Answer, "answer", "fill:#dbeafe,stroke:#3b82f6,color:#111827,stroke-width:3px"),
+    (Shape::Choice, "choice", "fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2"),
+    (Shape::Wait, "wait", "fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3"),
+    (Shape::Event, "event", "fill:#ccfbf1,stroke:#0d9488,color:#111827,stroke-dasharray:4 3"),
+    (Shape::Call, "call", "fill:#e0e7ff,stroke:#4f46e5,color:#111827,stroke-dasharray:8 3 2 3"),
+    (Shape::Succeed, "succeed", "fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px"),
+    (Shape::Fail, "fail", "fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2"),
 ];
 
 impl Printer {
@@ -63,8 +64,9 @@ impl Printer {
         let name = escape(&node.name);
         if node.regions.is_empty() {
             self.line(depth, &format!("state \"{name}\" as s{id}"));
-            // For these states the name alone does not identify the event, workflow or decision.
-            if matches!(node.shape, Shape::Event | Shape::Call | Shape::Choice) {
+            // For these states the name alone does not identify the event, answer, workflow or
+            // decision.
+            if matches!(node.shape, Shape::Answer | Shape::Event | Shape::Call | Shape::Choice) {
                 for detail in &node.details {
                     self.line(depth, &format!("s{id} : {}", escape(detail)));
                 }

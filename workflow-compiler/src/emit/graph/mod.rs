@@ -4,9 +4,12 @@
 //! branches and iterations inside of states. The output is deterministic.
 
 mod build;
+mod calls;
+mod details;
 mod dot;
 mod labels;
 mod mermaid;
+mod nodes;
 #[cfg(all(test, feature = "serverless-workflow"))]
 mod serverless_tests;
 mod svg;
@@ -17,7 +20,7 @@ use crate::escape::is_disruptive;
 pub use build::graph;
 pub use dot::dot;
 pub use mermaid::mermaid;
-pub use svg::{TooLarge, svg};
+pub use svg::{Flaw, FlawKind, Legend, TooLarge, measure, svg};
 
 /// The graph of a workflow.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +61,18 @@ pub struct Node {
     pub regions: Vec<Region>,
 }
 
+impl Node {
+    /// Returns the kind, unless the shape or the name says it already, or it means nothing.
+    fn shown_kind(&self) -> &'static str {
+        let is_in_name = || self.name.to_lowercase().starts_with(&self.kind.to_lowercase());
+        match self.kind {
+            "Pass" | "State" | "inject" => "",
+            kind if self.shape == Shape::Plain && !is_in_name() => kind,
+            _ => "",
+        }
+    }
+}
+
 /// The shape of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
@@ -65,6 +80,8 @@ pub enum Shape {
     Plain,
     /// Invokes a task.
     Task,
+    /// Invokes a task, and waits for an answer with its token.
+    Answer,
     /// Decides.
     Choice,
     /// Waits for a time.

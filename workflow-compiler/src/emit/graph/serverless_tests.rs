@@ -108,7 +108,7 @@ fn states_show_their_kinds_and_what_they_wait_for() {
     let region = graph(&workflow(LOAN)).region;
     let shapes: Vec<Shape> = region.nodes.iter().map(|node| node.shape).collect();
     assert_eq!(shapes, [Shape::Event, Shape::Choice, Shape::Call, Shape::Task]);
-    assert_eq!(region.nodes[0].details, ["audit", "event Paid, at most 15 min"]);
+    assert_eq!(region.nodes[0].details, ["audit", "waits for Paid (at most 15 min)"]);
     assert_eq!(
         edges(&region),
         [
@@ -147,7 +147,7 @@ fn branches_and_iterations_are_boxes_with_their_names() {
             "Done --- end: sends shop.Shipped",
         ]
     );
-    let (mermaid, dot, svg) = (mermaid(&workflow), dot(&workflow), svg(&workflow).expect("it is small"));
+    let (mermaid, dot, svg) = (mermaid(&workflow), dot(&workflow), svg(&workflow, Legend::Shown).expect("it is small"));
     for label in ["branch Money", "branch Goods", "for each item"] {
         assert!(mermaid.contains(&format!("state \"{label}\" as ")), "{mermaid}");
         assert!(dot.contains(&format!("label=\"{label}\"; style=\"dashed,rounded\"")), "{dot}");
@@ -181,9 +181,9 @@ fn events_conditions_errors_and_time_outs_label_transitions() {
             "Last --- end: ",
         ]
     );
-    assert_eq!(region.nodes[2].details, ["charge", "retries 3×"]);
-    assert_eq!(region.nodes[4].details, ["event Shipped, Cancelled, at most 2 h"]);
-    assert_eq!(region.nodes[9].details, ["audit", "event all of Shipped, Paid, at most 1 h"]);
+    assert_eq!(region.nodes[2].details, ["charge", "retries: 3×"]);
+    assert_eq!(region.nodes[4].details, ["waits for Shipped or Cancelled (at most 2 h)"]);
+    assert_eq!(region.nodes[9].details, ["audit", "waits for all of: Shipped, Paid (at most 1 h)"]);
 }
 
 #[test]

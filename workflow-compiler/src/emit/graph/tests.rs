@@ -10,6 +10,11 @@ fn workflow(definition: &str) -> Workflow {
     output.workflow.unwrap_or_else(|| panic!("{:#?}", output.diagnostics))
 }
 
+/// Returns a workflow of one state.
+pub fn plain_workflow() -> Workflow {
+    workflow(r#"{ "StartAt": "A", "States": { "A": { "Type": "Succeed" } } }"#)
+}
+
 const SHOP: &str = r#"{
   "StartAt": "Charge",
   "States": {
@@ -54,7 +59,7 @@ fn the_graph_shows_states_and_transitions() {
     assert_eq!(
         shapes,
         [
-            ("Charge", Shape::Task, &["ChargeCard".to_owned(), "retries 2× Flaky +1".to_owned()][..]),
+            ("Charge", Shape::Task, &["ChargeCard".to_owned(), "retries: 2× on Flaky and Slow".to_owned()][..]),
             ("Big?", Shape::Choice, none),
             ("Nap", Shape::Wait, &["30 s".to_owned()][..]),
             ("Both", Shape::Group, none),
@@ -86,6 +91,60 @@ fn the_graph_shows_states_and_transitions() {
         |at: usize| graph.region.nodes[at].regions.iter().map(|region| region.label.as_str()).collect::<Vec<_>>();
     assert_eq!(regions(3), ["branch 1", "branch 2"]);
     assert_eq!(regions(4), ["for each item, 4 at a time"]);
+}
+
+/// Returns the details of the states of a definition, and the labels of its transitions.
+fn texts(states: &str) -> (Vec<String>, Vec<String>) {
+    let region = graph(&workflow(&format!(r#"{{ "StartAt": "A", "States": {{ {states} }} }}"#))).region;
+    let details = region.nodes.into_iter().flat_map(|node| node.details);
+    let labels = region.edges.iter().flat_map(Edge::alternatives);
+    (details.collect(), labels.collect())
+}
+
+#[test]
+fn a_task_that_waits_for_a_token_is_marked() {
+    let task = r#"{ "StartAt": "A", "States": { "A": { "Type": "Task", "End": true, "TimeoutSeconds": 259200, "HeartbeatSeconds": 3600,
+        "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Parameters": { "MessageBody": { "t.$": "$$.Task.Token" } } } } }"#;
+    let workflow = workflow(task);
+    let node = &graph(&workflow).region.nodes[0];
+    let detail = "waits for an answer, at most 3 d, a heartbeat every 1 h";
+    assert_eq!((node.shape, &*node.details), (Shape::Answer, &["sqs:sendMessage".to_owned(), detail.to_owned()][..]));
+    assert!(mermaid(&workflow).contains(&format!("s0 : {detail}\n")), "{}", mermaid(&workflow));
+    assert!(dot(&workflow).contains(&format!("{detail}\", peripheries=2")), "{}", dot(&workflow));
+    let svg = svg(&workflow, Legend::Shown).expect("it is small");
+    assert!(svg.contains("invokes a task and waits for an answer"), "{svg}");
+}
+
+#[test]
+fn waits_iterations_and_retriers_are_sentences() {
+    let (details, _) = texts(r#""A": { "Type": "Wait", "SecondsPath": "$.w", "End": true }"#);
+    assert_eq!(details, ["$.w seconds"]);
+    let body = r#""ItemProcessor": { "StartAt": "B", "States": { "B": { "Type": "Pass", "End": true } } }"#;
+    for (limit, label) in [(0, "for each item"), (3, "for each item, 3 at a time")] {
+        let map = format!(
+            r#"{{ "StartAt": "A", "States": {{ "A": {{ "Type": "Map", "MaxConcurrency": {limit}, {body}, "End": true }} }} }}"#
+        );
+        assert_eq!(graph(&workflow(&map)).region.nodes[0].regions[0].label, label);
+    }
+    let (details, _) = texts(
+        r#""A": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:Do", "End": true, "Retry": [
+            { "ErrorEquals": ["One", "Two", "Three"], "MaxAttempts": 6 }, { "ErrorEquals": ["States.ALL"], "MaxAttempts": 5 } ] }"#,
+    );
+    assert_eq!(details, ["Do", "retries: 6× on One and 2 others", "5× on any other error"]);
+}
+
+#[test]
+fn filters_are_shown_as_written_and_conditions_without_effect_are_not() {
+    let choice = |path: &str, next: &str| {
+        format!(
+            r#""A": {{ "Type": "Choice", "Choices": [{{ "Variable": "{path}", "IsPresent": true, "Next": "B" }}], "Default": "{next}" }},
+            "B": {{ "Type": "Succeed" }}, "C": {{ "Type": "Succeed" }}"#
+        )
+    };
+    let (_, labels) = texts(&choice("$.stock[?(@.available == false)]", "C"));
+    assert_eq!(labels, ["$.stock[?@.available == false] is present", "otherwise"]);
+    let (_, labels) = texts(&choice("$.a", "B").replace(r#", "C": { "Type": "Succeed" }"#, ""));
+    assert_eq!(labels, [""; 0]);
 }
 
 #[test]
@@ -124,11 +183,11 @@ fn mermaid_nests_regions_and_names_errors() {
     s8 --> [*]
     classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827
     class s0,s10 task
-    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827
+    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2
     class s1 choice
-    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827
+    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827,stroke-dasharray:8 3
     class s2 wait
-    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827
+    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827,stroke-width:3px,stroke-dasharray:4 2
     class s7,s11 fail
 "##;
     assert_eq!(mermaid(&workflow(SHOP)), expected);
@@ -139,7 +198,7 @@ fn dot_dashes_errors_and_boxes_regions() {
     let drawn = dot(&workflow(SHOP));
     for part in [
         "digraph \"flow\" {",
-        "n1 [label=\"Charge\\nTask · ChargeCard · retries 2× Flaky +1\"",
+        "n1 [label=\"Charge\\nTask · ChargeCard · retries: 2× on Flaky and Slow\"",
         "[label=\"Declined, Lost\\nStates.ALL\", style=dashed, color=\"#dc2626\", fontcolor=\"#dc2626\"]",
         "label=\"branch 1\"; style=\"dashed,rounded\"",
         "ltail=cluster",
@@ -160,7 +219,7 @@ fn names_are_data() {
     );
     let workflow = workflow(&definition);
     let (mermaid, dot) = (mermaid(&workflow), dot(&workflow));
-    let svg = svg(&workflow).expect("it is small");
+    let svg = svg(&workflow, Legend::Shown).expect("it is small");
     assert!(mermaid.contains(r##"state "#34;]#59; -#45;#62; [#42;] #60;script#62; #38; %#37;{x}%#37; #92;   #95;i#95; $#36;x$#36; " as s1"##), "{mermaid}");
     assert!(mermaid.contains("state \"b c\" as s2"), "{mermaid}");
     assert!(dot.contains(r#"[label="\"]; --> [*] <script> &amp; %%{x}%% \\   _i_ $$x$$ \nPass""#), "{dot}");
@@ -173,7 +232,7 @@ fn the_same_workflow_gives_the_same_pictures() {
     let (first, second) = (workflow(SHOP), workflow(SHOP));
     assert_eq!(mermaid(&first), mermaid(&second));
     assert_eq!(dot(&first), dot(&second));
-    assert_eq!(svg(&first), svg(&second));
+    assert_eq!(svg(&first, Legend::Shown), svg(&second, Legend::Shown));
 }
 
 /// Returns a graph of plain states from `from → to (error)` pairs. A `to` of `states` is the end.
@@ -204,18 +263,17 @@ fn plain(states: usize, edges: impl IntoIterator<Item = (usize, usize, bool)>) -
 #[test]
 fn a_long_chain_with_one_handler_is_drawn() {
     let chain = (0..300).map(|at| (at, at + 1, false)).chain((0..300).map(|at| (at, 301, true)));
-    let drawn = svg::print(&plain(302, chain)).expect("it is not too large");
-    // The start and the chain. The error paths share one line, except the last, which has nothing
-    // to join.
-    assert_eq!(drawn.matches("marker-end").count(), 1 + 300 + 2);
+    let drawn = svg::print(&plain(302, chain), Legend::Hidden).expect("it is not too large");
+    // The start and the chain. The error paths share one line.
+    assert_eq!(drawn.matches("marker-end").count(), 1 + 300 + 1);
 }
 
 #[test]
 fn graphs_too_large_for_a_picture_are_refused() {
     // Every state leads to every later state.
     let edges = (0..400).flat_map(|from| (from + 1..400).map(move |to| (from, to, false)));
-    assert_eq!(svg::print(&plain(400, edges)), Err(TooLarge));
+    assert_eq!(svg::print(&plain(400, edges), Legend::Shown), Err(TooLarge));
     let wide = (1..30_000).map(|to| (0, to, true));
-    assert_eq!(svg::print(&plain(30_000, wide)), Err(TooLarge));
-    assert_eq!(svg::print(&plain(0, [])).map(|svg| svg.contains("<circle")), Ok(true));
+    assert_eq!(svg::print(&plain(30_000, wide), Legend::Shown), Err(TooLarge));
+    assert_eq!(svg::print(&plain(0, []), Legend::Shown).map(|svg| svg.contains("<rect")), Ok(true));
 }

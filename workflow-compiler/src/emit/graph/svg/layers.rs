@@ -2,12 +2,12 @@
 //! through the layers.
 //!
 //! States are in even layers. Odd layers hold labels, which are vertices too, so that no line
-//! crosses them. A link through a layer has a bend there. Links of one style to the same target
-//! share their bends: many error paths to one handler become one line with branches. A link back
-//! up leaves its source at the bottom, goes up beside it, and reaches its target from above.
+//! crosses them. A link through a layer has a bend there. Links of one meaning share their bends:
+//! many error paths to one handler become one line with branches. A link back up leaves its source
+//! at the bottom, goes up beside it, and reaches its target from above.
 
 use super::TooLarge;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A width and a height.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -22,6 +22,8 @@ pub struct Link {
     pub from: usize,
     pub to: usize,
     pub error: bool,
+    /// The number of its meaning. Links with the same target, style and label have the same one.
+    pub meaning: usize,
     /// The size of the label. Zero without a label.
     pub label: Size,
 }
@@ -39,6 +41,13 @@ pub struct Vertex {
     pub passed_state: Option<usize>,
 }
 
+impl Vertex {
+    /// Returns the distance of lines from the sides. The sides of marks are round.
+    pub fn port_inset(&self) -> f64 {
+        PORT_INSET.min(self.size.height / 2.0)
+    }
+}
+
 /// The layers, before vertices have positions.
 #[derive(Debug, Clone)]
 pub struct Layers {
@@ -53,7 +62,14 @@ pub struct Layers {
     pub paths: Vec<Vec<usize>>,
     /// `true` for links back up.
     pub back: Vec<bool>,
+    /// The number of the meaning of each link.
+    pub meaning: Vec<usize>,
 }
+
+/// The smallest distance of two lines at a state.
+pub const PORT_GAP: f64 = 10.0;
+/// The distance of lines from the sides of a state.
+pub const PORT_INSET: f64 = 12.0;
 
 /// The maximum number of vertices of a layout.
 const MOST: usize = 40_000;
@@ -71,6 +87,7 @@ pub fn layers(sizes: &[Size], links: &[Link]) -> Result<Layers, TooLarge> {
     };
     let vertices: Vec<Vertex> = sizes.iter().zip(&rank).map(vertex).collect();
     let mut builder = PathBuilder { vertices, trunks: BTreeMap::new() };
+    builder.widen(links, &back);
     let mut routes = Vec::with_capacity(links.len());
     for (link, back) in links.iter().zip(&back) {
         routes.push(if *back { builder.up(link) } else { builder.down(link) });
@@ -78,7 +95,7 @@ pub fn layers(sizes: &[Size], links: &[Link]) -> Result<Layers, TooLarge> {
             return Err(TooLarge);
         }
     }
-    Ok(connect(builder.vertices, routes, back))
+    Ok(connect(builder.vertices, routes, back, links))
 }
 
 /// Marks the links that close a cycle in a depth-first search in source order.
@@ -139,11 +156,28 @@ fn ranks(count: usize, links: &[Link], back: &[bool]) -> Vec<usize> {
 
 struct PathBuilder {
     vertices: Vec<Vertex>,
-    /// The shared bends, by target, style and layer.
-    trunks: BTreeMap<(usize, bool, bool, usize), usize>,
+    /// The shared bends, by meaning, direction and layer.
+    trunks: BTreeMap<(usize, bool, usize), usize>,
 }
 
 impl PathBuilder {
+    /// Widens states and marks until all of their lines have room.
+    fn widen(&mut self, links: &[Link], back: &[bool]) {
+        let mut leaving = vec![0usize; self.vertices.len()];
+        let mut arriving: Vec<BTreeSet<(usize, bool)>> = vec![BTreeSet::new(); self.vertices.len()];
+        for (link, back) in links.iter().zip(back) {
+            leaving[link.from] += 1;
+            arriving[link.to].insert((link.meaning, *back));
+        }
+        for (at, vertex) in self.vertices.iter_mut().enumerate() {
+            let lines = leaving[at].max(arriving[at].len());
+            if lines > 1 {
+                let least = (lines - 1) as f64 * PORT_GAP + 2.0 * vertex.port_inset();
+                vertex.size.width = vertex.size.width.max(least);
+            }
+        }
+    }
+
     fn down(&mut self, link: &Link) -> Vec<usize> {
         let (top, bottom) = (self.vertices[link.from].layer, self.vertices[link.to].layer);
         let mut path = vec![link.from];
@@ -181,7 +215,7 @@ impl PathBuilder {
     }
 
     fn trunk(&mut self, link: &Link, back: bool, layer: usize, passed_state: Option<usize>) -> usize {
-        let key = (link.to, link.error, back, layer);
+        let key = (link.meaning, back, layer);
         match self.trunks.get(&key) {
             Some(known) => *known,
             None => {
@@ -193,7 +227,7 @@ impl PathBuilder {
     }
 }
 
-fn connect(vertices: Vec<Vertex>, paths: Vec<Vec<usize>>, back: Vec<bool>) -> Layers {
+fn connect(vertices: Vec<Vertex>, paths: Vec<Vec<usize>>, back: Vec<bool>, links: &[Link]) -> Layers {
     let mut above = vec![Vec::new(); vertices.len()];
     let mut below = vec![Vec::new(); vertices.len()];
     for path in &paths {
@@ -210,5 +244,6 @@ fn connect(vertices: Vec<Vertex>, paths: Vec<Vec<usize>>, back: Vec<bool>) -> La
         }
     }
     let depth = vertices.iter().map(|vertex| vertex.layer + 1).max().unwrap_or(0);
-    Layers { layers: vec![Vec::new(); depth], vertices, above, below, paths, back }
+    let meaning = links.iter().map(|link| link.meaning).collect();
+    Layers { layers: vec![Vec::new(); depth], vertices, above, below, paths, back, meaning }
 }

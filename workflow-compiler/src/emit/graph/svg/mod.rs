@@ -2,20 +2,41 @@
 //!
 //! Regions are laid out from the inside out. A state with regions is a box around them.
 
+mod boxes;
 mod draw;
+mod font;
+mod gaps;
+mod glyphs;
+mod lanes;
 mod layers;
+mod legend;
+mod measure;
 mod order;
 mod place;
+mod ports;
 mod route;
+mod snap;
 #[cfg(test)]
 pub(super) mod tests;
 mod text;
 
-use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
+use super::{Edge, Graph, Region, Shape, Target, graph, one_line};
 use crate::hir::Workflow;
+use boxes::{StateBox, state_box};
 use layers::{Link, Size};
+pub use measure::{Flaw, FlawKind, measure};
+use std::collections::BTreeMap;
 use std::fmt;
-use text::{NAME, SMALL};
+use text::SMALL;
+
+/// The presence of a legend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Legend {
+    /// Explains the shapes and lines that occur, below the picture.
+    Shown,
+    /// Draws the workflow alone.
+    Hidden,
+}
 
 /// The error for a graph with too many transitions for a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,12 +51,12 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 /// Returns the workflow as an SVG picture.
-pub fn svg(workflow: &Workflow) -> Result<String, TooLarge> {
-    print(&graph(workflow))
+pub fn svg(workflow: &Workflow, legend: Legend) -> Result<String, TooLarge> {
+    print(&graph(workflow), legend)
 }
 
-pub(super) fn print(graph: &Graph) -> Result<String, TooLarge> {
-    Ok(draw::document(&graph.name, &picture(&graph.region)?))
+pub(super) fn print(graph: &Graph, legend: Legend) -> Result<String, TooLarge> {
+    Ok(draw::document(&graph.name, &picture(&graph.region)?, legend))
 }
 
 /// The layout of a region.
@@ -61,30 +82,14 @@ enum Looks {
     State(StateBox),
 }
 
-/// The drawing of a state.
-struct StateBox {
-    shape: Shape,
-    /// The whole name and details, shown on hover.
-    title: String,
-    name: Vec<String>,
-    details: Vec<String>,
-    panels: Vec<Panel>,
-}
-
-/// A region inside a state.
-struct Panel {
-    /// Its offset inside the state.
-    x: f64,
-    y: f64,
-    label: String,
-    picture: Picture,
-}
-
 /// A transition.
 struct Line {
     path: String,
-    arrives: bool,
+    /// The place where it joins another line of the same meaning. `None` if it arrives.
+    joins: Option<(f64, f64)>,
     error: bool,
+    /// The number of its meaning: lines with the same target, style and label have the same one.
+    meaning: usize,
     label: Vec<String>,
     /// The centre of the label.
     label_at: (f64, f64),
@@ -94,8 +99,13 @@ struct Line {
 
 const PADDING: f64 = 12.0;
 const PANEL_HEAD: f64 = 20.0;
-/// The maximum width of a row of panels. A wider panel has a row of its own.
-const ROW: f64 = 1400.0;
+/// The characters of a text that are broken into lines at most.
+const MOST_CHARACTERS: usize = 400;
+/// The characters of a line of a label, and the maximum number of lines.
+const LABEL_COLUMNS: usize = 30;
+const LABEL_LINES: usize = 5;
+/// The maximum number of lines of all alternatives of a label.
+const ALL_LINES: usize = 9;
 
 pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
     let states = region.nodes.len();
@@ -116,12 +126,14 @@ pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
             sizes.push(Size { width: 18.0, height: 18.0 });
         }
     }
-    let start = region.start.filter(|start| *start < states);
-    let starts_on = lines_of([region.starts_on.as_str()].into_iter().filter(|on| !on.is_empty()));
-    let start = start.map(|start| Link { from: 0, to: start + 1, error: false, label: room(&starts_on) });
-    let mut links: Vec<Link> = start.into_iter().collect();
-    let mut labels: Vec<(Vec<String>, String)> =
-        links.iter().map(|_| (starts_on.clone(), region.starts_on.clone())).collect();
+    let mut links: Vec<Link> = Vec::new();
+    let mut labels: Vec<(Vec<String>, String)> = Vec::new();
+    if let Some(start) = region.start.filter(|start| *start < states) {
+        let on = [region.starts_on.as_str()].into_iter().filter(|on| !on.is_empty());
+        let lines = lines_of(on);
+        links.push(Link { from: 0, to: start + 1, error: false, meaning: 0, label: room(&lines) });
+        labels.push((lines, region.starts_on.clone()));
+    }
     for edge in &region.edges {
         let to = match edge.to {
             Target::State(to) => Some(to + 1),
@@ -131,38 +143,59 @@ pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
         };
         let Some(to) = to else { continue };
         let (label, room) = label(edge);
-        links.push(Link { from: edge.from + 1, to, error: edge.error, label: room });
+        links.push(Link { from: edge.from + 1, to, error: edge.error, meaning: 0, label: room });
         labels.push((label, edge.alternatives().join("\n")));
     }
-    let mut layers = layers::layers(&sizes, &links)?;
+    let mut layers = layout(&sizes, &mut links, &labels)?;
     order::order(&mut layers);
     let places = place::place(&layers);
-    let routes = route::routes(&layers, &places);
+    let gaps = gaps::gaps(&layers, &places);
+    let routes = route::routes(&layers, &places, &gaps);
 
     let middle = |vertex: usize| {
-        let (top, bottom) = places.bands[layers.vertices[vertex].layer];
+        let (top, bottom) = gaps.bands[layers.vertices[vertex].layer];
         (places.x[vertex], (top + bottom) / 2.0)
     };
-    let figure = |(at, (looks, size)): (usize, (Looks, Size))| {
+    let figure = |(at, looks): (usize, Looks)| {
         let (x, y) = middle(at);
+        let size = layers.vertices[at].size;
         Figure { x: x - size.width / 2.0, y: y - size.height / 2.0, size, looks }
     };
-    let figures = looks.into_iter().zip(sizes).enumerate().map(figure).collect();
+    let figures = looks.into_iter().enumerate().map(figure).collect();
     let line = |(at, (route, (label, title))): (usize, (route::Route, (Vec<String>, String)))| {
         let room = |vertex: &&usize| layers.vertices[**vertex].size.width > 0.0 && layers.vertices[**vertex].on_link;
         let label_at = layers.paths[at].iter().find(room).map_or((0.0, 0.0), |vertex| middle(*vertex));
-        Line { path: route.path, arrives: route.arrives, error: links[at].error, label, label_at, title }
+        let Link { error, meaning, .. } = links[at];
+        Line { path: route.path, joins: route.joins, error, meaning, label, label_at, title }
     };
     let lines = routes.into_iter().zip(labels).enumerate().map(line).collect();
-    Ok(Picture { size: Size { width: places.width, height: places.height }, figures, lines })
+    Ok(Picture { size: Size { width: gaps.width, height: gaps.height }, figures, lines })
+}
+
+/// Numbers the meanings of links, and assigns layers. If there are too many lines for a picture,
+/// lines to one target with different labels come together, too.
+fn layout(sizes: &[Size], links: &mut [Link], labels: &[(Vec<String>, String)]) -> Result<layers::Layers, TooLarge> {
+    for by_label in [true, false] {
+        let mut known = BTreeMap::new();
+        for (link, (_, label)) in links.iter_mut().zip(labels) {
+            let next = known.len();
+            let label = if by_label { label.as_str() } else { "" };
+            link.meaning = *known.entry((link.to, link.error, label)).or_insert(next);
+        }
+        match layers::layers(sizes, links) {
+            Err(TooLarge) if by_label => {}
+            result => return result,
+        }
+    }
+    Err(TooLarge)
 }
 
 /// Returns the lines of a label, and their size.
 fn label(edge: &Edge) -> (Vec<String>, Size) {
     let alternatives = edge.alternatives();
     let mut lines = lines_of(alternatives.iter().map(String::as_str));
-    if lines.len() > 6 {
-        lines.truncate(5);
+    if lines.len() > ALL_LINES {
+        lines.truncate(ALL_LINES - 1);
         lines.push(format!("… ({} in all)", edge.labels.len()));
     }
     let room = room(&lines);
@@ -170,7 +203,7 @@ fn label(edge: &Edge) -> (Vec<String>, Size) {
 }
 
 fn lines_of<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
-    labels.flat_map(|label| text::wrap(&one_line(label, 120), 30, 3)).collect()
+    labels.flat_map(|label| text::wrap(&one_line(label, MOST_CHARACTERS), LABEL_COLUMNS, LABEL_LINES)).collect()
 }
 
 fn room(lines: &[String]) -> Size {
@@ -178,40 +211,4 @@ fn room(lines: &[String]) -> Size {
         true => Size::default(),
         false => Size { width: text::widest(lines, SMALL) + 10.0, height: lines.len() as f64 * SMALL.line + 4.0 },
     }
-}
-
-fn state_box(node: &Node) -> Result<(StateBox, Size), TooLarge> {
-    let name = text::wrap(&one_line(&node.name, 120), 30, 3);
-    let mut details: Vec<String> = [node.kind].into_iter().filter(|kind| !kind.is_empty()).map(str::to_owned).collect();
-    details.extend(node.details.iter().take(4).flat_map(|detail| text::wrap(&one_line(detail, 120), 38, 2)));
-    let text_width = text::widest(&name, NAME).max(text::widest(&details, SMALL));
-    let text_height = name.len() as f64 * NAME.line + details.len() as f64 * SMALL.line;
-    // A choice has slanted sides.
-    let sides = if node.shape == Shape::Choice { 2.0 * PADDING } else { 0.0 };
-    let mut size = Size { width: (text_width + 2.0 * PADDING + sides).max(84.0), height: text_height + 12.0 };
-    let panels = panels(node, &mut size)?;
-    let mut title = vec![node.name.clone(), node.kind.to_owned()];
-    title.extend(node.details.iter().cloned());
-    Ok((StateBox { shape: node.shape, title: title.join("\n"), name, details, panels }, size))
-}
-
-/// Arranges the regions of a state in rows, and enlarges the state to contain them.
-fn panels(node: &Node, size: &mut Size) -> Result<Vec<Panel>, TooLarge> {
-    let mut panels = Vec::with_capacity(node.regions.len());
-    let (mut x, mut y, mut row_height) = (PADDING, size.height, 0f64);
-    for region in &node.regions {
-        let picture = picture(region)?;
-        let label = text::cut(&one_line(&region.label, 120), 60);
-        let width = picture.size.width.max(text::width(&label, SMALL)) + 2.0 * PADDING;
-        if x + width > ROW && x > PADDING {
-            (x, y, row_height) = (PADDING, y + row_height + PADDING, 0.0);
-        }
-        let height = picture.size.height + PANEL_HEAD + PADDING;
-        panels.push(Panel { x, y, label, picture });
-        x += width + PADDING;
-        row_height = row_height.max(height);
-        size.width = size.width.max(x);
-        size.height = size.height.max(y + row_height + PADDING);
-    }
-    Ok(panels)
 }

@@ -1,17 +1,18 @@
-//! Coordinates of vertices: in each layer as near to their neighbours as the order and the gaps
-//! allow.
+//! Horizontal coordinates of vertices: in each layer as near to their neighbours as the order and
+//! the gaps allow.
 
 use super::layers::{Layers, Vertex};
+use super::ports::Ports;
+use super::snap::{snap, straighten_back};
 
-/// The coordinates of a layout.
+/// The horizontal coordinates of a layout.
 #[derive(Debug, Clone)]
 pub struct Places {
     /// The centre of each vertex, from left to right.
     pub x: Vec<f64>,
-    /// The top and bottom of each layer.
-    pub bands: Vec<(f64, f64)>,
+    /// The positions at which lines leave and reach states.
+    pub ports: Ports,
     pub width: f64,
-    pub height: f64,
 }
 
 /// The number of rounds that pull vertices to the mean of their neighbours, which determine the
@@ -19,6 +20,8 @@ pub struct Places {
 const MEAN_ROUNDS: usize = 40;
 /// The number of rounds that pull vertices to the median, which make lines straight.
 const MEDIAN_ROUNDS: usize = 12;
+/// The number of rounds that move bends in line with the ports of states.
+const SNAPS: usize = 3;
 
 /// Computes the coordinates of ordered layers.
 pub fn place(graph: &Layers) -> Places {
@@ -41,12 +44,17 @@ pub fn place(graph: &Layers) -> Places {
         }
     }
     (0..3).for_each(|_| straighten(graph, &mut x));
+    straighten_back(graph, &mut x);
+    for _ in 0..SNAPS {
+        let ports = Ports::new(graph, &x);
+        snap(graph, &mut x, &ports);
+    }
     let edge = |side: f64| move |(at, vertex): (&f64, &Vertex)| at + side * vertex.size.width / 2.0;
     let left = x.iter().zip(&graph.vertices).map(edge(-1.0)).fold(f64::INFINITY, f64::min);
     let right = x.iter().zip(&graph.vertices).map(edge(1.0)).fold(f64::NEG_INFINITY, f64::max);
     x.iter_mut().for_each(|at| *at -= left);
-    let (bands, height) = bands(graph, &x);
-    Places { x, bands, width: right - left, height }
+    let ports = Ports::new(graph, &x);
+    Places { x, ports, width: right - left }
 }
 
 /// Aligns runs of bends where their neighbours leave room, so that lines are straight.
@@ -90,12 +98,12 @@ fn straighten(graph: &Layers, x: &mut [f64]) {
     }
 }
 
-fn is_bend(graph: &Layers, vertex: usize) -> bool {
+pub fn is_bend(graph: &Layers, vertex: usize) -> bool {
     graph.vertices[vertex].on_link && graph.vertices[vertex].size.width == 0.0
 }
 
 /// Returns the range of a vertex to the left and right.
-fn room_of(graph: &Layers, x: &[f64], vertex: usize) -> (f64, f64) {
+pub fn room_of(graph: &Layers, x: &[f64], vertex: usize) -> (f64, f64) {
     let layer = &graph.layers[graph.vertices[vertex].layer];
     let Some(at) = layer.iter().position(|other| *other == vertex) else { return (x[vertex], x[vertex]) };
     let left = at.checked_sub(1).map(|left| x[layer[left]] + separation(graph, layer[left], vertex));
@@ -103,7 +111,8 @@ fn room_of(graph: &Layers, x: &[f64], vertex: usize) -> (f64, f64) {
     (left.unwrap_or(f64::NEG_INFINITY), right.unwrap_or(f64::INFINITY))
 }
 
-fn align(x: &mut [f64], run: &[usize], (left, right): (f64, f64)) {
+/// Moves a run to the middle one of its positions, within a range.
+pub fn align(x: &mut [f64], run: &[usize], (left, right): (f64, f64)) {
     let mut places: Vec<f64> = run.iter().map(|vertex| x[*vertex]).collect();
     places.sort_by(f64::total_cmp);
     let Some(middle) = places.get(places.len() / 2) else { return };
@@ -111,34 +120,6 @@ fn align(x: &mut [f64], run: &[usize], (left, right): (f64, f64)) {
     let common = middle.min(right).max(left);
     run.iter().for_each(|vertex| x[*vertex] = common);
 }
-
-/// Returns the tops and bottoms of the layers, and the total height. Lines with a large horizontal
-/// distance between two layers get more room, and so do lines that turn at the top or the bottom.
-fn bands(graph: &Layers, x: &[f64]) -> (Vec<(f64, f64)>, f64) {
-    let turns_at = |layer: usize| {
-        let turns = |(path, back): (&Vec<usize>, &bool)| {
-            *back && [path.first(), path.last()].into_iter().flatten().any(|end| graph.vertices[*end].layer == layer)
-        };
-        graph.paths.iter().zip(&graph.back).any(turns)
-    };
-    let mut bands = Vec::with_capacity(graph.layers.len());
-    let mut top = if turns_at(0) { TURN } else { 0.0 };
-    for layer in &graph.layers {
-        let height = layer.iter().map(|vertex| graph.vertices[*vertex].size.height).fold(0.0, f64::max);
-        bands.push((top, top + height));
-        let sideways = |vertex: &usize| {
-            graph.below[*vertex].iter().map(|lower| (x[*lower] - x[*vertex]).abs()).fold(0.0, f64::max)
-        };
-        let furthest = layer.iter().map(sideways).fold(0.0, f64::max);
-        top += height + (14.0 + furthest * 0.06).min(44.0);
-    }
-    let turn = if turns_at(bands.len().saturating_sub(1)) { TURN } else { 0.0 };
-    let height = bands.last().map_or(0.0, |band| band.1) + turn;
-    (bands, height)
-}
-
-/// The room for lines that turn.
-const TURN: f64 = 14.0;
 
 /// Returns the distance between the centres of neighbours.
 fn separation(graph: &Layers, left: usize, right: usize) -> f64 {
