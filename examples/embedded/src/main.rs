@@ -25,17 +25,23 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Waits for Ctrl-C, or on Unix for SIGTERM.
+/// Waits for Ctrl-C or SIGTERM.
+#[cfg(unix)]
 async fn until_signal() {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! { _ = interrupted => {}, _ = terminated.recv() => {} }
-            return;
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminated) => tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminated.recv() => {}
+        },
+        Err(_) => {
+            let _ = tokio::signal::ctrl_c().await;
         }
     }
-    #[cfg(not(unix))]
-    let _ = interrupted.await;
+}
+
+/// Waits for Ctrl-C.
+#[cfg(not(unix))]
+async fn until_signal() {
+    let _ = tokio::signal::ctrl_c().await;
 }

@@ -12,7 +12,7 @@ use embedded::stock::{Line, Stock};
 use tower::ServiceExt as _;
 use workflow_runtime::testing::{self, Mocks, Reply};
 use workflow_runtime::{Builder, Value, value};
-use workflow_sqlite::Engine;
+use workflow_sqlite::{Engine, Error};
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
@@ -59,6 +59,9 @@ async fn until(shop: &Router, path: &str, expected: impl Fn(&Value) -> bool) -> 
 async fn an_order_waits_for_its_packer_across_a_restart() {
     let folder = folder("embedded");
     let (engine, server) = shop(&folder).await;
+    let stock = Stock::open(":memory:").expect("a stock");
+    let second = embedded::open(folder.join("shop.db"), &stock).await;
+    assert!(matches!(second, Err(Error::InUse { .. })));
     let (status, _) = ask(&server, "POST", "/restock", "", r#"{"item": "cup", "pieces": 5, "seconds": 0}"#).await;
     assert_eq!(status, 202);
     until(&server, "/stock/cup", |count| count == &5.into()).await;
