@@ -1,4 +1,5 @@
-//! Checks of `README.md` and the pages in `docs`, which are a book. Their code is that of files
+//! Checks of `README.md`, of the pages in `docs`, which are a book, and of the READMEs of the
+//! examples. Their code is that of files
 //! which are compiled and tested, their errors are what the compiler prints, and their commands
 //! and manifests work.
 //!
@@ -22,8 +23,11 @@ use workflow_compiler::diagnostics::render::render;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, check_only};
 
-/// A command that is another step of `cargo xtask ci` already.
+/// A command that is another step of `cargo xtask ci` already. It includes the tests of each
+/// package.
 const ELSEWHERE: &str = "cargo test --workspace";
+/// The tests of a package.
+const TESTS: &str = "cargo test -p ";
 /// Commands whose output is a whole block, which `cargo xtask generate` writes.
 const HELP: [&str; 2] = ["cargo workflow help", "cargo run -p approval --features restate -- help"];
 
@@ -35,8 +39,12 @@ fn pages() -> Vec<String> {
         let is_checked = name.ends_with(".md") && name != "docs/diagnostics.md" && !name.starts_with("docs/adr/");
         is_checked.then_some(name)
     });
+    let examples = files(&root().join("examples")).into_iter().filter_map(|file| {
+        let name = file.strip_prefix(root()).ok()?.to_string_lossy().replace('\\', "/");
+        name.ends_with("/README.md").then_some(name)
+    });
     let own = ["README.md", "engines/restate/README.md"].map(str::to_owned);
-    own.into_iter().chain(docs).collect()
+    own.into_iter().chain(examples).chain(docs).collect()
 }
 
 /// Returns the blocks of a page.
@@ -102,7 +110,7 @@ pub fn write_outputs() -> Result<(), String> {
 }
 
 fn run_commands(block: &Block, done: &mut BTreeSet<String>) -> Result<(), String> {
-    for line in block.text.lines().filter(|line| *line != ELSEWHERE) {
+    for line in block.text.lines().filter(|line| *line != ELSEWHERE && !line.starts_with(TESTS)) {
         if !done.insert(line.to_owned()) {
             continue;
         }

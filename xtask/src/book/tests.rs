@@ -1,7 +1,7 @@
 //! Checks of the pages that build nothing.
 
 use super::blocks::{Origin, blocks};
-use super::{blocks_of, findings, pages};
+use super::{TESTS, blocks_of, findings, pages};
 use crate::tidy::anchors;
 use crate::workspace::{files, read, root};
 use std::collections::BTreeMap;
@@ -36,6 +36,13 @@ fn problems_of(page: &str) -> Vec<String> {
                     problems.push(format!("{place}: the compiler says\n{shown}"));
                 }
             }
+            Origin::Run => {
+                let members = read(&root().join("Cargo.toml")).unwrap_or_default();
+                let packages = block.text.lines().filter_map(|line| line.strip_prefix(TESTS));
+                for package in packages.filter(|package| !members.contains(&format!("examples/{package}\""))) {
+                    problems.push(format!("{place}: the workspace has no example `{package}`"));
+                }
+            }
             _ => {}
         }
     }
@@ -53,9 +60,20 @@ fn the_summary_lists_every_page_once() {
 }
 
 #[test]
+fn every_example_has_a_page_with_commands() {
+    let pages = pages();
+    for folder in std::fs::read_dir(root().join("examples")).expect("the examples").map_while(Result::ok) {
+        let page = format!("examples/{}/README.md", folder.file_name().to_string_lossy());
+        assert!(pages.contains(&page), "{page}");
+        let blocks = blocks_of(&page).expect("blocks");
+        assert!(blocks.iter().any(|block| block.origin == Origin::Run), "{page} has no commands that are run");
+    }
+}
+
+#[test]
 fn links_lead_to_files_and_sections() {
     let pages = ["README.md", "ARCHITECTURE.md", "SECURITY.md"].map(|page| root().join(page));
-    let pages = pages.into_iter().chain(files(&root().join("docs")));
+    let pages = pages.into_iter().chain(files(&root().join("docs"))).chain(files(&root().join("examples")));
     let mut anchors_of = BTreeMap::new();
     for file in pages.filter(|file| file.extension().is_some_and(|extension| extension == "md")) {
         let page = file.display();

@@ -16,6 +16,8 @@ mod packages;
 mod passes;
 mod paths;
 mod reference;
+mod restate;
+mod shell;
 mod source;
 mod words;
 
@@ -69,6 +71,8 @@ const RULES: &[Rule] = &[
     cycles::check,
     homonyms::check,
     reference::check,
+    restate::check,
+    shell::check,
 ];
 
 /// Checks the tree, and prints every place that breaks a rule.
