@@ -291,7 +291,7 @@ pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, ValueError> {
 /// Converts any serializable type to a value: the default [`Write`].
 #[doc(hidden)]
 pub fn write<T: Serialize>(data: T) -> Result<Value, ValueError> {
-    Value::from_serialize(&data)
+    Value::serialize_from(&data)
 }
 
 /// Returns the future of a task that takes and returns types of the program. Generated code passes
