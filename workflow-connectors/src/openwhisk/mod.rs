@@ -6,7 +6,7 @@
 //!
 //! ```
 //! # use workflow_connectors::OpenWhisk;
-//! # use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+//! # use workflow_runtime::prelude::*;
 //! # include_workflow!("flows/receipt.composer.json");
 //! struct Shop {
 //!     openwhisk: OpenWhisk,

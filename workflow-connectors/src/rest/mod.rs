@@ -8,7 +8,7 @@
 //!
 //! ```
 //! # use workflow_connectors::Rest;
-//! # use workflow_runtime::{Fault, TaskContext, Value, include_workflow};
+//! # use workflow_runtime::prelude::*;
 //! # include_workflow!("flows/refund.sm4c.json");
 //! struct Shop {
 //!     rest: Rest,

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! # use workflow_connectors::Rpc;
-//! # use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+//! # use workflow_runtime::prelude::*;
 //! # include_workflow!("flows/charge.sm4c.json");
 //! struct Shop {
 //!     rpc: Rpc,

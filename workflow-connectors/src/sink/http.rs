@@ -8,7 +8,7 @@
 //! ```no_run
 //! use workflow_connectors::HttpSink;
 //! use workflow_runtime::task::Invoke;
-//! use workflow_runtime::{Builder, include_workflow, value};
+//! use workflow_runtime::prelude::*;
 //!
 //! include_workflow!("flows/receipt.composer.json");
 //!
