@@ -73,6 +73,8 @@
 //! This page shows the public interface. The stages of the compiler are public modules, too, for
 //! the tools of this project, but hidden here: any version can change them.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod build;
 pub mod compare;
 mod compile;

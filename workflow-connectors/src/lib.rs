@@ -32,6 +32,8 @@
 //! }
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod config;
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]

@@ -1,5 +1,7 @@
 //! The macro `include_workflow!`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod arguments;
 
 use arguments::Arguments;

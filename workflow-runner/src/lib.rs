@@ -16,6 +16,8 @@
 //! `--sink` sends the events that executions publish to an address or to standard output, and with
 //! `nats` to NATS JetStream.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod bindings;
 #[cfg(feature = "callbacks")]
 mod callbacks;

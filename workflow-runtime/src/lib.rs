@@ -57,6 +57,8 @@
 //! | `tracing` | an observer that reports to `tracing` |
 //! | `testing` | mocked tasks, a virtual clock, and a runner for tests of workflows |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod budget;
 pub mod clock;
 #[doc(hidden)]
