@@ -4,9 +4,20 @@
 //! The command `cargo workflow` generates programs that use this crate. Hand-written programs can
 //! use it, too:
 //!
-//! ```ignore
+//! ```no_run
+//! # mod order { pub use super::ping::{Ping as Order, Tasks}; }
+//! # workflow_runtime::include_workflow!("tests/flows/ping.asl.json", tasks: { "ping" => ping });
+//! use workflow_runtime::prelude::*;
+//!
+//! struct Shop;
+//!
+//! impl order::Tasks for Shop {
+//! #   async fn ping(&self, input: Value, _: TaskContext) -> Result<Value, Fault> { Ok(input) }
+//!     // …
+//! }
+//!
 //! fn main() -> std::process::ExitCode {
-//!     workflow_runner::main::<order::Order>(&order::Order::bind(&Tasks))
+//!     workflow_runner::main::<order::Order>(&order::Order::bind(&Shop))
 //! }
 //! ```
 //!
@@ -30,6 +41,7 @@ mod engine;
 #[cfg(feature = "durable")]
 mod events;
 #[cfg(feature = "executions")]
+#[doc(hidden)]
 pub mod executions;
 mod help;
 #[cfg(feature = "callbacks")]
