@@ -401,7 +401,7 @@ impl<T, E: Into<Box<dyn Error + Send + Sync>>> OrFault<T> for Result<T, E> {
     }
 
     fn or_task_failed(self) -> Result<T, Fault> {
-        self.map_err(|error| fault_of(error.into(), |error| Fault::from_error(error)))
+        self.map_err(|error| fault_of(error.into(), Fault::from_error))
     }
 }
 
