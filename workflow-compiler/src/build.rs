@@ -53,6 +53,8 @@ impl Call {
 }
 
 /// Creates the configuration of a compilation in a build script.
+///
+/// See the example of [`Build`].
 pub fn build() -> Build {
     Build::default()
 }

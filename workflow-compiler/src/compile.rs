@@ -17,6 +17,19 @@ use crate::{dialects, syntax};
 use proc_macro2::TokenStream;
 
 /// The result of a compilation.
+///
+/// ```
+/// # #[cfg(feature = "asl")] {
+/// use workflow_compiler::{Options, Source, compile, render};
+///
+/// let text = r#"{ "StartAt": "Done", "States": { "End": { "Type": "Succeed" } } }"#;
+/// let output = compile(Source::new("done.asl.json", text), &Options::default());
+/// for found in &output.diagnostics {
+///     println!("{}", render(found, &output.sources, false));
+/// }
+/// assert!(output.is_refused());
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Output {
     /// The generated module. `None` if the definition is refused.
@@ -28,6 +41,7 @@ pub struct Output {
     /// Diagnostics in source order, without the warnings and notes that the options allow.
     pub diagnostics: Vec<Diagnostic>,
     /// The checked workflow.
+    #[doc(hidden)]
     pub workflow: Option<Workflow>,
     /// A hash of the meaning of the definition. It does not depend on layout.
     pub hash: u64,
@@ -43,6 +57,8 @@ impl Output {
 }
 
 /// Compiles one definition.
+///
+/// See the example of [`Output`].
 pub fn compile(source: Source, options: &Options) -> Output {
     let mut front = check(source, options);
     let Some((workflow, tasks)) = front.workflow.take() else { return front.finish(options, None, None) };
@@ -56,6 +72,19 @@ pub fn compile(source: Source, options: &Options) -> Output {
 /// older version can end on it, and tasks that the current version has too are implemented once. A
 /// binding whose task, function or attribute only some versions have applies to these versions.
 /// The output of the current version comes first.
+///
+/// ```
+/// # #[cfg(feature = "asl")] {
+/// use workflow_compiler::{Options, Source, compile_versions};
+///
+/// let source = |name| {
+///     Source::new(name, r#"{ "StartAt": "Done", "States": { "Done": { "Type": "Succeed" } } }"#)
+/// };
+/// let older = vec![("order_2025".to_owned(), source("order.2025.asl.json"))];
+/// let outputs = compile_versions(source("order.asl.json"), older, &Options::default());
+/// assert!(outputs.len() == 2 && outputs.iter().all(|output| !output.is_refused()));
+/// # }
+/// ```
 pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: &Options) -> Vec<Output> {
     let mut options = Options { name: Some(name_of(&current, options)), ..options.clone() };
     let sources: Vec<&Source> = std::iter::once(&current).chain(older.iter().map(|(_, source)| source)).collect();

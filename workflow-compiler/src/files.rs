@@ -38,6 +38,20 @@ const WIDEN: &str = "move the file into the folder of the definition, or set the
                      `workflow.toml`, `include_workflow!` or the build script, or `--root` of `cargo workflow`";
 
 /// The files that a definition can name. The default is none.
+///
+/// ```no_run
+/// use workflow_compiler::{Files, Options, Source, compile};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let bytes = std::fs::read("flows/order.sw.json")?;
+/// let source = Source::from_bytes("order.sw.json", bytes)?.with_files(Files::below(".", "flows")?);
+/// let output = compile(source, &Options::default());
+/// for input in &output.inputs {
+///     println!("cargo::rerun-if-changed=flows/{}", input.path.as_str());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Default)]
 pub struct Files {
     read: Option<Arc<ReadFile>>,
@@ -89,6 +103,8 @@ impl fmt::Debug for Files {
 }
 
 /// The error for a root that does not contain the definition or cannot be read.
+///
+/// See the example of [`Files`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotARoot {
     root: PathBuf,
@@ -168,6 +184,8 @@ fn read(root: &Path, folder: &Path, path: &RelativePath) -> Result<Vec<u8>, Stri
 }
 
 /// A file that was read for a definition.
+///
+/// See the example of [`Files`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
     /// Its path.

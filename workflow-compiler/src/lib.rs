@@ -29,8 +29,7 @@
 //!
 //! ```
 //! # #[cfg(feature = "asl")] {
-//! use workflow_compiler::diagnostics::render::render;
-//! use workflow_compiler::{Options, Source, compile};
+//! use workflow_compiler::{Options, Source, compile, render};
 //!
 //! let text = r#"{
 //!   "StartAt": "Greet",
@@ -73,9 +72,13 @@
 //! This page shows the public interface. The stages of the compiler are public modules, too, for
 //! the tools of this project, but hidden here: any version can change them.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod build;
+#[doc(hidden)]
 pub mod compare;
 mod compile;
+#[doc(hidden)]
 pub mod diagnostics;
 #[doc(hidden)]
 pub mod dialects;
@@ -85,6 +88,7 @@ pub mod emit;
 pub mod escape;
 #[doc(hidden)]
 pub mod expr;
+#[doc(hidden)]
 pub mod files;
 mod fix;
 #[doc(hidden)]
@@ -103,24 +107,39 @@ pub mod rpc;
 pub mod schema;
 mod signature;
 mod single_state;
+#[doc(hidden)]
 pub mod source;
 #[doc(hidden)]
 pub mod syntax;
 
 pub use build::{Build, build};
-pub use compare::compare;
-pub use compile::{Output, check_only, compile, compile_versions};
 #[doc(hidden)]
-pub use compile::{compile_state, machines, read_tree};
-pub use diagnostics::{Code, Diagnostic, Severity};
+pub use compare::compare;
+pub use compile::{Output, compile, compile_versions};
+#[doc(hidden)]
+pub use compile::{check_only, compile_state, machines, read_tree};
+pub use diagnostics::render::render;
+pub use diagnostics::{BindingKey, Code, Diagnostic, Severity};
+pub use files::{Files, Input, NotAPath, NotARoot, RelativePath};
+#[doc(hidden)]
 pub use fix::{AppliedFix, FixedSource, fix};
 pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 #[doc(hidden)]
 pub use signature::SignatureError;
-pub use source::Source;
+pub use source::{FileId, NotText, Position, Source, Sources, Span};
 
 /// Formats the generated module as Rust, for `include!`. Returns `None` if the definition is
 /// refused.
+///
+/// ```
+/// # #[cfg(feature = "asl")] {
+/// use workflow_compiler::{Options, Source, compile, pretty};
+///
+/// let text = r#"{ "StartAt": "Done", "States": { "Done": { "Type": "Succeed" } } }"#;
+/// let code = pretty(&compile(Source::new("done.asl.json", text), &Options::default()));
+/// assert!(code.is_some_and(|code| code.starts_with("// Generated from `done.asl.json`")));
+/// # }
+/// ```
 pub fn pretty(output: &Output) -> Option<String> {
     printed(output, "//")
 }
@@ -128,6 +147,7 @@ pub fn pretty(output: &Output) -> Option<String> {
 /// Formats the generated module as a Rust file of its own, declared by `mod generated;`. The name
 /// of the definition becomes its module documentation, which an included file cannot have. Returns
 /// `None` if the definition is refused.
+#[doc(hidden)]
 pub fn pretty_file(output: &Output) -> Option<String> {
     printed(output, "//!")
 }

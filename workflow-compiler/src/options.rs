@@ -7,6 +7,26 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// The options of a compilation.
+///
+/// ```
+/// # #[cfg(feature = "asl")] {
+/// use workflow_compiler::{DefaultTimeout, Options, RustCode, Source, TaskBinding, compile};
+///
+/// let charge = TaskBinding {
+///     task: "Charge".to_owned(),
+///     method: "charge".to_owned(),
+///     input: Some(RustCode::from("Order")),
+///     output: None,
+/// };
+/// let options = Options {
+///     tasks: vec![charge],
+///     default_task_timeout: DefaultTimeout::Seconds(300),
+///     ..Options::default()
+/// };
+/// let text = r#"{ "StartAt": "Pay", "States": { "Pay": { "Type": "Task", "Resource": "Charge", "End": true } } }"#;
+/// assert!(!compile(Source::new("order.asl.json", text), &options).is_refused());
+/// # }
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The dialect, such as `asl`. `None` detects it.
@@ -24,10 +44,10 @@ pub struct Options {
     pub express: bool,
     /// The time-out of tasks that specify none ([A2](docs/amazon-states-language.md#a2)).
     pub default_task_timeout: DefaultTimeout,
-    /// The maximum size of a task's result and of a state's output, in bytes. With more, the task or
-    /// the execution fails with `States.DataLimitExceeded`
-    /// ([A11](docs/amazon-states-language.md#a11)). Without this option the runtime limits the output
-    /// of an execution to 64 MiB.
+    /// The maximum size of a task's result and of a state's output, in bytes. With more, the task
+    /// or the execution fails with `States.DataLimitExceeded`
+    /// ([A11](docs/amazon-states-language.md#a11)). Without this option the runtime limits the
+    /// output of an execution to 64 MiB.
     pub payload_limit: Option<usize>,
     /// `true` if generated code reports each stage of a state's data to an inspector.
     pub inspect: bool,
@@ -52,6 +72,8 @@ pub struct Options {
 }
 
 /// The time-out of tasks that specify none.
+///
+/// See the example of [`Options`].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum DefaultTimeout {
     /// The default of the dialect.
@@ -64,6 +86,15 @@ pub enum DefaultTimeout {
 }
 
 /// The replacement of an authored function by a function of the program.
+///
+/// ```
+/// use workflow_compiler::{FunctionBinding, NotAMethod, RustCode};
+///
+/// let binding = |function| FunctionBinding { state: "Price".to_owned(), function: RustCode::from(function) };
+/// assert_eq!(binding("self.price").method(), Some(Ok("price".to_owned())));
+/// assert_eq!(binding("self.price()").method(), Some(Err(NotAMethod)));
+/// assert_eq!(binding("|order, variables| Ok(order)").method(), None);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionBinding {
     /// The state that runs the function.
@@ -97,11 +128,20 @@ impl FunctionBinding {
 }
 
 /// The error for a function binding that begins with `self` but is not `self.method`.
+///
+/// See the example of [`FunctionBinding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAMethod;
 
 /// The input path of the correlation key. A key given at the start of an execution, or by its
 /// start event, takes precedence.
+///
+/// ```
+/// use workflow_compiler::{CorrelationBinding, Options};
+///
+/// let patient = CorrelationBinding { attribute: "patient".to_owned(), path: "$.patient.id".to_owned() };
+/// let options = Options { correlate: vec![patient], ..Options::default() };
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CorrelationBinding {
     /// The context attribute as the definition names it. Events of the definition must correlate
@@ -112,6 +152,8 @@ pub struct CorrelationBinding {
 }
 
 /// A binding of a task to a method and to Rust types.
+///
+/// See the example of [`Options`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskBinding {
     /// The task key, or the name of a state that invokes the task.
@@ -126,6 +168,8 @@ pub struct TaskBinding {
 
 /// A type or a function of the program, as written. Tokens of macro arguments keep their spans for
 /// rustc's diagnostics.
+///
+/// See the example of [`Options`].
 #[derive(Debug, Clone)]
 pub struct RustCode {
     text: String,

@@ -4,10 +4,14 @@ use crate::files::Files;
 use std::sync::Arc;
 
 /// Index of a file in [`Sources`].
+///
+/// See the example of [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u16);
 
 /// A half-open range of bytes in a definition file.
+///
+/// See the example of [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file.
@@ -52,6 +56,8 @@ impl<T> Spanned<T> {
 }
 
 /// A definition file: its display name and its text.
+///
+/// See the example of [`Files`].
 #[derive(Debug, Clone)]
 pub struct Source {
     /// The path in messages.
@@ -84,6 +90,13 @@ impl Source {
 }
 
 /// The error for a file that is not text.
+///
+/// ```
+/// use workflow_compiler::Source;
+///
+/// let error = Source::from_bytes("order.asl.json", vec![b'{', 0xFF]).unwrap_err();
+/// assert_eq!(error.message, "`order.asl.json` is not valid UTF-8: unexpected byte 0xFF at 1:2");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotText {
     /// The message, which names the file.
@@ -120,6 +133,8 @@ impl std::fmt::Display for NotText {
 impl std::error::Error for NotText {}
 
 /// A line and a column.
+///
+/// See the example of [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The line, from 1.
@@ -129,6 +144,15 @@ pub struct Position {
 }
 
 /// All files of a compilation.
+///
+/// ```
+/// use workflow_compiler::{Position, Source, Sources, Span};
+///
+/// let mut sources = Sources::default();
+/// let file = sources.add(Source::new("order.asl.json", "{\n  \"StartAt\": 7\n}"));
+/// let span = Span::new(file, 15, 16);
+/// assert_eq!((sources.text(span), sources.position(span)), ("7", Position { line: 2, column: 14 }));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     files: Vec<File>,

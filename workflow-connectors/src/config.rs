@@ -15,6 +15,15 @@ pub(crate) fn check_secret(what: impl fmt::Display, secret: &str) -> Result<(), 
 }
 
 /// Reason why a connector cannot be set up. The text contains no secrets.
+///
+/// ```
+/// # #[cfg(feature = "events")] {
+/// use workflow_connectors::HttpSink;
+///
+/// let error = HttpSink::new("ftp://broker.example.com").unwrap_err();
+/// println!("the sink cannot be set up: {error}");
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError(String);
 

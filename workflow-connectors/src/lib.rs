@@ -18,7 +18,7 @@
 #![cfg_attr(feature = "openwhisk", doc = "```no_run")]
 #![cfg_attr(not(feature = "openwhisk"), doc = "```ignore")]
 //! use workflow_connectors::OpenWhisk;
-//! use workflow_runtime::{Builder, include_workflow, value};
+//! use workflow_runtime::prelude::*;
 //!
 //! include_workflow!("flows/receipt.composer.json");
 //!
@@ -31,6 +31,8 @@
 //!     Ok(())
 //! }
 //! ```
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod config;

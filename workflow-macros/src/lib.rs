@@ -1,5 +1,7 @@
 //! The macro `include_workflow!`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod arguments;
 
 use arguments::Arguments;
@@ -15,39 +17,54 @@ use workflow_compiler::{Output, compile_versions};
 
 /// Compiles a workflow definition to a module.
 ///
-/// ```ignore
-/// include_workflow!("flows/order.asl.json");
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use workflow_runtime::prelude::*;
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Order {
+///     amount: f64,
+/// }
 ///
 /// include_workflow!(
-///     "flows/order.asl.json",
-///     // The module and the type. The default is the name of the file.
-///     name: "order",
-///     // Methods and types of tasks.
-///     tasks: { "ValidateOrder" => validate_order(Order) -> Validation },
-///     // Types of the workflow's input and output.
-///     input: Order, output: Receipt,
-///     // Replacements of authored functions.
-///     functions: {
-///         // A closure or a path, which sees the variables.
-///         "Discount" => |order, variables| Ok(order),
-///         // An asynchronous method of `Tasks`.
-///         "Price" => self.price,
-///     },
-///     // Values of `${Placeholder}`s.
-///     substitutions: { "Stage" => "prod" },
-///     // The input path of the correlation key.
-///     correlate: { patient = "$.patient.id" },
-///     // Older versions, which complete their executions.
-///     versions: { "flows/order.2025.asl.json" => order_2025 },
-///     // Definitions against which sub-flow calls are checked.
-///     subflows: ["flows/visa.workflow-dsl.json"],
-///     // The root folder of files that definitions can name.
-///     root: "flows",
-///     // Warnings to suppress.
+///     "flows/payment.asl.json",
+///     name: "checkout",
+///     tasks: { "ChargeCard" => charge_card(Order) -> String },
+///     input: Order,
 ///     allow: ["WF0251"],
-///     dialect: "asl", default_task_timeout: 300, payload_limit: 262_144, express: true,
 /// );
+///
+/// struct Bank;
+///
+/// impl checkout::Tasks for Bank {
+///     async fn charge_card(&self, order: Order, cx: TaskContext) -> Result<String, Fault> {
+///         Ok(format!("{} for {}", cx.idempotency_key(), order.amount))
+///     }
+/// }
+///
+/// # fn main() {
+/// let run = checkout::Checkout::run(&Bank, Order { amount: 25.0 });
+/// # drop(run);
+/// # }
 /// ```
+///
+/// | argument | |
+/// |---|---|
+/// | `name: "order"` | the module and the type; the default is the name of the file |
+/// | `tasks: { "ValidateOrder" => validate_order(Order) -> Validation }` | methods and types of tasks |
+/// | `input: Order, output: Receipt` | types of the workflow's input and output |
+/// | `functions: { "Discount" => \|order, variables\| Ok(order) }` | replacements of authored functions: a closure or a path, which sees the variables |
+/// | `functions: { "Price" => self.price }` | the same: an asynchronous method of `Tasks` |
+/// | `substitutions: { "Stage" => "prod" }` | values of `${Placeholder}`s |
+/// | `correlate: { patient = "$.patient.id" }` | the input path of the correlation key |
+/// | `versions: { "flows/order.2025.asl.json" => order_2025 }` | older versions, which complete their executions |
+/// | `subflows: ["flows/visa.workflow-dsl.json"]` | definitions against which sub-flow calls are checked |
+/// | `root: "flows"` | the root folder of files that definitions can name |
+/// | `allow: ["WF0251"]` | warnings to suppress |
+/// | `dialect: "asl"` | the dialect; by default it is detected |
+/// | `default_task_timeout: 300` | the time-out of tasks that specify none, in seconds, or `none` |
+/// | `payload_limit: 262_144` | the maximum size of a task's result and of a state's output, in bytes |
+/// | `express: true` | the restrictions of AWS's Express type |
 ///
 /// The input type of a task must be `serde::Deserialize` and `Send`, and its output type
 /// `serde::Serialize`. The input type of the workflow must be `Serialize`, and its output type

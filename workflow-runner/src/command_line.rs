@@ -42,12 +42,34 @@ pub(crate) const INTERRUPTED: u8 = 130;
 /// Runs the command line of a program with the tasks of the workflow `W`: `run`, `test`, `graph`,
 /// `help`. The exit status is 0 if the execution succeeded, 1 if it failed, 2 if it could not be
 /// started, and 130 if it was interrupted.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+/// use workflow_runtime::Workflow;
+/// use workflow_runtime::task::Invoke;
+///
+/// /// The tasks are `Order::bind(&Shop)`.
+/// fn program<Order: Workflow>(tasks: &dyn Invoke) -> ExitCode {
+///     workflow_runner::main::<Order>(tasks)
+/// }
+/// ```
 pub fn main<W: Workflow>(tasks: &dyn Invoke) -> ExitCode {
     main_with::<W>(tasks, |builder| builder)
 }
 
 /// Does the same as [`main`]. `setup` configures executions further: callbacks for outcomes by
 /// token, observers, the clock.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+/// use workflow_runtime::Workflow;
+/// use workflow_runtime::observe::History;
+/// use workflow_runtime::task::Invoke;
+///
+/// fn program<Order: Workflow>(tasks: &dyn Invoke) -> ExitCode {
+///     workflow_runner::main_with::<Order>(tasks, |builder| builder.observer(History::new(std::io::stderr())))
+/// }
+/// ```
 pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>) -> Builder<W>) -> ExitCode {
     program::<W>(Kind::InMemory, |started| match started {
         Started::Run(options) => run::<W>(options, tasks, setup(builder())),
@@ -61,6 +83,15 @@ pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>)
 ///
 /// On Unix the program starts itself once more for each shell command, to supervise the command.
 /// Call this function first in `main`.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+/// use workflow_runtime::Workflow;
+///
+/// fn program<Order: Workflow>() -> ExitCode {
+///     workflow_runner::bound_main::<Order>()
+/// }
+/// ```
 pub fn bound_main<W: Workflow>() -> ExitCode {
     program::<W>(Kind::Bound, |started| match started {
         #[cfg(feature = "durable")]

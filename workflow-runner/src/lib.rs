@@ -4,9 +4,20 @@
 //! The command `cargo workflow` generates programs that use this crate. Hand-written programs can
 //! use it, too:
 //!
-//! ```ignore
+//! ```no_run
+//! # mod order { pub use super::ping::{Ping as Order, Tasks}; }
+//! # workflow_runtime::include_workflow!("tests/flows/ping.asl.json", tasks: { "ping" => ping });
+//! use workflow_runtime::prelude::*;
+//!
+//! struct Shop;
+//!
+//! impl order::Tasks for Shop {
+//! #   async fn ping(&self, input: Value, _: TaskContext) -> Result<Value, Fault> { Ok(input) }
+//!     // …
+//! }
+//!
 //! fn main() -> std::process::ExitCode {
-//!     workflow_runner::main::<order::Order>(&order::Order::bind(&Tasks))
+//!     workflow_runner::main::<order::Order>(&order::Order::bind(&Shop))
 //! }
 //! ```
 //!
@@ -15,6 +26,8 @@
 //! `restate`, `--engine restate` keeps executions on a Restate server. With the feature `events`,
 //! `--sink` sends the events that executions publish to an address or to standard output, and with
 //! `nats` to NATS JetStream.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod bindings;
 #[cfg(feature = "callbacks")]
@@ -28,6 +41,7 @@ mod engine;
 #[cfg(feature = "durable")]
 mod events;
 #[cfg(feature = "executions")]
+#[doc(hidden)]
 pub mod executions;
 mod help;
 #[cfg(feature = "callbacks")]

@@ -9,6 +9,13 @@ use toml::de::{DeTable, DeValue};
 use workflow_runtime::{Object, Str, Value};
 
 /// A mistake in a file, with its position: `case.toml:12:5: …`.
+///
+/// ```
+/// use workflow_runner::Problem;
+///
+/// let problem = Problem { file: "case.toml".to_owned(), place: (12, 5), message: "unknown key `exepct`".to_owned() };
+/// assert_eq!(problem.to_string(), "case.toml:12:5: unknown key `exepct`");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The name of the file.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::{Sender, channel};
-use workflow_runtime::{Callbacks, Fault, OrFault, TaskContext, Value, include_workflow, value};
+use workflow_runtime::prelude::*;
 
 #[derive(Serialize)]
 struct Expense {

@@ -1,7 +1,7 @@
 //! Charges a card with a task that has types of its own.
 
 use serde::{Deserialize, Serialize};
-use workflow_runtime::{Fault, TaskContext, include_workflow, value};
+use workflow_runtime::prelude::*;
 
 #[derive(Deserialize)]
 struct Charge {

@@ -1,7 +1,7 @@
 //! The workflow of `payment.asl.json` with types for its input, its output and its task.
 
 use serde::{Deserialize, Serialize};
-use workflow_runtime::{Fault, TaskContext, include_workflow};
+use workflow_runtime::prelude::*;
 
 /// The input of the workflow, and of its task.
 #[derive(Serialize, Deserialize)]

@@ -56,6 +56,13 @@ mod system {
     const NAP: Duration = Duration::from_secs(3600);
 
     /// The clock of the system, which waits with tokio's timers.
+    ///
+    /// ```
+    /// use workflow_runtime::Timestamp;
+    /// use workflow_runtime::clock::{Clock, SystemClock};
+    ///
+    /// assert!(SystemClock.now() <= Timestamp::now());
+    /// ```
     #[derive(Debug, Clone, Copy, Default)]
     pub struct SystemClock;
 

@@ -235,6 +235,13 @@ impl Load for CloudEvent {
 }
 
 /// The reason why a value is not an event.
+///
+/// ```
+/// use workflow_runtime::{CloudEvent, value};
+///
+/// let event = value!({ "specversion": "1.0", "source": "/courier", "type": "parcel.delivered" });
+/// assert_eq!(CloudEvent::from_value(&event).unwrap_err().to_string(), "`id` is missing");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidEvent(String);
 

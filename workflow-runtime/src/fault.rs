@@ -125,6 +125,7 @@ impl Fault {
 
     /// Creates the fault of an execution that ends with an error object `{"error": error}` of
     /// OpenWhisk Composer. A string becomes the fault's name, anything else its cause.
+    #[doc(hidden)]
     pub fn from_error_object(error: Value) -> Fault {
         match error {
             // Catchable whatever its name: compositions handle every error object.
@@ -150,6 +151,7 @@ impl Fault {
 
     /// Creates a fault of an expression or a field. The cause gets the name of the state as a
     /// prefix when the fault leaves the state. A cause that is text is cut at 32 KiB.
+    #[doc(hidden)]
     pub fn evaluation(error: &'static str, cause: impl Into<Value>) -> Fault {
         let cause = match cause.into() {
             Value::String(text) => Value::String(shortened_text(text)),
@@ -165,12 +167,14 @@ impl Fault {
     }
 
     /// Creates a `States.DataLimitExceeded` fault: the JSON text of `what` exceeds its limit.
+    #[doc(hidden)]
     pub fn too_large(what: impl fmt::Display, error: TooLarge) -> Fault {
         let cause = format!("{what} has a size exceeding the maximum of {} bytes as JSON.", error.limit);
         Fault::named(names::DATA_LIMIT_EXCEEDED, cause)
     }
 
     /// Creates a `States.Timeout` fault without a cause.
+    #[doc(hidden)]
     pub fn timeout() -> Fault {
         Fault::build(Some(Str::from_static(names::TIMEOUT)), None, Origin::Raised)
     }
@@ -178,6 +182,7 @@ impl Fault {
     /// Creates the `States.Timeout` fault of a task that sent no heartbeat for too long. Handlers
     /// distinguish it from others by the name `States.HeartbeatTimeout`, which matches it
     /// ([A3](docs/amazon-states-language.md#a3)).
+    #[doc(hidden)]
     pub fn heartbeat_timeout() -> Fault {
         Fault::build(Some(Str::from_static(names::TIMEOUT)), None, Origin::Silence)
     }
@@ -201,16 +206,19 @@ impl Fault {
     /// Creates the outcome that a parent receives from a child execution that was terminated with
     /// this output. The parent terminates, too, and no handler sees the fault. A task that fails
     /// with it has an ordinary fault.
+    #[doc(hidden)]
     pub fn terminated(output: Value) -> Fault {
         Fault::restored(Some(Str::from_static(names::TERMINATED)), Some(output), Origin::Termination, true)
     }
 
     /// Returns `true` for the outcome that [`Fault::terminated`] creates.
+    #[doc(hidden)]
     pub fn is_termination(&self) -> bool {
         self.0.origin == Origin::Termination
     }
 
     /// Returns the output that the child execution was terminated with.
+    #[doc(hidden)]
     pub fn into_termination_output(self) -> Value {
         self.0.cause.unwrap_or_default()
     }
@@ -285,6 +293,7 @@ impl Fault {
     }
 
     /// Returns `true` if retriers and catchers never match it, whatever names they list.
+    #[doc(hidden)]
     pub fn is_uncatchable(&self) -> bool {
         self.0.uncatchable
     }
@@ -295,6 +304,7 @@ impl Fault {
     }
 
     /// Returns the fault as an uncatchable one.
+    #[doc(hidden)]
     pub fn uncatchable(mut self) -> Fault {
         self.0.uncatchable = true;
         self
@@ -391,7 +401,7 @@ impl<T, E: Into<Box<dyn Error + Send + Sync>>> OrFault<T> for Result<T, E> {
     }
 
     fn or_task_failed(self) -> Result<T, Fault> {
-        self.map_err(|error| fault_of(error.into(), |error| Fault::from_error(error)))
+        self.map_err(|error| fault_of(error.into(), Fault::from_error))
     }
 }
 

@@ -18,6 +18,13 @@ pub(crate) const EVENT_PREFIX: &str = "event ";
 ///
 /// Engines check the ids of new executions. They do not check ids that they generate, or ids in
 /// their store: executions of earlier versions continue.
+///
+/// ```
+/// use workflow_runtime::id;
+///
+/// assert_eq!(id::check("order-17"), Ok(()));
+/// assert!(id::check("orders/17").unwrap_err().to_string().contains("orders/17"));
+/// ```
 pub fn check(id: &str) -> Result<(), InvalidId> {
     let problem = if id.is_empty() {
         Problem::Empty
@@ -46,6 +53,8 @@ fn is_refused(character: char) -> bool {
 }
 
 /// An id that executions cannot have.
+///
+/// See the example of [`check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidId {
     id: String,

@@ -17,6 +17,7 @@
 //! ```
 //!
 //! # Where to look
+//! * Imports: [`prelude`] has the items that most programs use.
 //! * Running: `Payment::run(&tasks, input)` runs an execution in memory to its end.
 //!   `Payment::builder(&tasks)` is a [`Builder`], which sets the name, the clock, the observers,
 //!   the settings, and the source of outcomes by task token ([`Callbacks`]).
@@ -57,6 +58,8 @@
 //! | `tracing` | an observer that reports to `tracing` |
 //! | `testing` | mocked tasks, a virtual clock, and a runner for tests of workflows |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod budget;
 pub mod clock;
 #[doc(hidden)]
@@ -90,7 +93,9 @@ pub use event::{CloudEvent, EventSink};
 #[cfg(feature = "composer")]
 pub use expr::composer::Variables;
 pub use fault::{Fault, OrFault};
-pub use machine::{Definition, FunctionLimits, Outcome, Task, Workflow};
+#[doc(hidden)]
+pub use machine::Definition;
+pub use machine::{FunctionLimits, Outcome, Task, Workflow};
 pub use task::TaskContext;
 pub use time::Timestamp;
 pub use value::{Array, Object, Str, TooLarge, Value, ValueError};
@@ -158,3 +163,8 @@ pub mod __private {
     pub use std::future::Future;
     pub use std::ops::Deref;
 }
+
+/// The examples of the README, as tests.
+#[cfg(all(doctest, feature = "asl", feature = "macros", feature = "memory"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -20,6 +20,25 @@ pub type TaskFuture<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
 /// The tasks of a workflow, dispatched by task. Generated code implements it for every
 /// implementation of the workflow's tasks.
+///
+/// ```
+/// use workflow_runtime::task::{Invoke, TaskFuture};
+/// use workflow_runtime::{Fault, Task, TaskContext, Value};
+///
+/// /// Answers every task with its input, but for one.
+/// struct Echo;
+///
+/// impl Invoke for Echo {
+///     fn invoke<'a>(&'a self, task: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+///         Box::pin(async move {
+///             match task.key {
+///                 "ChargeCard" => Err(Fault::new("CardDeclined", task.resource)),
+///                 _ => Ok(input),
+///             }
+///         })
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not dispatch the tasks of a workflow",
     label = "this is not a dispatcher of tasks",
@@ -291,7 +310,7 @@ pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, ValueError> {
 /// Converts any serializable type to a value: the default [`Write`].
 #[doc(hidden)]
 pub fn write<T: Serialize>(data: T) -> Result<Value, ValueError> {
-    Value::from_serialize(&data)
+    Value::serialize_from(&data)
 }
 
 /// Returns the future of a task that takes and returns types of the program. Generated code passes

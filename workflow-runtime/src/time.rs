@@ -94,6 +94,13 @@ impl From<Timestamp> for Value {
 }
 
 /// A text that is not a valid time.
+///
+/// ```
+/// use workflow_runtime::Timestamp;
+///
+/// let invalid = "tomorrow".parse::<Timestamp>().unwrap_err();
+/// assert!(invalid.to_string().contains("tomorrow"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidTimestamp(String);
 

@@ -135,7 +135,10 @@ fn clippy() -> Result<(), String> {
 fn doc() -> Result<(), String> {
     let mut command = cargo(["doc", "--workspace", "--no-deps", "--keep-going"]);
     succeed(command.env("RUSTDOCFLAGS", "-D warnings"), "cargo doc")?;
+    // As on docs.rs.
+    let libraries = ["-p", "workflow-compiler", "-p", "workflow-macros", "-p", "workflow-runtime"];
     let mut command = cargo(["doc", "--no-deps"]);
+    command.args(libraries);
     succeed(command.args(WITH_FEATURES).env("RUSTDOCFLAGS", "-D warnings"), "cargo doc with all features")
 }
 

@@ -4,7 +4,7 @@
 
 use tokio::net::TcpListener;
 use workflow_restate::{Client, Endpoint};
-use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+use workflow_runtime::prelude::*;
 
 include_workflow!("flows/orders.asl.json");
 

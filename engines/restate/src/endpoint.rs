@@ -38,6 +38,17 @@ pub(crate) const DEDUPLICATION_TIME: Duration = Duration::from_secs(24 * 3600);
 type SetUp = Arc<dyn Fn(&mut Start) + Send + Sync>;
 
 /// Workflow as a Restate workflow service, with one key for each execution.
+///
+/// ```no_run
+/// # use workflow_runtime::{Workflow, task::Invoke};
+/// use std::time::Duration;
+/// use workflow_restate::{Endpoint, Service};
+///
+/// # fn endpoint<Order: Workflow>(shop: impl Invoke + 'static) -> Endpoint {
+/// let orders = Service::of::<Order>(shop).version("2").idle(Duration::from_secs(10));
+/// Endpoint::new().service(orders)
+/// # }
+/// ```
 pub struct Service {
     pub(crate) name: String,
     pub(crate) program: Program,
@@ -219,6 +230,16 @@ impl Service {
 }
 
 /// Endpoint that serves any number of workflows to a Restate server.
+///
+/// ```no_run
+/// # use workflow_runtime::{Workflow, task::Invoke};
+/// use workflow_restate::Endpoint;
+///
+/// # async fn serve<Order: Workflow>(shop: impl Invoke + 'static) -> Result<(), Box<dyn std::error::Error>> {
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:9080").await?;
+/// match Endpoint::new().workflow::<Order>(shop).serve(listener).await? {}
+/// # }
+/// ```
 #[derive(Default)]
 pub struct Endpoint {
     pub(crate) services: Vec<Service>,

@@ -33,6 +33,8 @@
 //! | `identity` | refuses requests that the Restate server has not signed |
 //! | `tls` | reaches a Restate server over TLS |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod client;
 mod connection;
 mod directory;

@@ -23,6 +23,22 @@ use crate::store::Store;
 use crate::{Error, recovery};
 
 /// Builder of an engine. Everything but the workflows has a default.
+///
+/// ```no_run
+/// # use workflow_runtime::{Workflow, task::Invoke};
+/// use std::time::Duration;
+/// use workflow_sqlite::{Engine, Error};
+///
+/// # async fn open<Order: Workflow>(tasks: impl Invoke + 'static) -> Result<(), Error> {
+/// let engine = Engine::at("orders.db")
+///     .workflow::<Order>(tasks)
+///     .executions_at_once(100)
+///     .events_known_for(Duration::from_secs(3_600))
+///     .open()
+///     .await?;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Builder {
     path: PathBuf,
     registry: Registry,

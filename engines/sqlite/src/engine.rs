@@ -31,6 +31,20 @@ const PURGE_BATCH: i64 = 50;
 ///
 /// The engine runs as long as the tokio runtime in which it was opened, or until
 /// [`Engine::shut_down`]. Dropping it is like a crash: nothing is lost.
+///
+/// ```no_run
+/// use workflow_runtime::{CloudEvent, value};
+/// use workflow_sqlite::{Engine, Error, Filter, Status};
+///
+/// # async fn operate(engine: &Engine, token: &str) -> Result<(), Error> {
+/// engine.succeed(token, value!({ "approved": true })).await?;
+/// engine.publish(CloudEvent::new("17", "/courier", "parcel.delivered")).await?;
+/// for failed in engine.list(&Filter::all().status(Status::Failed))? {
+///     engine.execution(&failed.id)?.redrive().await?;
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
@@ -408,7 +422,7 @@ impl Engine {
     }
 }
 
-/// Handle of an execution in the database.
+/// Handle of an execution in the database. See the example of [`Submit`].
 #[derive(Clone)]
 pub struct Execution {
     shared: Arc<Shared>,

@@ -7,6 +7,19 @@ use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{INBOX_CAPACITY, Inactive, UnwantedEvent};
 
 /// Reason why the engine could not do what a caller asked.
+///
+/// ```no_run
+/// use workflow_sqlite::{Engine, Error};
+///
+/// # async fn open() {
+/// match Engine::at("orders.db").open().await {
+///     Ok(engine) => println!("{:?}", engine.workflows()),
+///     Err(Error::InUse { by, address, .. }) => println!("{by} uses the database, and serves {address:?}"),
+///     Err(Error::Mismatch(mismatch)) => println!("{} waits in {:?}", mismatch.execution, mismatch.states),
+///     Err(error) => println!("{error}"),
+/// }
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -125,6 +138,8 @@ pub enum Error {
 }
 
 /// Mismatch between a stored execution and the definitions of the program.
+///
+/// See the example of [`Error`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
     /// Id of the execution.

@@ -16,7 +16,7 @@ use crate::registry::RoutedEvent;
 use crate::runs::{self, EngineRun};
 use crate::{codec, inbox, rows};
 
-/// Status of an execution, as stored.
+/// Status of an execution, as stored. See the example of [`Filter`](crate::Filter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i64)]
 pub enum Status {

@@ -24,6 +24,19 @@ pub struct Moment {
 }
 
 /// Numbers of executions that an event reached.
+///
+/// ```no_run
+/// use workflow_runtime::{CloudEvent, Object};
+/// use workflow_sqlite::{Engine, Error};
+///
+/// # async fn publish(engine: &Engine) -> Result<(), Error> {
+/// let ordered = CloudEvent::new("17", "/shop", "order.placed");
+/// for reached in engine.publish_and_start(vec![ordered], &Object::new()).await? {
+///     println!("delivered to {}, started {}", reached.executions, reached.started);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Reached {

@@ -12,6 +12,23 @@ use crate::executions::{self, Inserted, Key, NewExecution, Refusal, Request};
 use crate::{Error, scheduler::Signal};
 
 /// Start request. Everything but the input has a default.
+///
+/// ```no_run
+/// # use workflow_runtime::{Value, Workflow};
+/// use std::time::Duration;
+/// use workflow_sqlite::{Engine, Error};
+///
+/// # async fn submit<Order: Workflow>(engine: &Engine, input: Value) -> Result<(), Error> {
+/// // The same key starts nothing more, and returns the same execution.
+/// let execution = engine.start::<Order>(input).key("order-17").after(Duration::from_secs(60)).submit().await?;
+/// println!("{}: {}", execution.id(), if execution.is_new() { "started" } else { "known" });
+/// match execution.result().await? {
+///     Ok(output) => println!("{output}"),
+///     Err(fault) => println!("failed: {fault}"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is started before `submit`"]
 pub struct Submit<'a> {
     engine: &'a Engine,

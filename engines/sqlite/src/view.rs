@@ -11,12 +11,29 @@ use crate::rows::{awaited_events, wait_kind};
 use crate::{Error, codec, schema};
 
 /// Read-only connection to a database. It does not disturb the engine that holds the lease.
+///
+/// ```no_run
+/// use workflow_sqlite::{Error, Filter, Status, View};
+///
+/// # fn view() -> Result<(), Error> {
+/// let view = View::open("orders.db")?;
+/// for running in view.list(&Filter::all().status(Status::Running).limit(10))? {
+///     println!("{} of {} since {}", running.id, running.workflow, running.created);
+///     for line in view.history(&running.id)? {
+///         println!("{line}");
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
 pub struct View {
     connection: Connection,
     path: std::path::PathBuf,
 }
 
 /// Summary of an execution.
+///
+/// See the example of [`View`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -44,6 +61,25 @@ pub struct Summary {
 }
 
 /// Full description of an execution.
+///
+/// ```no_run
+/// use workflow_sqlite::{Error, View, WaitsFor};
+///
+/// # fn describe(view: &View) -> Result<(), Error> {
+/// let description = view.describe("order-17")?;
+/// for wait in &description.waiting {
+///     match (&wait.waits_for, &wait.token) {
+///         (WaitsFor::Token(task), Some(token)) => println!("{}: {task} waits for {token}", wait.state),
+///         (WaitsFor::Event(_), _) => println!("{}: an event, until {:?} ({:?})", wait.state, wait.until, wait.deadline),
+///         _ => println!("{}", wait.state),
+///     }
+/// }
+/// for child in &description.children {
+///     println!("{} of {}: {}", child.id, child.workflow, child.status.name());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Description {
@@ -72,6 +108,8 @@ pub struct Description {
 }
 
 /// Child execution.
+///
+/// See the example of [`Description`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Child {
@@ -86,6 +124,8 @@ pub struct Child {
 }
 
 /// Waiting branch of an execution.
+///
+/// See the example of [`Description`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WaitsAt {
@@ -106,6 +146,8 @@ pub struct WaitsAt {
 }
 
 /// Kind of wait of a branch.
+///
+/// See the example of [`Description`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum WaitsFor {
@@ -126,6 +168,8 @@ pub enum WaitsFor {
 }
 
 /// Kind of the time until which a branch waits.
+///
+/// See the example of [`Description`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Deadline {
@@ -139,6 +183,20 @@ pub enum Deadline {
 }
 
 /// Page of a history.
+///
+/// ```no_run
+/// use workflow_sqlite::{Error, View};
+///
+/// # fn print(view: &View) -> Result<(), Error> {
+/// let mut after = Some(0);
+/// while let Some(number) = after {
+///     let page = view.history_after("order-17", number, 100)?;
+///     page.events.iter().for_each(|line| println!("{line}"));
+///     after = page.next;
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HistoryPage {
@@ -149,6 +207,13 @@ pub struct HistoryPage {
 }
 
 /// Filter for lists of executions.
+///
+/// ```
+/// use workflow_sqlite::{Filter, Status};
+///
+/// let filter = Filter::all().workflow("order").status(Status::Failed).limit(20);
+/// assert_eq!(filter.status.map(Status::name), Some("failed"));
+/// ```
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Filter {

@@ -17,7 +17,7 @@ const EMPTY_CARD: &str = "4000 0000 0000 0002";
 fn order(card: &str, sku: &str, quantity: u32) -> Value {
     let items = vec![types::Item { sku: sku.to_owned(), quantity }];
     let order = types::Order { id: 7, email: "ada@example.org".to_owned(), card: card.to_owned(), items };
-    Value::from_serialize(&order).expect("a value")
+    Value::serialize_from(&order).expect("a value")
 }
 
 /// Runs an order. Returns its outcome, the books afterwards, and its duration.

@@ -11,6 +11,8 @@ use crate::source::Span;
 use crate::syntax::limits::MAX_ERRORS;
 
 /// Severity of a diagnostic.
+///
+/// See the example of [`Diagnostic`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// An observation. Only `check` and build scripts show it.
@@ -23,6 +25,8 @@ pub enum Severity {
 
 /// Entry of the table of codes. `explain` shows it, and `docs/diagnostics.md` is generated from
 /// it.
+///
+/// See the example of [`Diagnostic`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// Identifier such as `WF0203`. The first two digits are the area. Numbers from 50 on are
@@ -40,6 +44,19 @@ pub struct Code {
 }
 
 /// One diagnostic: an error, a warning or a note about a span of a definition.
+///
+/// ```
+/// # #[cfg(feature = "asl")] {
+/// use workflow_compiler::{Options, Severity, Source, compile};
+///
+/// let text = r#"{ "StartAt": "Done", "States": { "End": { "Type": "Succeed" } } }"#;
+/// let output = compile(Source::new("done.asl.json", text), &Options::default());
+/// let found = &output.diagnostics[0];
+/// assert_eq!((found.code.id, found.severity()), ("WF0201", Severity::Error));
+/// let position = output.sources.position(found.span);
+/// println!("{}:{}: {}", position.line, position.column, found.message);
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
     /// Entry in the table of codes.
@@ -65,6 +82,19 @@ pub struct Diagnostic {
 }
 
 /// An entry of [`Options`](crate::Options) as the macro names it, such as `Charge` in `tasks`.
+///
+/// ```
+/// # #[cfg(feature = "asl")] {
+/// use workflow_compiler::{Options, Source, TaskBinding, compile};
+///
+/// let text = r#"{ "StartAt": "Done", "States": { "Done": { "Type": "Succeed" } } }"#;
+/// let charge = TaskBinding { task: "Charge".to_owned(), method: "charge".to_owned(), input: None, output: None };
+/// let options = Options { tasks: vec![charge], ..Options::default() };
+/// let output = compile(Source::new("done.asl.json", text), &options);
+/// let key = output.diagnostics[0].argument.as_ref().unwrap();
+/// assert_eq!((key.argument, &*key.key), ("tasks", "Charge"));
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BindingKey {
     /// The argument of the macro: `tasks`, `functions` or `correlate`. Empty if the key is an

@@ -26,6 +26,8 @@ const CUT: &str = "...";
 ///    |             ^^^^^^^^ no such state in this scope
 ///    = help: did you mean `Notify`?
 /// ```
+///
+/// See the example of [`Output`](crate::Output).
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> String {
     let severity = match diagnostic.severity() {
         Severity::Error => "error",

@@ -7,10 +7,20 @@ use std::fmt;
 /// The path of a file, relative to the folder of a definition. Its segments are separated by `/`
 /// and are neither empty nor `.`. `..` occurs at the start only. It contains no control
 /// characters, line separators or bidirectional marks, so it can be printed on a line of its own.
+///
+/// ```
+/// use workflow_compiler::RelativePath;
+///
+/// assert_eq!(RelativePath::new("common/./events.json").unwrap().as_str(), "common/events.json");
+/// let refused = RelativePath::new("https://example.com/events.json").unwrap_err();
+/// assert!(refused.message.contains("is a URL"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelativePath(String);
 
 /// The error for a text that is not the relative path of a file.
+///
+/// See the example of [`RelativePath`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotAPath {
     /// The message, which names the text.

@@ -21,6 +21,8 @@ const MAX_BYTES: usize = 16 << 20;
 const RETRIES: u32 = 3;
 
 /// Builder of an [`OpenWhisk`]. The API host and the key are required; the rest has a default.
+///
+/// See the example of [`OpenWhisk`].
 #[derive(Clone)]
 pub struct Builder {
     pub(super) api_host: Option<String>,

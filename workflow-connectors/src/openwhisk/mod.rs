@@ -6,7 +6,7 @@
 //!
 //! ```
 //! # use workflow_connectors::OpenWhisk;
-//! # use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+//! # use workflow_runtime::prelude::*;
 //! # include_workflow!("flows/receipt.composer.json");
 //! struct Shop {
 //!     openwhisk: OpenWhisk,
@@ -80,6 +80,17 @@ pub use builder::Builder;
 use key::Key;
 
 /// OpenWhisk connector. A clone shares the connections.
+///
+/// ```no_run
+/// use workflow_connectors::OpenWhisk;
+/// use workflow_runtime::value;
+///
+/// # async fn call() -> Result<(), Box<dyn std::error::Error>> {
+/// let openwhisk = OpenWhisk::builder().api_host("openwhisk.example.com").api_key("user:password").retries(5).build()?;
+/// let receipt = openwhisk.call("shop/charge", value!({ "amount": 25 })).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct OpenWhisk {
     client: Client,

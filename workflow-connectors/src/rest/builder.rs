@@ -19,6 +19,8 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 const MAX_BYTES: usize = 8 << 20;
 
 /// Builder of a [`Rest`].
+///
+/// See the example of [`Rest`].
 #[derive(Clone, Debug)]
 pub struct Builder {
     services: BTreeMap<String, (String, Service)>,
@@ -27,6 +29,8 @@ pub struct Builder {
 }
 
 /// Service: its address, credentials and headers.
+///
+/// See the example of [`Rest`].
 #[derive(Clone)]
 pub struct Service {
     url: String,

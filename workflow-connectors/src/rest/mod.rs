@@ -8,7 +8,7 @@
 //!
 //! ```
 //! # use workflow_connectors::Rest;
-//! # use workflow_runtime::{Fault, TaskContext, Value, include_workflow};
+//! # use workflow_runtime::prelude::*;
 //! # include_workflow!("flows/refund.sm4c.json");
 //! struct Shop {
 //!     rest: Rest,
@@ -132,6 +132,17 @@ pub use builder::{Builder, Service};
 use builder::{CheckedService, folded};
 
 /// REST connector. A clone shares the connections.
+///
+/// ```
+/// use std::time::Duration;
+/// use workflow_connectors::rest::{Rest, Service};
+///
+/// # fn main() -> Result<(), workflow_connectors::ConfigError> {
+/// let bank = Service::new("https://bank.example.com/v1").credentials("token", "the token of the shop");
+/// let rest = Rest::builder().service("bank", bank).timeout(Duration::from_secs(10)).build()?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Rest {
     /// Services, by folded name.

@@ -13,6 +13,8 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 const MAX_BYTES: usize = 4 << 20;
 
 /// Builder of an [`Rpc`].
+///
+/// See the example of [`Rpc`].
 #[derive(Debug, Clone)]
 pub struct Builder {
     services: BTreeMap<String, Service>,

@@ -199,7 +199,7 @@ fn well_known(message: &DynamicMessage) -> Result<Value, String> {
             self.0.serialize_with_options(serializer, &SerializeOptions::new())
         }
     }
-    Value::from_serialize(&WellKnown(message)).map_err(|error| error.to_string())
+    Value::serialize_from(&WellKnown(message)).map_err(|error| error.to_string())
 }
 
 /// Converts whole floating-point numbers in a `Struct` back to integers.

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! # use workflow_connectors::Rpc;
-//! # use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+//! # use workflow_runtime::prelude::*;
 //! # include_workflow!("flows/charge.sm4c.json");
 //! struct Shop {
 //!     rpc: Rpc,
@@ -95,6 +95,16 @@ pub use builder::Builder;
 pub use service::Service;
 
 /// gRPC connector. A clone shares the connections.
+///
+/// ```no_run
+/// use workflow_connectors::rpc::{Rpc, Service};
+///
+/// # fn rpc() -> Result<Rpc, Box<dyn std::error::Error>> {
+/// let bank = Service::at("https://bank.example.com").bearer(std::env::var("BANK_TOKEN")?);
+/// let rpc = Rpc::builder().service("acme.Bank", bank).max_message_bytes(1 << 20).build()?;
+/// # Ok(rpc)
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Rpc(Arc<Shared>);
 

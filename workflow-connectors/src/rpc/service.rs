@@ -18,6 +18,8 @@ const KEEP_ALIVE: Duration = Duration::from_secs(60);
 const HIDDEN: &str = "…";
 
 /// Service: its address, and the metadata of each call.
+///
+/// See the example of [`Rpc`](super::Rpc).
 #[derive(Clone)]
 pub struct Service {
     address: String,

@@ -8,7 +8,7 @@
 //! ```no_run
 //! use workflow_connectors::HttpSink;
 //! use workflow_runtime::task::Invoke;
-//! use workflow_runtime::{Builder, include_workflow, value};
+//! use workflow_runtime::prelude::*;
 //!
 //! include_workflow!("flows/receipt.composer.json");
 //!
@@ -45,6 +45,16 @@ use crate::http::{self, Backoff, retry_after};
 use crate::ssrf;
 
 /// Sink that sends events to an address.
+///
+/// ```
+/// use std::time::Duration;
+/// use workflow_connectors::HttpSink;
+///
+/// # fn main() -> Result<(), workflow_connectors::ConfigError> {
+/// let sink = HttpSink::new("https://broker.example.com/default")?.patience(Duration::from_secs(300));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct HttpSink {
     client: Client,

@@ -49,6 +49,16 @@ use crate::tls;
 const ASKED_AGAIN: usize = 2;
 
 /// Sink that stores events in a stream of NATS JetStream.
+///
+/// ```
+/// use std::time::Duration;
+/// use workflow_connectors::NatsSink;
+///
+/// # fn main() -> Result<(), workflow_connectors::ConfigError> {
+/// let sink = NatsSink::new("nats://broker.example.com/orders")?.user("shop", "a password").timeout(Duration::from_secs(3));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct NatsSink {
     server: ServerAddr,

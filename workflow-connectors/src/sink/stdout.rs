@@ -14,6 +14,15 @@ use workflow_runtime::{CloudEvent, Fault};
 use super::NOT_DELIVERED;
 
 /// Sink that writes events to standard output.
+///
+/// ```
+/// use workflow_connectors::StdoutSink;
+/// use workflow_runtime::{Builder, Workflow};
+///
+/// fn printing<Order: Workflow>() -> Builder<Order> {
+///     Builder::new().sink(StdoutSink::new())
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct StdoutSink;

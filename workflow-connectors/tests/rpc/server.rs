@@ -46,7 +46,7 @@ impl Call {
     /// Request as JSON.
     pub fn request(&self, task: &'static Task) -> Value {
         let message = DynamicMessage::decode(method(task).input(), self.request.clone()).unwrap();
-        Value::from_serialize(&message).unwrap()
+        Value::serialize_from(&message).unwrap()
     }
 }
 

@@ -51,8 +51,11 @@ mod tests;
 
 use std::time::Duration;
 
+#[doc(hidden)]
 pub use check::{Verdict, check, correlation, mocks, mocks_of};
+#[doc(hidden)]
 pub use coverage::Coverage;
+#[doc(hidden)]
 pub use read::{read, read_mocks};
 
 pub use crate::suite::run_file;
@@ -61,6 +64,7 @@ use workflow_runtime::{CloudEvent, Object, Value};
 
 /// A run of a workflow, with its expectations.
 #[derive(Debug, Clone, PartialEq)]
+#[doc(hidden)]
 pub struct Run {
     /// The name, for reports.
     pub name: String,
@@ -100,6 +104,7 @@ impl Run {
 
 /// The expectations of an event that is sent.
 #[derive(Debug, Clone, PartialEq)]
+#[doc(hidden)]
 pub struct Sent {
     /// The expected attributes, for example `subject` and `type`. Other attributes are not
     /// checked.
@@ -110,6 +115,7 @@ pub struct Sent {
 
 /// The expectations of the start of a workflow.
 #[derive(Debug, Clone, PartialEq)]
+#[doc(hidden)]
 pub struct Started {
     /// The name of the workflow.
     pub workflow: String,
@@ -119,6 +125,7 @@ pub struct Started {
 
 /// The replies of a task or of a workflow.
 #[derive(Debug, Clone, PartialEq)]
+#[doc(hidden)]
 pub struct Mock {
     /// The key of the task, the state that invokes it, or the name of the workflow.
     pub name: String,
@@ -130,6 +137,7 @@ pub struct Mock {
 
 /// The expected end of a run.
 #[derive(Debug, Clone, PartialEq)]
+#[doc(hidden)]
 pub enum Expect {
     /// Success with this output.
     Output(Value),

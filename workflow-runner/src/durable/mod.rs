@@ -36,9 +36,15 @@ type InMemory<W> = Box<dyn FnOnce(workflow_runtime::Builder<W>) -> workflow_runt
 /// database. Its commands are `run`, `serve`, and commands that show and change executions; `help`
 /// lists them.
 ///
-/// ```ignore
-/// fn main() -> std::process::ExitCode {
-///     workflow_runner::Durable::<Order>::new(Order::bind(Arc::new(Tasks))).main()
+/// ```no_run
+/// use std::process::ExitCode;
+/// use workflow_runner::Durable;
+/// use workflow_runtime::Workflow;
+/// use workflow_runtime::task::Invoke;
+///
+/// /// The tasks are `Order::bind(Arc::new(Shop))`.
+/// fn program<Order: Workflow>(tasks: impl Invoke + 'static) -> ExitCode {
+///     Durable::<Order>::new(tasks).engine(|engine| engine.executions_at_once(100)).main()
 /// }
 /// ```
 pub struct Durable<W: Workflow> {

@@ -117,6 +117,14 @@ fn run_text<W: Workflow>(file: &str, text: &str, options: &Options) -> Result<Su
 
 /// Runs all cases of a file, and returns the report. The result is an error if a case failed or
 /// the file cannot be used.
+///
+/// ```no_run
+/// use workflow_runtime::Workflow;
+///
+/// fn all_cases_pass<Order: Workflow>() {
+///     workflow_runner::cases::run_file::<Order>("tests/case.toml").unwrap_or_else(|report| panic!("{report}"));
+/// }
+/// ```
 pub fn run_file<W: Workflow>(file: &str) -> Result<String, String> {
     let suite = run::<W>(file, &Options::default())?;
     let report = suite.text();

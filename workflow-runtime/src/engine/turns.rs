@@ -149,6 +149,14 @@ impl DerefMut for ExecutionSlot {
 /// The pool starts a thread for a turn if no thread is idle, and ends a thread that was idle for
 /// ten seconds. Turns wait in one queue, first in, first out. A turn that takes longer than five
 /// milliseconds goes to the end of the queue after its current state if others wait.
+///
+/// ```
+/// use workflow_runtime::{Builder, Workers, Workflow};
+///
+/// fn configured<Order: Workflow>() -> Builder<Order> {
+///     Builder::new().workers(Workers::new(2))
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Workers(Arc<Pool>);
 

@@ -72,6 +72,19 @@ pub fn failure(parameters: Value) -> Fault {
 
 /// The variables that are visible to a function of a composition: the variables of the Let states
 /// around it, by name. An inner variable shadows outer variables of the same name.
+///
+/// ```
+/// use workflow_runtime::{Fault, Value, Variables, value};
+///
+/// /// Replaces a function of a composition, which reads and writes the variable `total`.
+/// fn add(item: Value, variables: &mut Variables<'_>) -> Result<Value, Fault> {
+///     if let Some(total) = variables.get_mut("total") {
+///         let sum = total.as_f64().unwrap_or_default() + item.get("price").and_then(Value::as_f64).unwrap_or_default();
+///         *total = sum.into();
+///     }
+///     Ok(value!({ "total": variables.get("total").cloned().unwrap_or_default() }))
+/// }
+/// ```
 pub struct Variables<'v>(Vec<(&'static str, &'v mut Value)>);
 
 impl Variables<'_> {

@@ -157,6 +157,8 @@ pub struct StateInfo {
 }
 
 /// A task that a workflow invokes.
+///
+/// See the example of [`Invoke`](crate::task::Invoke).
 #[derive(Debug)]
 pub struct Task {
     /// Its index in the definition's tasks.

@@ -62,6 +62,16 @@ pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};
 
 /// A workflow, as generated code declares it.
+///
+/// ```
+/// use workflow_runtime::task::Invoke;
+/// use workflow_runtime::{Builder, Fault, Value, Workflow};
+///
+/// /// Runs any workflow whose tasks are dispatched at run time.
+/// async fn run<W: Workflow>(tasks: &dyn Invoke, input: Value) -> Result<Value, Fault> {
+///     Builder::<W>::new().tasks(tasks).run(input).await
+/// }
+/// ```
 pub trait Workflow: 'static {
     /// Its state enum.
     type State: Machine;

@@ -43,6 +43,8 @@ pub trait Observer: Send {
 }
 
 /// An event in the course of an execution.
+///
+/// See the example of [`Observer`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Event<'a> {
@@ -61,6 +63,17 @@ pub struct Event<'a> {
 }
 
 /// A branch or an iteration of a state.
+///
+/// ```
+/// use workflow_runtime::observe::PathStep;
+///
+/// /// Returns `Ship[2] › Pack[0]`: the first iteration of `Pack`, in the third of `Ship`.
+/// fn show(path: &[PathStep]) -> String {
+///     path.iter().map(|step| format!("{}[{}]", step.state, step.index)).collect::<Vec<_>>().join(" › ")
+/// }
+/// # let step = |state, index| PathStep { state, index };
+/// # assert_eq!(show(&[step("Ship", 2), step("Pack", 0)]), "Ship[2] › Pack[0]");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PathStep {
     /// The state that started it.
@@ -70,6 +83,8 @@ pub struct PathStep {
 }
 
 /// The kinds of events.
+///
+/// See the example of [`Observer`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum EventKind<'a> {

@@ -164,6 +164,13 @@ fn name(text: &str) -> Option<(&str, &str)> {
 }
 
 /// A path that cannot be redacted.
+///
+/// ```
+/// use workflow_runtime::observe::History;
+///
+/// let invalid = History::new(Vec::new()).redact(["card"]).err().unwrap();
+/// assert!(invalid.to_string().contains("card"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidPath(String);
 

@@ -13,6 +13,15 @@ use crate::value::Value;
 /// An observer that reports to `tracing`: an `execution` span, in it a `state` span for every
 /// visit to a state, and in it events for tasks, retries and waits. Each execution needs an
 /// observer of its own.
+///
+/// ```
+/// use workflow_runtime::observe::Tracing;
+/// use workflow_runtime::{Builder, Workflow};
+///
+/// fn traced<Order: Workflow>() -> Builder<Order> {
+///     Builder::new().observer(Tracing::new().limit_payloads(1_024))
+/// }
+/// ```
 #[derive(Default)]
 pub struct Tracing {
     payloads: Payloads,

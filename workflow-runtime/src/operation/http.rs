@@ -10,6 +10,8 @@ use std::fmt;
 ///
 /// `query`, `headers` and `body` are optional. Its output is `{"status": 200, "headers": {…},
 /// "body": …}`.
+///
+/// See the example of [`Operation`](super::Operation).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Http {
@@ -25,6 +27,13 @@ pub struct Http {
 }
 
 /// A header whose value is a secret of the program, or ends with one.
+///
+/// ```
+/// use workflow_runtime::operation::SecretHeader;
+///
+/// /// `Authorization: Bearer …`, with the token that the program configures as `shop`.
+/// const TOKEN: SecretHeader = SecretHeader::new("Authorization", "Bearer ", "shop");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SecretHeader {

@@ -10,6 +10,21 @@ pub use rest::{Body, Decomposition, Media, Parameter, Piece, Place, Rest, Scheme
 pub use rpc::Rpc;
 
 /// A service operation that a task performs.
+///
+/// ```
+/// use workflow_runtime::Task;
+/// use workflow_runtime::operation::Operation;
+///
+/// /// Returns the service that a task calls.
+/// fn service(task: &Task) -> Option<&'static str> {
+///     match task.operation? {
+///         Operation::Rest(operation) => Some(operation.service),
+///         Operation::Http(request) => Some(request.start),
+///         Operation::Rpc(method) => Some(method.service),
+///         _ => None,
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operation {

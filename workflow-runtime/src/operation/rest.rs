@@ -3,6 +3,8 @@
 //! part of a definition.
 
 /// An HTTP request that is made of the members of an object, the arguments.
+///
+/// See the example of [`Operation`](super::Operation).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rest {
@@ -30,6 +32,7 @@ pub struct Rest {
 
 /// A piece of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Piece {
     /// A literal text.
     Text(&'static str),
@@ -40,6 +43,7 @@ pub enum Piece {
 /// A parameter of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct Parameter {
     /// Its name in the request.
     pub name: &'static str,
@@ -62,6 +66,7 @@ pub struct Parameter {
 /// The decomposition of a parameter's value into items or members, as far as its schema determines
 /// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Decomposition {
     /// Any: the schema does not say.
     Any,
@@ -75,6 +80,7 @@ pub enum Decomposition {
 
 /// The location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Place {
     /// The path.
     Path,
@@ -90,6 +96,7 @@ pub enum Place {
 
 /// The serialisation style of arrays and objects, as OpenAPI names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Style {
     /// `simple`: items separated by commas.
     Simple,
@@ -116,6 +123,7 @@ pub enum Style {
 /// The body of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct Body {
     /// The serialisation.
     pub media: Media,
@@ -132,6 +140,7 @@ pub struct Body {
 
 /// The serialisation of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Media {
     /// JSON.
     Json,
@@ -144,6 +153,7 @@ pub enum Media {
 /// A security scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct Scheme {
     /// The name that its credentials are configured by.
     pub name: &'static str,
@@ -153,6 +163,7 @@ pub struct Scheme {
 
 /// The kinds of security schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum SchemeKind {
     /// User and password in the header `Authorization`.
     Basic,

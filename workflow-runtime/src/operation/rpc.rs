@@ -4,6 +4,8 @@
 use std::fmt;
 
 /// A unary method of a gRPC service: one request, one response.
+///
+/// See the example of [`Operation`](super::Operation).
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rpc {

@@ -14,6 +14,17 @@ use crate::time::Timestamp;
 ///
 /// The clock jumps for one execution. If several executions share a clock, or the test itself
 /// advances the time, create it with [`VirtualClock::steered`].
+///
+/// ```
+/// use std::time::Duration;
+/// use workflow_runtime::clock::Clock;
+/// use workflow_runtime::testing::VirtualClock;
+///
+/// let clock = VirtualClock::new().steered();
+/// let start = clock.now();
+/// clock.advance(Duration::from_secs(3_600));
+/// assert_eq!(clock.now().since(start), Duration::from_secs(3_600));
+/// ```
 #[derive(Clone)]
 pub struct VirtualClock(Arc<Mutex<State>>);
 

@@ -18,6 +18,23 @@ use crate::value::{Str, Value};
 /// # Errors
 ///
 /// Returns a fault if the definition has no task with this key.
+///
+/// # Example
+///
+/// ```
+/// use workflow_runtime::testing::task_context;
+/// use workflow_runtime::{Fault, TaskContext, Value, Workflow};
+///
+/// async fn charge_card(charge: Value, cx: TaskContext) -> Result<Value, Fault> {
+///     Ok(charge)
+/// }
+///
+/// async fn a_charge_is_made<Order: Workflow>() -> Result<(), Fault> {
+///     let receipt = charge_card(Value::Null, task_context::<Order>("ChargeCard")?).await?;
+///     assert_eq!(receipt, Value::Null);
+///     Ok(())
+/// }
+/// ```
 pub fn task_context<W: Workflow>(key: &str) -> Result<TaskContext, Fault> {
     let definition = W::DEFINITION;
     let Some(task) = definition.tasks.iter().find(|task| task.key == key) else {

@@ -14,6 +14,18 @@ use crate::time::Timestamp;
 use crate::value::{EXCERPT, Str, Value};
 
 /// One reply of a mocked task or workflow.
+///
+/// ```
+/// use std::time::Duration;
+/// use workflow_runtime::testing::Reply;
+/// use workflow_runtime::value;
+///
+/// let replies = [
+///     Reply::ok("a receipt").to(value!({ "amount": 25 })),
+///     Reply::error("GatewayDown", "try later").after(Duration::from_secs(2)),
+///     Reply::never(),
+/// ];
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     /// `None` if the task never answers.
@@ -62,6 +74,8 @@ impl Reply {
 }
 
 /// An invocation of a mocked task.
+///
+/// See the example of [`Mocks`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TaskCall {
@@ -82,6 +96,8 @@ pub struct TaskCall {
 }
 
 /// An invocation of a mocked task, or a start of a mocked workflow, that had no reply.
+///
+/// See the example of [`Mocks`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Unanswered {
@@ -101,6 +117,19 @@ pub struct Unanswered {
 ///
 /// Child executions are mocked in the same way, by the name of their workflow. Events from outside
 /// arrive at set times.
+///
+/// ```
+/// use workflow_runtime::testing::{Mocks, Reply, run};
+/// use workflow_runtime::{Builder, Value, Workflow};
+///
+/// fn a_charge_is_retried<Order: Workflow>() {
+///     let mocks = Mocks::new().task("ChargeCard", [Reply::error("GatewayDown", "try later"), Reply::ok("a receipt")]);
+///     let report = run(Builder::<Order>::new(), &mocks, Value::Null);
+///     assert!(report.outcome.is_ok());
+///     assert_eq!(mocks.calls().iter().map(|call| call.attempt).collect::<Vec<_>>(), [1, 2]);
+///     assert_eq!((mocks.unused(), mocks.unanswered()), (vec![], vec![]));
+/// }
+/// ```
 #[derive(Default)]
 pub struct Mocks {
     inner: Arc<Mutex<Inner>>,
@@ -255,6 +284,7 @@ fn lock(inner: &Mutex<Inner>) -> MutexGuard<'_, Inner> {
 impl Mocks {
     /// Returns the outcome of an invocation at its time, or `None` if the reply never comes. For
     /// engines that deliver outcomes by token themselves.
+    #[doc(hidden)]
     pub fn outcome(&self, task: &'static Task, input: Value, cx: TaskContext) -> impl Future<Output = Option<Outcome>> {
         let reply = self.take(TaskCall {
             task: task.key,

@@ -1,12 +1,23 @@
 //! Support for tests of workflows: mocked tasks, workflows and events, virtual time, and a runner
 //! that reports the course of an execution.
 //!
-//! ```text
-//! let mocks = Mocks::new().task("ChargeCard", [Reply::error("Flaky", "try later"), Reply::ok("receipt")]);
-//! let report = testing::run(Builder::<Order>::new(), &mocks, input);
-//! assert_eq!(report.outcome, Ok(expected));
-//! assert_eq!(report.visited, ["Charge", "Ship"]);
+#![cfg_attr(all(feature = "asl", feature = "macros"), doc = "```")]
+#![cfg_attr(not(all(feature = "asl", feature = "macros")), doc = "```ignore")]
+//! use std::time::Duration;
+//! use workflow_runtime::prelude::*;
+//! use workflow_runtime::testing::{self, Mocks, Reply};
+//!
+//! include_workflow!("flows/payment.asl.json");
+//!
+//! # fn main() {
+//! let replies = [Reply::error("GatewayDown", "try later"), Reply::ok("receipt")];
+//! let mocks = Mocks::new().task("ChargeCard", replies);
+//! let execution = Builder::<payment::Payment>::new();
+//! let report = testing::run(execution, &mocks, value!({ "amount": 25 }));
+//! assert_eq!(report.outcome, Ok(value!({ "amount": 25, "receipt": "receipt" })));
+//! assert_eq!(report.visited, ["ChargeCard"]);
 //! assert_eq!(report.elapsed, Duration::from_secs(1)); // the retry's interval
+//! # }
 //! ```
 
 mod clock;

@@ -17,6 +17,8 @@ use crate::time::Timestamp;
 use crate::value::Value;
 
 /// The course of an execution.
+///
+/// See the example of [`Mocks`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
@@ -38,6 +40,8 @@ pub struct Report {
 }
 
 /// Runs an execution to its end, with mocks and under virtual time.
+///
+/// See the example of [`Mocks`].
 pub fn run<W: Workflow>(mut builder: Builder<W>, mocks: &Mocks, input: impl Into<Value>) -> Report {
     let clock = VirtualClock::new();
     let started = clock.now();
@@ -63,6 +67,13 @@ fn stuck(waiting: &[Waiting]) -> Fault {
 
 /// Runs a future as far as it can proceed by itself: under virtual time, an execution with mocked
 /// tasks to its end. Returns `None` if the future waits for something that nothing is about to do.
+///
+/// ```
+/// use workflow_runtime::testing::block_on;
+///
+/// assert_eq!(block_on(async { 1 + 1 }), Some(2));
+/// assert_eq!(block_on(std::future::pending::<()>()), None);
+/// ```
 pub fn block_on<T>(future: impl Future<Output = T>) -> Option<T> {
     let woken = Arc::new(Woken(AtomicBool::new(true)));
     let waker = Waker::from(woken.clone());
@@ -77,6 +88,7 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> Option<T> {
 
 /// Runs a future to its end, and another future alongside it. The other future begins second. From
 /// then on it is polled first, so that its actions at a point in time precede those of the first.
+#[doc(hidden)]
 pub async fn alongside<T>(run: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
     let (mut run, mut other) = (pin!(run), pin!(other));
     let (mut begun, mut over) = (false, false);
@@ -94,6 +106,18 @@ pub async fn alongside<T>(run: impl Future<Output = T>, other: impl Future<Outpu
 }
 
 /// Publishes events, each at a time from now.
+///
+/// ```
+/// use std::time::Duration;
+/// use workflow_runtime::testing::{VirtualClock, publish};
+/// use workflow_runtime::{CloudEvent, Hub};
+///
+/// # async fn test() {
+/// let (hub, clock) = (Hub::new(), VirtualClock::new());
+/// let delivered = CloudEvent::new("17", "/courier", "parcel.delivered");
+/// publish(&hub, &clock, [(Duration::from_secs(60), delivered)]).await;
+/// # }
+/// ```
 pub async fn publish(hub: &Hub, clock: &VirtualClock, events: impl IntoIterator<Item = (Duration, CloudEvent)>) {
     let start = clock.now();
     let mut events: Vec<(Duration, CloudEvent)> = events.into_iter().collect();

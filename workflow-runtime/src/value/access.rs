@@ -108,6 +108,7 @@ impl Value {
 }
 
 /// A step from a value to a value inside of it: the key of a member or the index of an element.
+#[doc(hidden)]
 pub trait Key {
     /// Returns the value inside of `value`. See [`Value::get`].
     fn get_in(self, value: &Value) -> Option<&Value>;
@@ -152,6 +153,15 @@ fn resolve(index: i64, len: usize) -> Option<usize> {
 }
 
 /// The method `get` on the result of another `get`, so that reads can be chained.
+///
+/// ```
+/// use workflow_runtime::value::Get;
+/// use workflow_runtime::{Value, value};
+///
+/// let order = value!({ "lines": [{ "sku": "x" }] });
+/// assert_eq!(order.get("lines").get(0).get("sku").and_then(Value::as_str), Some("x"));
+/// assert_eq!(order.get("customer").get("name"), None);
+/// ```
 pub trait Get<'a> {
     /// Returns the value inside of this one. See [`Value::get`].
     fn get(self, key: impl Key) -> Option<&'a Value>;

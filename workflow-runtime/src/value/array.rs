@@ -8,6 +8,15 @@ use super::{Value, release};
 
 /// The elements of an array: a `Vec<Value>` that is dropped without recursion, however deep it is
 /// nested.
+///
+/// ```
+/// use workflow_runtime::{Array, Value};
+///
+/// let mut lines = Array::new();
+/// lines.push("first".into());
+/// lines.push(2.into());
+/// assert_eq!(Value::from(lines).to_string(), r#"["first",2]"#);
+/// ```
 #[derive(Clone, Default)]
 pub struct Array {
     items: Vec<Value>,

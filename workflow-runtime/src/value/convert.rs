@@ -6,12 +6,14 @@ use super::{Array, Object, Str, Value};
 
 /// Creates an object, for generated code. The keys must be distinct: duplicates are not searched
 /// for. Elsewhere, use [`value!`](crate::value!).
+#[doc(hidden)]
 pub fn object<const N: usize>(members: [(&'static str, Value); N]) -> Value {
     let members: Vec<_> = members.into_iter().map(|(key, value)| (Str::from_static(key), value)).collect();
     Value::Object(Arc::new(Object::from_distinct(members)))
 }
 
 /// Creates an array.
+#[doc(hidden)]
 pub fn array<const N: usize>(items: [Value; N]) -> Value {
     Value::from(Vec::from(items))
 }

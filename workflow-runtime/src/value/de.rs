@@ -10,7 +10,8 @@ use super::{MAX_DEPTH, Str, Value, ValueError, number, object};
 use crate::budget;
 
 impl Value {
-    /// Deserialises the value. An error has the path of the mismatch.
+    /// Deserialises the value. An error has the path of the mismatch. [`Value::serialize_from`]
+    /// does the opposite.
     ///
     /// A whole number fits an integer in either representation: `1` and `1.0` are the same number.
     pub fn deserialize_into<'de, T: Deserialize<'de>>(&'de self) -> Result<T, ValueError> {

@@ -8,6 +8,15 @@ use serde::ser;
 use super::Str;
 
 /// An error of a conversion between values and other data, with its path.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use workflow_runtime::value;
+///
+/// let order = value!({ "amounts": [2, "two"] });
+/// let error = order.deserialize_into::<BTreeMap<String, Vec<u32>>>().unwrap_err();
+/// assert_eq!(error.path(), "$.amounts[1]");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct ValueError(Box<Inner>);
 

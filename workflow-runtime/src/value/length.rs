@@ -49,6 +49,14 @@ impl Clone for Length {
 }
 
 /// The error of a document whose JSON text exceeds its limit. Nothing was written.
+///
+/// ```
+/// use workflow_runtime::{TooLarge, value};
+///
+/// let order = value!({ "id": 7 });
+/// assert_eq!(order.to_json(1_000), Ok(r#"{"id":7}"#.to_owned()));
+/// assert_eq!(order.to_json(4), Err(TooLarge { limit: 4 }));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge {
     /// The limit, in bytes.

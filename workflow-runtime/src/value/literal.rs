@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use super::Value;
 
 /// A constant of a definition: JSON text of the program, read on first use.
+#[doc(hidden)]
 pub struct Literal {
     text: &'static str,
     value: OnceLock<Value>,

@@ -8,12 +8,20 @@ use super::ser_key::KeySerializer;
 use super::{Array, MAX_DEPTH, Object, Str, Value, ValueError, number};
 
 impl Value {
-    /// Serialises data into a value.
+    /// Serialises data into a value. [`Value::deserialize_into`] does the opposite.
     ///
     /// Fails for data that JSON cannot express: a key that is not text, a whole number that
     /// neither 64 signed bits nor a double holds exactly, and nesting beyond [`MAX_DEPTH`]. A
     /// number that is not finite becomes null.
-    pub fn from_serialize<T: Serialize + ?Sized>(data: &T) -> Result<Value, ValueError> {
+    ///
+    /// ```
+    /// use workflow_runtime::{Value, value};
+    ///
+    /// let pair = Value::serialize_from(&(1, "one")).unwrap();
+    /// assert_eq!(pair, value!([1, "one"]));
+    /// assert_eq!(pair.deserialize_into(), Ok((1, "one".to_owned())));
+    /// ```
+    pub fn serialize_from<T: Serialize + ?Sized>(data: &T) -> Result<Value, ValueError> {
         data.serialize(Builder { levels: MAX_DEPTH })
     }
 }

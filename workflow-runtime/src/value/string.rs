@@ -11,6 +11,15 @@ use std::sync::Arc;
 ///
 /// The text is either a constant of the program (without allocation and counting) or shared. The
 /// difference cannot be observed.
+///
+/// ```
+/// use workflow_runtime::{Str, Value};
+///
+/// const CURRENCY: Str = Str::from_static("EUR");
+/// let shared = Str::from(format!("order {}", 7));
+/// assert_eq!((CURRENCY.as_str(), &*shared), ("EUR", "order 7"));
+/// assert_eq!(Value::from(shared.clone()).as_str(), Some("order 7"));
+/// ```
 #[derive(Clone)]
 pub struct Str(Repr);
 

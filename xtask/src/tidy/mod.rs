@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: the rules of the tree that no other tool checks.
 
+mod api;
 mod citations;
 mod codes;
 mod columns;
@@ -55,6 +56,7 @@ impl File {
 type Rule = fn(&[File]) -> Vec<String>;
 
 const RULES: &[Rule] = &[
+    api::check,
     modules::check,
     words::check,
     passes::check,

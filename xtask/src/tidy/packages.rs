@@ -1,7 +1,9 @@
 //! Every package forbids `unsafe`, and the dependencies of the libraries are listed here: a new
-//! dependency is a change of the design.
+//! dependency is a change of the design. docs.rs documents the published packages with all
+//! features, and shows which feature an item needs.
 
 use super::File;
+use crate::package::PUBLISHED;
 
 /// The dependencies that each library may have.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
@@ -91,12 +93,43 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Returns the manifests that do not inherit the lints, and the dependencies that are not listed.
+/// The attribute of a library by which docs.rs shows the features of items. It has an effect on
+/// docs.rs only, which uses a nightly compiler.
+const SHOWS_FEATURES: &str = "#![cfg_attr(docsrs, feature(doc_cfg))]";
+
+/// Returns the manifests that do not inherit the lints, the dependencies that are not listed, and
+/// the published packages that docs.rs would document in part.
 pub fn check(files: &[File]) -> Vec<String> {
     // Packages outside of the workspace have no lints to inherit.
     let apart = |name: &str| name.starts_with("differential/") || name.starts_with("fuzz/");
     let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !apart(&file.name));
-    manifests.flat_map(check_manifest).collect()
+    manifests.flat_map(|file| [check_manifest(file), check_documentation(file, files)].concat()).collect()
+}
+
+fn check_documentation(file: &File, files: &[File]) -> Vec<String> {
+    let folder = file.name.trim_end_matches("/Cargo.toml");
+    if !PUBLISHED.contains(&folder) {
+        return Vec::new();
+    }
+    let mut broken = Vec::new();
+    let missing = |wanted: &str| !section(file, "[package.metadata.docs.rs]").any(|(_, line)| line == wanted);
+    if missing("all-features = true") {
+        broken.push(format!("{}: lacks `all-features = true` in `[package.metadata.docs.rs]`", file.name));
+    }
+    let library = files.iter().find(|library| library.name == format!("{folder}/src/lib.rs"));
+    if let (Some(library), Some(_)) = (library, section(file, "[features]").next()) {
+        let arguments = r#"rustdoc-args = ["--cfg", "docsrs"]"#;
+        if missing(arguments) {
+            broken.push(format!("{}: lacks `{arguments}` in `[package.metadata.docs.rs]`", file.name));
+        }
+        if !library.text.lines().any(|line| line == SHOWS_FEATURES) {
+            broken.push(format!(
+                "{}: lacks `{SHOWS_FEATURES}`: docs.rs would not show the features of items",
+                library.name
+            ));
+        }
+    }
+    broken
 }
 
 fn check_manifest(file: &File) -> Vec<String> {
@@ -137,9 +170,35 @@ mod tests {
             [
                 "workflow-compiler/Cargo.toml: does not inherit the lints: `[lints] workspace = true`",
                 "workflow-compiler/Cargo.toml:7: depends on `tokio`, which is not in the list of allowed dependencies",
+                "workflow-compiler/Cargo.toml: lacks `all-features = true` in `[package.metadata.docs.rs]`",
             ]
         );
         let other = file("tests/Cargo.toml", &format!("{text}\n[lints]\nworkspace = true\n"));
         assert!(check(&[other]).is_empty());
+    }
+    #[test]
+    fn a_library_that_docs_rs_would_document_in_part_is_named() {
+        let manifest = |features: &str, metadata: &str| {
+            let text =
+                format!("[features]\n{features}\n[package.metadata.docs.rs]\n{metadata}\n[lints]\nworkspace = true\n");
+            File { name: "workflow-runner/Cargo.toml".to_owned(), text }
+        };
+        let library = |text: &str| File { name: "workflow-runner/src/lib.rs".to_owned(), text: text.to_owned() };
+        let all = "all-features = true";
+        let arguments = "rustdoc-args = [\"--cfg\", \"docsrs\"]";
+        let both = format!("{all}\n{arguments}");
+        let feature = "default = []";
+        assert!(check(&[manifest(feature, &both), library(SHOWS_FEATURES)]).is_empty());
+        assert_eq!(
+            check(&[manifest(feature, arguments), library(SHOWS_FEATURES)]),
+            ["workflow-runner/Cargo.toml: lacks `all-features = true` in `[package.metadata.docs.rs]`"]
+        );
+        assert_eq!(
+            check(&[manifest(feature, all), library("")]),
+            [
+                "workflow-runner/Cargo.toml: lacks `rustdoc-args = [\"--cfg\", \"docsrs\"]` in `[package.metadata.docs.rs]`",
+                "workflow-runner/src/lib.rs: lacks `#![cfg_attr(docsrs, feature(doc_cfg))]`: docs.rs would not show the features of items",
+            ]
+        );
     }
 }

@@ -26,6 +26,22 @@ const PAUSE: Duration = Duration::from_millis(250);
 const NOT_READY: u16 = 470;
 
 /// Client of a Restate server. A clone shares its settings.
+///
+/// ```no_run
+/// use workflow_restate::{Client, ClientError};
+/// use workflow_runtime::{CloudEvent, Workflow, value};
+///
+/// # async fn run<Order: Workflow>() -> Result<(), ClientError> {
+/// let orders = Client::new("http://127.0.0.1:8080", "http://127.0.0.1:9070").workflow::<Order>();
+/// let started = orders.start("order-17", value!({ "amount": 25 })).await?;
+/// println!("invocation {}, known: {}", started.invocation, started.existed);
+/// println!("{:?}", orders.attach("order-17").await?);
+///
+/// let reached = orders.publish_and_start(&CloudEvent::new("17", "/shop", "order.placed")).await?;
+/// println!("delivered to {}, started {}", reached.executions, reached.started);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Client {
     ingress: String,
@@ -108,6 +124,8 @@ impl Client {
 }
 
 /// Executions of a service. The key of an execution is its name.
+///
+/// See the example of [`Client`].
 #[derive(Debug, Clone)]
 pub struct Executions {
     client: Client,
@@ -115,6 +133,8 @@ pub struct Executions {
 }
 
 /// Result of a start.
+///
+/// See the example of [`Client`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Started {
@@ -125,6 +145,8 @@ pub struct Started {
 }
 
 /// Numbers of executions that an event reached.
+///
+/// See the example of [`Client`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Reached {
@@ -302,6 +324,18 @@ fn outcome(answer: (StatusCode, Vec<u8>)) -> Result<Outcome, ClientError> {
 }
 
 /// Reason why a request failed.
+///
+/// ```no_run
+/// use workflow_restate::{ClientError, Executions};
+///
+/// # async fn cancel(orders: Executions) {
+/// match orders.cancel("order-17").await {
+///     Ok(()) => println!("cancelled"),
+///     Err(ClientError::Refused { status: 404, .. }) => println!("there is no such order"),
+///     Err(error) => println!("{error}"),
+/// }
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClientError {

@@ -16,6 +16,20 @@ use crate::value::{Str, Value};
 /// Pass it to the executions with [`Builder::callbacks`](crate::Builder::callbacks), and keep a
 /// clone where the outcomes arrive. An execution without callbacks fails when a task waits for an
 /// outcome by token, with [`NO_CALLBACKS`](crate::fault::names::NO_CALLBACKS).
+///
+/// ```
+/// use workflow_runtime::{Builder, Callbacks, Fault, UnknownToken, Value, Workflow, task::Invoke, value};
+///
+/// async fn start<Approval: Workflow>(tasks: impl Invoke, callbacks: &Callbacks) -> Result<Value, Fault> {
+///     Builder::<Approval>::new().callbacks(callbacks).tasks(tasks).run(Value::Null).await
+/// }
+///
+/// /// The program calls this function when the answer arrives.
+/// fn approve(callbacks: &Callbacks, token: &str) -> Result<(), UnknownToken> {
+///     callbacks.succeed(token, value!({ "approved": true }))
+/// }
+/// # assert_eq!(approve(&Callbacks::new(), "a token"), Err(UnknownToken));
+/// ```
 #[derive(Clone, Default)]
 pub struct Callbacks(Arc<Mutex<HashMap<Str, Expected>>>);
 
@@ -69,6 +83,8 @@ impl Callbacks {
 
 /// The error of a token that no task waits for: the task has an outcome, was cancelled, or never
 /// existed.
+///
+/// See the example of [`Callbacks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownToken;
 

@@ -23,6 +23,19 @@ const REMEMBERED: usize = 1_000;
 /// Workflows and events shared between executions in memory. A clone is the same hub.
 ///
 /// Pass it to executions with [`Builder::hub`](crate::Builder::hub).
+///
+/// ```
+/// use workflow_runtime::task::Invoke;
+/// use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Value, Workflow};
+///
+/// async fn order<Order: Workflow, Payment: Workflow>(tasks: impl Invoke, bank: impl Invoke + 'static) -> Result<Value, Fault> {
+///     // `Order` starts `Payment` by its name, and waits for an event.
+///     let hub = Hub::new().workflow::<Payment>(bank);
+///     let order = Builder::<Order>::new().hub(&hub).tasks(tasks).run(Value::Null);
+///     hub.publish(CloudEvent::new("17", "/courier", "parcel.delivered"));
+///     order.await
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Hub(Arc<Shared>);
 

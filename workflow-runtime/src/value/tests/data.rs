@@ -60,7 +60,7 @@ fn order(status: Status) -> Order {
 fn data_goes_both_ways() {
     let variants = [Status::Open, Status::Paid(5), Status::Split(1, "x".into()), Status::Sent { by: "van".into() }];
     for order in variants.map(order) {
-        let value = Value::from_serialize(&order).unwrap();
+        let value = Value::serialize_from(&order).unwrap();
         assert_eq!(value.to_string(), serde_json::to_string(&order).unwrap());
         assert_eq!(value.deserialize_into::<Order>().unwrap(), order);
         let json = serde_json::to_value(&order).unwrap();
@@ -81,7 +81,7 @@ fn text_is_borrowed_from_the_value() {
 #[test]
 fn whole_numbers_stay_exact() {
     fn there_and_back<T: Serialize + for<'de> Deserialize<'de> + PartialEq + std::fmt::Debug>(data: T) {
-        assert_eq!(Value::from_serialize(&data).unwrap().deserialize_into::<T>().unwrap(), data);
+        assert_eq!(Value::serialize_from(&data).unwrap().deserialize_into::<T>().unwrap(), data);
     }
     there_and_back(i64::MIN);
     there_and_back(i64::MAX as u64);
@@ -93,13 +93,13 @@ fn whole_numbers_stay_exact() {
     assert_eq!(value!(3).deserialize_into::<f64>().unwrap(), 3.0);
     for data in [u128::from(u64::MAX), (1 << 63) + 1, u128::MAX] {
         assert_eq!(
-            Value::from_serialize(&[data]).unwrap_err().to_string(),
+            Value::serialize_from(&[data]).unwrap_err().to_string(),
             format!(
                 "the integer `{data}` does not fit into 64 signed bits and would lose digits as a double at `$[0]`"
             )
         );
     }
-    assert_eq!(Value::from_serialize(&f64::INFINITY).unwrap(), value!(null));
+    assert_eq!(Value::serialize_from(&f64::INFINITY).unwrap(), value!(null));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn errors_say_where() {
 #[test]
 fn data_that_json_cannot_say_is_refused() {
     fn refused(data: impl Serialize) -> String {
-        Value::from_serialize(&data).unwrap_err().to_string()
+        Value::serialize_from(&data).unwrap_err().to_string()
     }
     let key = "the key of a member must be a string, not";
     assert_eq!(refused(BTreeMap::from([([1], 1)])), format!("{key} an array"));
@@ -158,10 +158,10 @@ fn data_that_json_cannot_say_is_refused() {
         ),
         format!("{key} an object at `$[0].a`")
     );
-    let keys = Value::from_serialize(&BTreeMap::from([(Status::Open, 1)])).unwrap();
+    let keys = Value::serialize_from(&BTreeMap::from([(Status::Open, 1)])).unwrap();
     assert_eq!(keys, value!({"Open": 1}));
     assert_eq!(
-        Value::from_serialize(&BTreeMap::from([(true, 'x')])).unwrap().deserialize_into(),
+        Value::serialize_from(&BTreeMap::from([(true, 'x')])).unwrap().deserialize_into(),
         Ok::<_, ValueError>(BTreeMap::from([(true, 'x')]))
     );
 }
@@ -179,7 +179,7 @@ fn numbers_that_come_as_digits_are_numbers() {
         let data = BTreeMap::from([("$serde_json::private::Number", digits)]);
         let text = format!("[{}]", serde_json::to_string(&data).unwrap());
         let read = Value::from_json(&text).map(|list| list.get(0).cloned().unwrap());
-        let made = Value::from_serialize(&data);
+        let made = Value::serialize_from(&data);
         match expected {
             Ok(value) => assert_eq!((read, made), (Ok(value.clone()), Ok(value))),
             Err(message) => {

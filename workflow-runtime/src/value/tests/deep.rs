@@ -98,7 +98,7 @@ fn serde_is_stopped() {
     for (value, deep) in [(arrays(MAX_DEPTH), false), (arrays(MAX_DEPTH + 1), true), (mixed(LEVELS), true)] {
         let errors = [
             serde_json::to_string(&value).map(|_| ()).map_err(|error| error.to_string()),
-            Value::from_serialize(&value).map(|_| ()).map_err(|error| error.message().to_owned()),
+            Value::serialize_from(&value).map(|_| ()).map_err(|error| error.message().to_owned()),
             serde_json::Value::try_from(&value).map(|_| ()).map_err(|error| error.message().to_owned()),
         ];
         for error in errors {
