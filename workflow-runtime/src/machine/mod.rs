@@ -62,6 +62,11 @@ pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};
 
 /// A workflow, as generated code declares it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a workflow",
+    label = "this is not a workflow",
+    note = "`include_workflow!(\"flows/order.asl.json\")` declares the workflow `order::Order`"
+)]
 pub trait Workflow: 'static {
     /// Its state enum.
     type State: Machine;
