@@ -193,9 +193,7 @@ impl Build {
         for (path, module, call) in &self.older {
             if !is_identifier(module) || older.iter().any(|(other, _)| other == module) {
                 let reason = "it is not a valid name, or is already used";
-                return Err(vec![
-                    call.message(&format!("`{module}` cannot be the module of a version: {reason}")),
-                ]);
+                return Err(vec![call.message(&format!("`{module}` cannot be the module of a version: {reason}"))]);
             }
             older.push((module.clone(), read(path, root)?));
         }
@@ -348,18 +346,18 @@ mod tests {
     fn mistakes_of_options_are_at_their_calls() {
         let line = line!();
         let build = build()
-            .correlate("order", "$.id")
-            .substitute("Stage", "prod")
+            .correlate("an attribute of no event", "$.id")
+            .substitute("NoSuchPlaceholder", "in the definition")
             .allow("WF0201");
         let expected: &[(&str, &[(u32, &str)])] = &[
             ("WF0134: `WF0201` is an error", &[(4, r#".allow("WF0201")"#)]),
-            ("WF0606: ", &[(2, r#".correlate("order", "$.id")"#)]),
+            ("WF0606: ", &[(2, r#".correlate("an attribute of no event", "$.id")"#)]),
         ];
         let warned = build.clone();
         assert_errors(build, line, expected);
         let output = crate::check_only(read(Path::new(DEFINITION), None).expect("readable"), &warned.options);
         let warning = report(&output, &warned.calls).into_iter().find(|(severity, _)| *severity == Severity::Warning);
-        let place = format!("{}:{}:14: .substitute(\"Stage\", \"prod\")", file!(), line + 3);
+        let place = format!("{}:{}:14: .substitute(\"NoSuchPlaceholder\", \"in the definition\")", file!(), line + 3);
         assert!(warning.is_some_and(|(_, text)| text.starts_with("WF0651: ") && text.ends_with(&place)), "{place}");
     }
 

@@ -84,9 +84,7 @@ pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: 
                 || !is_elsewhere(&|other| other.correlates.contains(&binding.attribute))
         });
         options.substitutions = everything.substitutions.clone();
-        options
-            .substitutions
-            .retain(|name, _| own.mentions(name) || !is_elsewhere(&|other| other.mentions(name)));
+        options.substitutions.retain(|name, _| own.mentions(name) || !is_elsewhere(&|other| other.mentions(name)));
         let mut front = check(source, &options);
         let Some((workflow, tasks)) = front.workflow.take() else {
             outputs.push(front.finish(&options, None, None));
@@ -288,8 +286,12 @@ fn unused_substitutions(tree: &Node, options: &Options, diagnostics: &mut Diagno
         let mut names = Vec::new();
         placeholders(tree, &mut names);
         let help = did_you_mean(name, names).unwrap_or_else(|| "remove the substitution".to_owned());
-        let diagnostic = Diagnostic::new(&WF0651, tree.span.at_start(), message).help(help);
-        diagnostics.push(diagnostic.argument("substitutions", name));
+        diagnostics.push(
+            Diagnostic::new(&WF0651, tree.span.at_start(), message)
+                .label(format!("`substitutions` has a value for `{}`", shown(name)))
+                .help(help)
+                .argument("substitutions", name),
+        );
     }
     unused
 }
@@ -363,9 +365,7 @@ fn any_text<'a>(tree: &'a Node, has: &mut dyn FnMut(&'a str) -> bool) -> bool {
     match &tree.tree {
         Tree::String(text) => has(&text.value),
         Tree::Array(items) => items.iter().any(|item| any_text(item, has)),
-        Tree::Object(entries) => {
-            entries.iter().any(|Entry { key, value }| has(&key.value) || any_text(value, has))
-        }
+        Tree::Object(entries) => entries.iter().any(|Entry { key, value }| has(&key.value) || any_text(value, has)),
         Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => false,
     }
 }

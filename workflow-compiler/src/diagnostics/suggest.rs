@@ -166,8 +166,7 @@ mod tests {
 
     #[test]
     fn a_common_beginning_is_likely() {
-        let names =
-            ["ValidateOrder", "ValidateOrders", "Charge", "Übermitteln", "States.Array", "States.ArrayLength"];
+        let names = ["ValidateOrder", "ValidateOrders", "Charge", "Übermitteln", "States.Array", "States.ArrayLength"];
         for (name, expected) in [
             ("Validate", Some("ValidateOrder")),
             ("ChargeCustomer", Some("Charge")),

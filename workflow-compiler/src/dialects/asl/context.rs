@@ -74,9 +74,7 @@ fn absence(member: &str, form: &Form, place: Place) -> Option<&'static str> {
         ("$$.Task", _) if !matches!(place.state, Owner::Task { has_token: true }) => {
             Some("only tasks whose `Resource` ends in `.waitForTaskToken` or `.sync` have it")
         }
-        ("$$.State.RetryCount", _) if place.state == Owner::Other => {
-            Some("only Task, Parallel and Map states have it")
-        }
+        ("$$.State.RetryCount", _) if place.state == Owner::Other => Some("only Task, Parallel and Map states have it"),
         _ => None,
     }
 }
@@ -101,7 +99,8 @@ pub fn check(steps: &[(PathStep, Span)], here: Place, diagnostics: &mut Diagnost
             PathStep::Index(_) => "",
         };
         let Some((name, inner)) = members.iter().find(|(member, _)| *member == name) else {
-            let members = members.iter().filter(|(name, form)| absence(&format!("{place}.{name}"), form, here).is_none());
+            let members =
+                members.iter().filter(|(name, form)| absence(&format!("{place}.{name}"), form, here).is_none());
             let names: Vec<&str> = members.map(|(name, _)| *name).collect();
             return report_unknown(step, *span, &place, &names, diagnostics);
         };
