@@ -15,8 +15,8 @@ pub struct Options {
     pub name: Option<String>,
     /// Values of `${Placeholder}`s.
     pub substitutions: BTreeMap<String, String>,
-    /// Names in `substitutions` that the definition need not contain, because definitions share the
-    /// options.
+    /// Names in `substitutions` that the definition need not contain, because definitions share
+    /// the options.
     pub shared_substitutions: BTreeSet<String>,
     /// Codes or names of warnings and notes to suppress. The code of an error for what AWS accepts
     /// and what fails in every run turns it into a warning
@@ -27,10 +27,10 @@ pub struct Options {
     pub express: bool,
     /// The time-out of tasks that specify none ([A2](docs/amazon-states-language.md#a2)).
     pub default_task_timeout: DefaultTimeout,
-    /// The maximum size of a task's result and of a state's output, in bytes. With more, the task or
-    /// the execution fails with `States.DataLimitExceeded`
-    /// ([A11](docs/amazon-states-language.md#a11)). Without this option the runtime limits the output
-    /// of an execution to 64 MiB.
+    /// The maximum size of a task's result and of a state's output, in bytes. With more, the task
+    /// or the execution fails with `States.DataLimitExceeded`
+    /// ([A11](docs/amazon-states-language.md#a11)). Without this option the runtime limits the
+    /// output of an execution to 64 MiB.
     pub payload_limit: Option<usize>,
     /// `true` if generated code reports each stage of a state's data to an inspector.
     pub inspect: bool,

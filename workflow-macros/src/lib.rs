@@ -142,11 +142,11 @@ fn span_of(found: &Diagnostic, arguments: &Arguments) -> Option<Span> {
     found.argument.as_ref().and_then(|binding| arguments.span_of(binding.argument, &binding.key))
 }
 
-/// Emits warnings, with the spans of [`refuse`]. A macro on stable Rust cannot emit warnings, so each becomes a use of a
-/// deprecated constant, whose name contains the lint's. Where the build denies warnings, this
-/// would be an error, but a valid definition must not break a build: the warning is printed
-/// instead. A crate with `deny(warnings)` in its source uses `allow:`. Notes are not shown: `cargo
-/// workflow check` shows them.
+/// Emits warnings, with the spans of [`refuse`]. A macro on stable Rust cannot emit warnings, so
+/// each becomes a use of a deprecated constant, whose name contains the lint's. Where the build
+/// denies warnings, this would be an error, but a valid definition must not break a build: the
+/// warning is printed instead. A crate with `deny(warnings)` in its source uses `allow:`. Notes
+/// are not shown: `cargo workflow check` shows them.
 fn warnings(output: &Output, arguments: &Arguments, reported: &mut HashSet<String>) -> TokenStream {
     let denied = builds_deny_warnings();
     let mut tokens = TokenStream::new();

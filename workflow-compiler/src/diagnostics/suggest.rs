@@ -36,7 +36,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// Returns the [nearest] candidate. If none is near, returns the shortest that begins with `name`,
-/// or else the shortest that begins `name`. For names that are certainly wrong: a prefix alone is no sign of a mistake.
+/// or else the shortest that begins `name`. For names that are certainly wrong: a prefix alone is
+/// no sign of a mistake.
 pub fn likely<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let candidates: Vec<&str> = candidates.into_iter().take(MOST).filter(|candidate| *candidate != name).collect();
     nearest(name, candidates.iter().copied()).or_else(|| {
