@@ -20,7 +20,8 @@ fn good(name: &str) -> Folder {
 
 #[test]
 fn notes_do_not_fail_the_check() {
-    let folder = good("note").with("open.asl.json", &GOOD.replace(", \"Default\": \"Pay\"", ""));
+    let open = GOOD.replace(", \"Default\": \"Pay\"", "");
+    let folder = good("note").with("open.asl.json", &open);
     let done = folder.run(["check", "open.asl.json", "--deny", "warnings"]);
     assert_eq!(done.status, 0);
     assert!(done.err.starts_with("note[WF0459]: a Choice state without `Default`\n"), "{}", done.err);
@@ -28,6 +29,7 @@ fn notes_do_not_fail_the_check() {
     assert_eq!(folder.run(["check", "open.asl.json", "--deny", "notes"]).status, 1);
     assert_eq!(folder.run(["check", "open.asl.json", "--deny", "notes", "--allow", "WF0459"]).status, 0);
     assert_eq!(folder.run(["emit", "open.asl.json"]).err, "");
+    assert_eq!(folder.read("open.asl.json"), open, "`check` changes nothing");
 }
 
 #[test]

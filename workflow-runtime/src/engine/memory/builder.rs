@@ -143,8 +143,8 @@ impl<W: Workflow, T, I, O> Builder<W, T, I, O> {
 
     /// Limits the size of a task's result and of a state's output, in bytes of JSON. Beyond the
     /// limit, the task or the execution fails with `States.DataLimitExceeded`. The default is the
-    /// limit of the definition, or else 64 MiB for data that leave the execution or come from outside; see
-    /// [`Start::data_limit`](crate::machine::Start::data_limit).
+    /// limit of the definition, or else 64 MiB for data that leave the execution or come from
+    /// outside; see [`Start::data_limit`](crate::machine::Start::data_limit).
     pub fn data_limit(mut self, bytes: u64) -> Self {
         self.setup.start.data_limit = Some(bytes);
         self
