@@ -20,7 +20,9 @@ pub mod order {
         }
 
         /// Configures an execution in memory: name, clock, observers, callbacks, settings.
-        pub fn builder<T: type_bounds::Tasks>(tasks: &T) -> rt::Builder<Order, Bound<&T>, super::Order, Value> {
+        pub fn builder<T: type_bounds::Tasks>(
+            tasks: &T,
+        ) -> rt::Builder<Order, Bound<&T>, super::Order, Value> {
             rt::Builder::new().tasks(Bound(tasks)).types(<super::Order as type_bounds::OrderInput>::WRITE, Ok)
         }
 
