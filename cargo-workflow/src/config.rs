@@ -93,6 +93,7 @@ impl Config {
             dialect: written.dialect.clone(),
             name: written.name.clone(),
             substitutions: written.substitutions.clone(),
+            shared_substitutions: written.substitutions.keys().cloned().collect(),
             allow: written.allow.iter().map(|code| allowed(code)).collect::<Result<Vec<String>, Failure>>()?,
             express: written.express,
             default_task_timeout,

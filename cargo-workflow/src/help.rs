@@ -33,7 +33,8 @@ Options of all commands that read a definition:
       --substitute NAME=VALUE         the value of a `${NAME}` in the definition
       --root FOLDER                   the folder that contains all files that the definition names, also through symbolic links;
                                       by default the folder of the definition
-      --allow CODE                    suppresses a warning or note
+      --allow CODE                    suppresses a warning or note; an error about a definition that AWS accepts and that fails in
+                                      every run (WF0307, WF0312, WF0313, WF0314) becomes a warning
       --default-task-timeout SECONDS  the time-out of tasks that do not set one (`none`: no time-out)
       --payload-limit BYTES           the maximum size of a state's output
       --express                       checks the restrictions of AWS's Express workflows (no effect on compositions)
@@ -288,8 +289,8 @@ or runs a single state, and shows its data stage by stage, the changed variables
                                       also `saved`, the value that a Push put on the stack, or, if the compiler notes that
                                       the stack is checked at run time, the whole stack from the bottom:
                                       stack=[{\"let\": {\"n\": 1}}, {\"catch\": \"handler\"}, {\"params\": {\"id\": 7}}]
-      --result JSON                   the output of its task
-      --error NAME                    the error name of its task
+      --result JSON                   the output of its task; for a Parallel or Map state, of each task inside
+      --error NAME                    the error name of its task, or of each task inside
       --cause TEXT                    the cause of the error
       --task NAME=TARGET              binds its task, as `cargo workflow run` does; but the output of a task that waits for a
                                       token is its outcome
@@ -338,7 +339,7 @@ workflow.toml holds the options of the definitions in its folder; options of the
 dialect = \"asl\"                 # the language, by default detected
 name = \"order\"                  # the name of the workflow, by default that of the file
 root = \"..\"                     # with `--config FILE`: the folder that contains all files that definitions name
-allow = [\"WF0251\"]               # warnings and notes that are not reported
+allow = [\"WF0251\"]               # warnings and notes that are not reported; errors for `--allow` become warnings
 default_task_timeout = 300      # seconds, for tasks that do not set one; or \"none\"
 payload_limit = 262144          # the maximum size of a state's output, in bytes; by default, 64 MiB for data that leaves an execution
 express = true                  # the restrictions of AWS's Express workflows

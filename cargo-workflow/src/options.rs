@@ -119,6 +119,7 @@ impl Common {
         options.dialect = self.dialect.clone().or(options.dialect);
         options.name = self.name.clone().or(options.name);
         options.substitutions.extend(self.substitutions.clone());
+        options.shared_substitutions.retain(|name| !self.substitutions.contains_key(name));
         options.allow.extend(self.allow.iter().cloned());
         options.express |= self.express;
         options.default_task_timeout = self.default_task_timeout.unwrap_or(options.default_task_timeout);

@@ -96,25 +96,17 @@ fn warnings_are_denied_and_allowed() {
         (&[], 0),
         (&["--deny", "warnings", "--allow", "WF0252"], 0),
         (&["--deny", "warnings", "--allow", "no_way_to_an_end"], 0),
+        // The code of the first releases.
+        (&["--deny", "W0202"], 1),
+        (&["--deny", "warnings", "--allow", "w0202"], 0),
     ] {
         let done = folder.run(["check", "warned.asl.json"].iter().chain(arguments));
         assert_eq!(done.status, status, "{arguments:?}: {}", done.err);
     }
     let folder = folder.with("workflow.toml", "allow = [\"wf0252\"]\n");
     assert_eq!(folder.run(["check", "warned.asl.json", "--deny", "warnings"]).status, 0);
-}
-
-#[test]
-fn an_option_for_another_language_is_reported() {
-    let composition = r#"{ "Entry": "pay", "Exit": "pay", "States": { "pay": { "Type": "Task", "Action": "pay" } } }"#;
-    let folder = flows("express").with("pay.composer.json", composition);
-    let done = folder.run(["check", "--express", "pay.composer.json"]);
-    assert_eq!(done.status, 0);
-    assert!(done.err.starts_with("warning[WF0180]: `express` has no effect on a composition\n"), "{}", done.err);
-    let done = folder.run(["check", "--express", "good.asl.json"]);
-    assert_eq!(done.err, "1 definition checked: no problems found\n");
-    let done = folder.run(["check", "--express", "--allow", "WF0180", "pay.composer.json"]);
-    assert_eq!(done.err, "1 definition checked: no problems found\n");
+    let folder = folder.with("workflow.toml", "allow = [\"W0202\"]\n");
+    assert_eq!(folder.run(["check", "warned.asl.json", "--deny", "warnings"]).status, 0);
 }
 
 #[test]
@@ -123,7 +115,11 @@ fn versions_are_compared() {
     let other_task = GOOD.replace("function:ChargeCard", "function:ChargeAnyCard");
     let renamed = GOOD.replace("\"Pay\"", "\"Charge\"");
     let folder = flows("diff").with("slower.asl.json", &slower).with("task.asl.json", &other_task);
-    let folder = folder.with("renamed.asl.json", &renamed);
+    let early = GOOD.replace("\"StartAt\": \"Pay\"", "\"StartAt\": \"Rest\"");
+    let early = early
+        .replace("\"Pay\": {", "\"Rest\": { \"Type\": \"Wait\", \"Seconds\": 9, \"Next\": \"Pay\" },\n    \"Pay\": {");
+    let late = early.replace("\"Pay\"", "\"Charge\"").replace("ChargeCard", "ChargeAnyCard");
+    let folder = folder.with("renamed.asl.json", &renamed).with("early.asl.json", &early).with("late.asl.json", &late);
     let total = |safe, migration, breaking| {
         let needs = if migration == 1 { "needs" } else { "need" };
         format!(
@@ -158,6 +154,15 @@ fn versions_are_compared() {
                 .to_owned()
                 + &total(0, 0, 1),
         ),
+        // The worst verdict comes first, also if its state comes last.
+        (
+            &["early.asl.json", "late.asl.json"],
+            1,
+            "early.asl.json:5: `Pay`: breaking\n  the new definition has no state `Pay` at the top level\n  \
+             = help: `Charge` (late.asl.json:5) does the same: was the state renamed?\n\
+             early.asl.json:4: `Rest`: safe, but later states differ: "
+                .to_owned(),
+        ),
     ] {
         let done = folder.run([&["diff"], arguments].concat());
         assert!(done.out.starts_with(&said), "{arguments:?}: {}", done.out);
@@ -170,6 +175,11 @@ fn versions_are_compared() {
     // The name of the old file is not used as the name of the old workflow.
     assert_eq!((&lines[0]["workflow"], &lines[0]["same"]), (&"task".into(), &false.into()));
     assert_eq!((&lines[1]["state"], &lines[1]["verdict"]), (&"Pay".into(), &"migration".into()));
+
+    let done = folder.run(["diff", "--format", "json", "early.asl.json", "late.asl.json"]);
+    let states = done.out.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON"));
+    let states: Vec<String> = states.map(|line: serde_json::Value| line["state"].to_string()).collect();
+    assert_eq!(states, ["\"Pay\"", "\"Rest\""]);
 
     let done = folder.run(["diff", "good.asl.json", "bad.asl.json"]);
     assert_eq!((done.status, done.out.as_str()), (1, ""));
@@ -185,6 +195,7 @@ fn codes_are_explained() {
     let done = folder.run(["explain", "wf0201"]);
     assert!(done.out.starts_with("WF0201: a transition leads to a state that does not exist (`unknown_state`)\n\n"));
     assert_eq!(folder.run(["explain", "unknown_state"]).out, done.out);
+    assert_eq!(folder.run(["explain", "E0201"]).out, done.out);
     assert!(folder.run(["explain"]).out.lines().any(|line| line.starts_with("WF0252  ")));
     let done = folder.run(["explain", "unknown_stat"]);
     assert_eq!(done.status, 2);

@@ -60,6 +60,11 @@ const OPTIONS: &[(&str, Change)] = &[
         options.tasks =
             vec![bind("charge-card", "charge-card", None), bind("refund-card", "refund", Some("Vec<(Order>"))];
     }),
+    ("WF0651", |options| {
+        let values = [("Stage", "prod"), ("Stag", "prod"), ("Region", "eu"), ("Shared", "1")];
+        options.substitutions = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        options.shared_substitutions = ["Shared".to_owned()].into();
+    }),
     ("WF1107", |options| options.subflows = subflows()),
     ("WF1154", |options| options.subflows = subflows()),
 ];

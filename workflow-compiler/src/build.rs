@@ -1,7 +1,7 @@
 //! Front end for build scripts: compiles definitions into `OUT_DIR` and reports their dependencies
 //! to cargo.
 
-use crate::diagnostics::{Severity, render};
+use crate::diagnostics::{Diagnostic, Severity, render};
 use crate::escape::{instruction, visible};
 use crate::files::{Files, read_named};
 use crate::passes::names::is_identifier;
@@ -26,11 +26,11 @@ use std::path::{Path, PathBuf};
 #[must_use = "nothing is compiled before `compile` is called"]
 pub struct Build {
     options: Options,
-    /// The calls of `task`, by task.
-    calls: BTreeMap<String, Call>,
+    /// The calls, by the argument of the macro and the key that they stand for.
+    calls: BTreeMap<(&'static str, String), Vec<Call>>,
     /// Mistakes in the arguments of calls.
     mistakes: Vec<String>,
-    older: Vec<(PathBuf, String)>,
+    older: Vec<(PathBuf, String, Call)>,
     subflows: Vec<PathBuf>,
     root: Option<PathBuf>,
     out_dir: Option<PathBuf>,
@@ -45,6 +45,13 @@ struct Call {
 }
 
 impl Call {
+    /// Returns the call of `method` at the place of the caller.
+    #[track_caller]
+    fn new(method: &str, arguments: &[&str]) -> Call {
+        let arguments: Vec<String> = arguments.iter().map(|argument| format!("{argument:?}")).collect();
+        Call { place: Location::caller(), text: format!(".{method}({})", arguments.join(", ")) }
+    }
+
     /// Returns a message with the place of the call.
     fn message(&self, message: &str) -> String {
         let (place, text) = (self.place, visible(&self.text));
@@ -66,58 +73,69 @@ impl Build {
     /// `serde::Deserialize` and `Send`, the output `serde::Serialize`.
     #[track_caller]
     pub fn task(mut self, task: &str, signature: &str) -> Self {
-        let call = Call { place: Location::caller(), text: format!(".task({task:?}, {signature:?})") };
+        let call = Call::new("task", &[task, signature]);
         let tokens = signature.parse::<TokenStream>();
         match tokens.map(|tokens| TaskBinding::parse(task, tokens)) {
             Ok(Ok(binding)) => self.options.tasks.push(binding),
             Ok(Err(mistake)) => self.mistakes.push(call.message(&mistake.message)),
             Err(mistake) => self.mistakes.push(call.message(&format!("the signature is not Rust: {mistake}"))),
         }
-        self.calls.insert(task.to_owned(), call);
+        self.called("tasks", task, call)
+    }
+
+    /// Records the call that sets a key of an argument.
+    fn called(mut self, argument: &'static str, key: &str, call: Call) -> Self {
+        self.calls.entry((argument, key.to_owned())).or_default().push(call);
         self
     }
 
     /// Replaces the function of a state by a function of the program: a path or a closure, called
     /// as `Fn(Value, &mut Variables) -> Result<Value, Fault>`. `self.method` names an asynchronous
     /// method of the generated `Tasks` trait, which does not see the variables of the definition.
+    #[track_caller]
     pub fn function(mut self, state: &str, function: &str) -> Self {
         self.options.functions.push(FunctionBinding { state: state.to_owned(), function: RustCode::from(function) });
-        self
+        self.called("functions", state, Call::new("function", &[state, function]))
     }
 
     /// Sets the Rust type of the workflow's input, by default `Value`. It must be
     /// `serde::Serialize`.
+    #[track_caller]
     pub fn input(mut self, input: &str) -> Self {
         self.options.input = Some(RustCode::from(input));
-        self
+        self.called("", "input", Call::new("input", &[input]))
     }
 
     /// Sets the Rust type of the workflow's output, by default `Value`. It must be
     /// `serde::Deserialize`.
+    #[track_caller]
     pub fn output(mut self, output: &str) -> Self {
         self.options.output = Some(RustCode::from(output));
-        self
+        self.called("", "output", Call::new("output", &[output]))
     }
 
     /// Sets the value of a `${Placeholder}` in the definition.
+    #[track_caller]
     pub fn substitute(mut self, name: &str, value: &str) -> Self {
         self.options.substitutions.insert(name.to_owned(), value.to_owned());
-        self
+        self.called("substitutions", name, Call::new("substitute", &[name, value]))
     }
 
     /// Reads the correlation key of executions from a path of their input: `.correlate("patient",
     /// "$.patient.id")`. The attribute must be one by which events of the definition correlate. A
     /// key given at the start of an execution, or by its start event, takes precedence.
+    #[track_caller]
     pub fn correlate(mut self, attribute: &str, path: &str) -> Self {
         self.options.correlate.push(CorrelationBinding { attribute: attribute.to_owned(), path: path.to_owned() });
-        self
+        self.called("correlate", attribute, Call::new("correlate", &[attribute, path]))
     }
 
     /// Suppresses a warning or note by its code. A few errors become warnings: their explanations
     /// say so.
+    #[track_caller]
     pub fn allow(mut self, code: &str) -> Self {
         self.options.allow.push(code.to_owned());
-        self
+        self.called("allow", code, Call::new("allow", &[code]))
     }
 
     /// Changes any other option.
@@ -129,8 +147,11 @@ impl Build {
     /// Compiles an older version of the definition, too, into a module of this name beside the
     /// current version. The path is relative to the package. Executions of the older version end
     /// on it. Its `Tasks` trait has the methods that the current version lacks.
+    #[track_caller]
     pub fn version(mut self, path: impl Into<PathBuf>, module: &str) -> Self {
-        self.older.push((path.into(), module.to_owned()));
+        let path = path.into();
+        let call = Call::new("version", &[&path.display().to_string(), module]);
+        self.older.push((path, module.to_owned(), call));
         self
     }
 
@@ -171,11 +192,10 @@ impl Build {
         let root = self.root.as_deref();
         let current = read(path, root)?;
         let mut older = Vec::new();
-        for (path, module) in &self.older {
+        for (path, module, call) in &self.older {
             if !is_identifier(module) || older.iter().any(|(other, _)| other == module) {
-                return Err(vec![format!(
-                    "`{module}` cannot be the module of a version: it is not a valid name, or is already used"
-                )]);
+                let reason = "it is not a valid name, or is already used";
+                return Err(vec![call.message(&format!("`{module}` cannot be the module of a version: {reason}"))]);
             }
             older.push((module.clone(), read(path, root)?));
         }
@@ -185,7 +205,7 @@ impl Build {
             options.subflows.push(read(path, root)?);
         }
         let outputs = compile_versions(current, older, &options);
-        let paths = std::iter::once(path).chain(self.older.iter().map(|(path, _)| &**path));
+        let paths = std::iter::once(path).chain(self.older.iter().map(|(path, ..)| &**path));
         for (path, output) in paths.zip(&outputs) {
             let folder = folder_of(path);
             for input in &output.inputs {
@@ -193,11 +213,14 @@ impl Build {
             }
         }
         // Every version of the definition can report the same mistake of a call.
-        for error in outputs.iter().flat_map(|output| report(output, &self.calls)) {
-            if !errors.contains(&error) {
-                errors.push(error);
+        let mut warnings = Vec::new();
+        for (severity, rendered) in outputs.iter().flat_map(|output| report(output, &self.calls)) {
+            let found = if severity == Severity::Error { &mut errors } else { &mut warnings };
+            if !found.contains(&rendered) {
+                found.push(rendered);
             }
         }
+        warnings.iter().for_each(|warning| show("warning", warning));
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -252,22 +275,19 @@ fn rerun_if_changed(file: &Path) -> Result<(), Vec<String>> {
     Ok(())
 }
 
-/// Prints warnings, and returns errors. An error about a task that a call of `task` binds is at
-/// the call.
-fn report(output: &Output, calls: &BTreeMap<String, Call>) -> Vec<String> {
-    let mut errors = Vec::new();
-    for diagnostic in &output.diagnostics {
-        let about = diagnostic.argument.as_ref().filter(|argument| argument.argument == "tasks");
-        let rendered = match about.and_then(|argument| calls.get(&argument.key)) {
-            Some(call) => call.message(&render::render_argument(diagnostic)),
+/// Renders errors and warnings. A diagnostic about a key that calls set is at these calls. Notes
+/// are left out: `cargo workflow check` shows them.
+fn report(output: &Output, calls: &BTreeMap<(&'static str, String), Vec<Call>>) -> Vec<(Severity, String)> {
+    let shown = output.diagnostics.iter().filter(|diagnostic| diagnostic.severity() > Severity::Note);
+    let render = |diagnostic: &Diagnostic| {
+        let about = diagnostic.argument.as_ref();
+        let rendered = match about.and_then(|about| calls.get(&(about.argument, about.key.clone()))) {
+            Some(calls) => calls.iter().fold(render::render_argument(diagnostic), |text, call| call.message(&text)),
             None => render::render(diagnostic, &output.sources, false),
         };
-        match diagnostic.severity() {
-            Severity::Error => errors.push(rendered),
-            Severity::Warning | Severity::Note => show("warning", &rendered),
-        }
-    }
-    errors
+        (diagnostic.severity(), rendered)
+    };
+    shown.map(render).collect()
 }
 
 /// Prints a message. cargo takes one line at a time.
@@ -286,6 +306,20 @@ mod tests {
 
     const DEFINITION: &str = "../tests/macro/flows/order.asl.json";
 
+    /// Checks the errors of a build: the start of each message, and its calls by the number of
+    /// lines from `line`.
+    #[track_caller]
+    fn assert_errors(build: Build, line: u32, expected: &[(&str, &[(u32, &str)])]) {
+        let found = build.try_compile(Path::new(DEFINITION)).expect_err("it is refused");
+        assert_eq!(found.len(), expected.len(), "{found:#?}");
+        for (found, (start, calls)) in found.iter().zip(expected) {
+            let place = |(further, call): &(u32, &str)| format!("\n  --> {}:{}:14: {call}", file!(), line + further);
+            let places: String = calls.iter().map(place).collect();
+            let head = found.find("\n  -->").unwrap_or(found.len());
+            assert!(found.starts_with(start) && found[head..] == places, "{found}\n{start}{places}");
+        }
+    }
+
     #[test]
     fn mistakes_are_at_their_calls() {
         let line = line!();
@@ -293,21 +327,48 @@ mod tests {
             .task("ValidateOrder", "validate(Vec<Order)")
             .task("ChargeCrd", "charge_card(Charge)")
             .task("ChargeCrd", "charge")
-            .task("Ship", "ship -> \u{22}");
-        let found = build.try_compile(Path::new(DEFINITION)).expect_err("it is refused");
-        let place = |further: u32, message: &str, call: &str| {
-            format!("{message}\n  --> {}:{}:14: {call}", file!(), line + further)
-        };
-        let expected = [
-            place(2, "this `<` is not closed", r#".task("ValidateOrder", "validate(Vec<Order)")"#),
-            place(5, "the signature is not Rust: ", r#".task("Ship", "ship -> \"")"#),
-            place(4, "WF0602: ", r#".task("ChargeCrd", "charge")"#),
-            place(4, "WF0604: task `ChargeCrd` is bound twice", r#".task("ChargeCrd", "charge")"#),
+            .task("Ship", "ship -> \u{22}")
+            .function("Charge", "crate::charge")
+            .input("Order)")
+            .output("Vec[");
+        let both: &[_] = &[(3, r#".task("ChargeCrd", "charge_card(Charge)")"#), (4, r#".task("ChargeCrd", "charge")"#)];
+        let expected: &[(&str, &[(u32, &str)])] = &[
+            ("this `<` is not closed", &[(2, r#".task("ValidateOrder", "validate(Vec<Order)")"#)]),
+            ("the signature is not Rust: ", &[(5, r#".task("Ship", "ship -> \"")"#)]),
+            ("WF0602: ", both),
+            ("WF0604: task `ChargeCrd` is bound twice", both),
+            ("WF0604: `Order)` is not a Rust type", &[(7, r#".input("Order)")"#)]),
+            ("WF0604: `Vec[` is not a Rust type", &[(8, r#".output("Vec[")"#)]),
+            ("WF0605: ", &[(6, r#".function("Charge", "crate::charge")"#)]),
         ];
-        assert_eq!(found.len(), expected.len(), "{found:#?}");
-        for (found, expected) in found.iter().zip(expected) {
-            let (start, end) = expected.split_once('\n').expect("two lines");
-            assert!(found.starts_with(start) && found.ends_with(end), "{found}\n{expected}");
-        }
+        assert_errors(build, line, expected);
+    }
+
+    #[test]
+    fn mistakes_of_options_are_at_their_calls() {
+        let line = line!();
+        let build = build()
+            .correlate("an attribute of no event", "$.id")
+            .substitute("NoSuchPlaceholder", "in the definition")
+            .allow("WF0201");
+        let expected: &[(&str, &[(u32, &str)])] = &[
+            ("WF0134: `WF0201` is an error", &[(4, r#".allow("WF0201")"#)]),
+            ("WF0606: ", &[(2, r#".correlate("an attribute of no event", "$.id")"#)]),
+        ];
+        let warned = build.clone();
+        assert_errors(build, line, expected);
+        let output = crate::check_only(read(Path::new(DEFINITION), None).expect("readable"), &warned.options);
+        let warning = report(&output, &warned.calls).into_iter().find(|(severity, _)| *severity == Severity::Warning);
+        let place = format!("{}:{}:14: .substitute(\"NoSuchPlaceholder\", \"in the definition\")", file!(), line + 3);
+        assert!(warning.is_some_and(|(_, text)| text.starts_with("WF0651: ") && text.ends_with(&place)), "{place}");
+    }
+
+    #[test]
+    fn the_module_of_a_version_is_at_its_call() {
+        let line = line!() + 1;
+        let build = build().version(DEFINITION, "fn");
+        let found = build.try_compile(Path::new(DEFINITION)).expect_err("it is refused");
+        let place = format!(".rs:{line}:29: .version({DEFINITION:?}, \"fn\")");
+        assert!(found.len() == 1 && found[0].ends_with(&place), "{found:?}");
     }
 }

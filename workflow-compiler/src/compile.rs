@@ -1,7 +1,9 @@
 //! Compilation from text to tokens. The macro, build scripts and the command line all use these
 //! functions.
 
+use crate::diagnostics::codes::output::WF0651;
 use crate::diagnostics::codes::syntax::{WF0112, WF0134};
+use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity, codes};
 use crate::emit::{self, CurrentVersion, Fnv, Header, TaskNames};
 use crate::files::{Input, Inputs};
@@ -12,7 +14,7 @@ use crate::passes::{self, names};
 use crate::schema::Types;
 use crate::single_state::single_state;
 use crate::source::{FileId, Source, Sources, Span};
-use crate::syntax::{Node, Tree};
+use crate::syntax::{Entry, Node, Tree, shown};
 use crate::{dialects, syntax};
 use proc_macro2::TokenStream;
 
@@ -70,7 +72,8 @@ pub fn compile(source: Source, options: &Options) -> Output {
 /// Compiles the current version of a workflow and older versions, each older one into a module of
 /// its own. All are versions of one workflow with the current version's name: executions of an
 /// older version can end on it, and tasks that the current version has too are implemented once. A
-/// binding whose task, function or attribute only some versions have applies to these versions.
+/// binding whose task, function, attribute or placeholder only some versions have applies to these
+/// versions.
 /// The output of the current version comes first.
 ///
 /// ```
@@ -109,6 +112,8 @@ pub fn compile_versions(current: Source, older: Vec<(String, Source)>, options: 
             own.correlates.contains(&binding.attribute)
                 || !is_elsewhere(&|other| other.correlates.contains(&binding.attribute))
         });
+        options.substitutions = everything.substitutions.clone();
+        options.substitutions.retain(|name, _| own.mentions(name) || !is_elsewhere(&|other| other.mentions(name)));
         let mut front = check(source, &options);
         let Some((workflow, tasks)) = front.workflow.take() else {
             outputs.push(front.finish(&options, None, None));
@@ -134,18 +139,26 @@ struct BindableNames {
     tasks: Vec<String>,
     functions: Vec<String>,
     correlates: Vec<String>,
+    /// Substitutions whose placeholders the definition does not contain.
+    unused: Vec<String>,
 }
 
 impl BindableNames {
     fn of(source: &Source, options: &Options) -> BindableNames {
-        let (_, workflow) = read(source.clone(), options);
-        let Some(workflow) = workflow else { return BindableNames::default() };
+        let (Front { unused, .. }, workflow) = read(source.clone(), options);
+        let Some(workflow) = workflow else { return BindableNames { unused, ..BindableNames::default() } };
         let tasks = workflow.tasks.iter().flat_map(|task| [task.key.clone(), task.state.to_string()]);
         let scripts = workflow.scripts.iter().map(|script| &script.state);
         let methods = workflow.tasks.iter().filter(|task| task.is_function).map(|task| &task.state);
         let functions = scripts.chain(methods).map(|state| state.to_string());
         let (tasks, functions) = (tasks.collect(), functions.collect());
-        BindableNames { tasks, functions, correlates: workflow.correlation.attributes }
+        BindableNames { tasks, functions, correlates: workflow.correlation.attributes, unused }
+    }
+
+    /// Returns `true` if the definition contains the placeholder of a substitution, or if its
+    /// syntax is not valid, so that it may contain it.
+    fn mentions(&self, substitution: &String) -> bool {
+        !self.unused.contains(substitution)
     }
 
     fn has_task(&self, name: &str) -> bool {
@@ -187,6 +200,8 @@ struct Front {
     inputs: Vec<Input>,
     diagnostics: Diagnostics,
     hash: u64,
+    /// Substitutions whose placeholders the definition does not contain.
+    unused: Vec<String>,
     /// The Rust types of the input and output.
     types: Types,
     /// The workflow and the names of its tasks, if there are no errors.
@@ -253,13 +268,21 @@ fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
     let name = name_of(&source, options);
     let file = sources.add(source);
     let (tree, diagnostics) = read_syntax(file, &sources, options);
-    let mut front =
-        Front { sources, inputs: Vec::new(), diagnostics, hash: 0, types: Types::default(), workflow: None };
+    let mut front = Front {
+        sources,
+        inputs: Vec::new(),
+        diagnostics,
+        hash: 0,
+        unused: Vec::new(),
+        types: Types::default(),
+        workflow: None,
+    };
     if !is_read(&front.diagnostics) {
         return (front, None);
     }
     front.diagnostics.allow(&options.allow);
     check_allowed(tree.span.at_start(), options, &mut front.diagnostics);
+    front.unused = unused_substitutions(&tree, options, &mut front.diagnostics);
     let mut inputs = Inputs::new(front.sources, file);
     let read = dialects::read(&tree, &name, options, &mut inputs, &mut front.diagnostics);
     front.hash = hash(&tree, inputs.hash(), options);
@@ -280,6 +303,26 @@ fn check_allowed(place: Span, options: &Options, diagnostics: &mut Diagnostics) 
             diagnostics.push(Diagnostic::new(&WF0134, place, message).help(help).argument("allow", given));
         }
     }
+}
+
+/// Returns the substitutions whose placeholders the definition does not contain. Warns of those
+/// that it does not share with other definitions.
+fn unused_substitutions(tree: &Node, options: &Options, diagnostics: &mut Diagnostics) -> Vec<String> {
+    let is_unused = |name: &&String| !mentions(tree, &format!("${{{name}}}"));
+    let unused: Vec<String> = options.substitutions.keys().filter(is_unused).cloned().collect();
+    for name in unused.iter().filter(|name| !options.shared_substitutions.contains(*name)) {
+        let message = format!("the definition has no placeholder `${{{}}}`", shown(name));
+        let mut names = Vec::new();
+        placeholders(tree, &mut names);
+        let help = did_you_mean(name, names).unwrap_or_else(|| "remove the substitution".to_owned());
+        diagnostics.push(
+            Diagnostic::new(&WF0651, tree.span.at_start(), message)
+                .label(format!("`substitutions` has a value for `{}`", shown(name)))
+                .help(help)
+                .argument("substitutions", name),
+        );
+    }
+    unused
 }
 
 fn name_of(source: &Source, options: &Options) -> String {
@@ -323,7 +366,7 @@ fn hash(tree: &Node, inputs: Option<u64>, options: &Options) -> u64 {
     if let Some(inputs) = inputs {
         hash.write(&inputs.to_le_bytes());
     }
-    // Unused substitutions do not count, because another version may use them.
+    // Unused substitutions have no effect on the meaning: another version may use them.
     let used = |name: &str| mentions(tree, &format!("${{{name}}}"));
     for (name, value) in options.substitutions.iter().filter(|(name, _)| used(name)) {
         hash.write(name.as_bytes());
@@ -334,12 +377,24 @@ fn hash(tree: &Node, inputs: Option<u64>, options: &Options) -> u64 {
 
 /// Returns `true` if a text of the definition contains a placeholder.
 fn mentions(tree: &Node, placeholder: &str) -> bool {
+    any_text(tree, &mut |text| text.contains(placeholder))
+}
+
+/// Adds the names of the placeholders in the texts of a definition.
+fn placeholders<'a>(tree: &'a Node, names: &mut Vec<&'a str>) {
+    any_text(tree, &mut |text| {
+        let parts = text.split("${").skip(1);
+        names.extend(parts.filter_map(|part| part.split_once('}')).map(|(name, _)| name));
+        false
+    });
+}
+
+/// Returns `true` if a key or a string of the tree has a property. Stops at the first.
+fn any_text<'a>(tree: &'a Node, has: &mut dyn FnMut(&'a str) -> bool) -> bool {
     match &tree.tree {
-        Tree::String(text) => text.value.contains(placeholder),
-        Tree::Array(items) => items.iter().any(|item| mentions(item, placeholder)),
-        Tree::Object(entries) => {
-            entries.iter().any(|entry| entry.key.value.contains(placeholder) || mentions(&entry.value, placeholder))
-        }
+        Tree::String(text) => has(&text.value),
+        Tree::Array(items) => items.iter().any(|item| any_text(item, has)),
+        Tree::Object(entries) => entries.iter().any(|Entry { key, value }| has(&key.value) || any_text(value, has)),
         Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => false,
     }
 }

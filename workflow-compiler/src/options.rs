@@ -3,7 +3,7 @@
 use crate::passes::names::is_identifier;
 use crate::source::Source;
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The options of a compilation.
@@ -35,6 +35,9 @@ pub struct Options {
     pub name: Option<String>,
     /// Values of `${Placeholder}`s.
     pub substitutions: BTreeMap<String, String>,
+    /// Names in `substitutions` that the definition need not contain, because definitions share
+    /// the options.
+    pub shared_substitutions: BTreeSet<String>,
     /// Codes or names of warnings and notes to suppress. The code of an error for what AWS accepts
     /// and what fails in every run turns it into a warning
     /// ([A37](docs/amazon-states-language.md#a37)).

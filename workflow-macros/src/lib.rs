@@ -88,7 +88,6 @@ pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 }
 
 fn expand(mut arguments: Arguments) -> Result<TokenStream, Error> {
-    let span = arguments.path.span();
     let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
     let root = arguments.root.as_ref().map(|root| (base.join(root.value()), root.span()));
     let read = |path: &LitStr| {
@@ -111,10 +110,11 @@ fn expand(mut arguments: Arguments) -> Result<TokenStream, Error> {
     let outputs = compile_versions(current, older.collect::<Result<_, Error>>()?, &arguments.options);
     refuse(&outputs, &arguments)?;
     let mut tokens = TokenStream::new();
+    let mut reported = HashSet::new();
     let older = arguments.versions.iter().map(|(path, module)| (path, Some(module.to_string())));
     for ((path, name), output) in std::iter::once((&arguments.path, None)).chain(older).zip(&outputs) {
         let module = module(output, name.as_deref()).map_err(|message| Error::new(path.span(), message))?;
-        let warnings = warnings(output, span);
+        let warnings = warnings(output, &arguments, &mut reported);
         let file = base.join(path.value());
         let named = output.inputs.iter().map(|input| file.with_file_name("").join(input.path.as_str()));
         let track = std::iter::once(file.clone()).chain(named).map(|file| track(&file));
@@ -128,13 +128,10 @@ fn expand(mut arguments: Arguments) -> Result<TokenStream, Error> {
 /// Fails if a definition has errors. An error about an argument has the span of the argument, or
 /// of the key in it. All other errors have the span of the definition's path.
 fn refuse(outputs: &[Output], arguments: &Arguments) -> Result<(), Error> {
-    let span_of = |found: &Diagnostic| {
-        found.argument.as_ref().and_then(|binding| arguments.span_of(binding.argument, &binding.key))
-    };
     let (mut in_definitions, mut errors, mut reported) = (Vec::new(), Vec::<Error>::new(), HashSet::new());
     for output in outputs {
         for found in output.diagnostics.iter().filter(|found| found.severity() == Severity::Error) {
-            match span_of(found) {
+            match span_of(found, arguments) {
                 Some(span) => {
                     let message = render::render_argument(found);
                     // Every version of the definition can report the same error.
@@ -157,17 +154,29 @@ fn refuse(outputs: &[Output], arguments: &Arguments) -> Result<(), Error> {
     all.map_or(Ok(()), Err)
 }
 
-/// Emits warnings. A macro on stable Rust cannot emit warnings, so each becomes a use of a
-/// deprecated constant, whose name contains the lint's. Where the build denies warnings, this
-/// would be an error, but a valid definition must not break a build: the warning is printed
-/// instead. A crate with `deny(warnings)` in its source uses `allow:`.
-fn warnings(output: &Output, span: Span) -> TokenStream {
+/// Returns the span of the argument, or of the key in it, that a diagnostic is about.
+fn span_of(found: &Diagnostic, arguments: &Arguments) -> Option<Span> {
+    found.argument.as_ref().and_then(|binding| arguments.span_of(binding.argument, &binding.key))
+}
+
+/// Emits warnings, with the spans of [`refuse`]. A macro on stable Rust cannot emit warnings, so
+/// each becomes a use of a deprecated constant, whose name contains the lint's. Where the build
+/// denies warnings, this would be an error, but a valid definition must not break a build: the
+/// warning is printed instead. A crate with `deny(warnings)` in its source uses `allow:`. Notes
+/// are not shown: `cargo workflow check` shows them.
+fn warnings(output: &Output, arguments: &Arguments, reported: &mut HashSet<String>) -> TokenStream {
     let denied = builds_deny_warnings();
     let mut tokens = TokenStream::new();
-    for diagnostic in output.diagnostics.iter().filter(|diagnostic| diagnostic.severity() < Severity::Error) {
-        let rendered = render::render(diagnostic, &output.sources, false);
-        // A note is not a warning.
-        if denied || diagnostic.severity() == Severity::Note {
+    for diagnostic in output.diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Warning) {
+        let (span, rendered) = match span_of(diagnostic, arguments) {
+            Some(span) => (span, render::render_argument(diagnostic)),
+            None => (arguments.path.span(), render::render(diagnostic, &output.sources, false)),
+        };
+        // Every version of the definition can report the same warning about an argument.
+        if !reported.insert(rendered.clone()) {
+            continue;
+        }
+        if denied {
             eprintln!("{}", rendered.trim_end());
             continue;
         }

@@ -96,13 +96,30 @@ struct Watcher(Arc<Seen>);
 
 impl Observer for Watcher {
     fn observe(&mut self, event: &Event<'_>) {
-        // Events in branches and iterations are not shown: the state's result includes their
-        // results.
-        if !event.path.is_empty() {
-            return;
-        }
+        let mut lines = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let (stage, details) = match event.kind {
+            // The inputs of iterations belong to the data of a Map state.
+            EventKind::Inspected { stage: "afterItemSelector", value } if event.path.len() == 1 => {
+                let index = event.path.first().map_or(0, |step| step.index);
+                (format!("after ItemSelector, iteration {index}"), shown(value))
+            }
+            // Other events in branches and iterations are not shown: the state's result includes
+            // their results.
+            _ if !event.path.is_empty() => return,
             EventKind::StateEntered { input } => ("input".to_owned(), shown(input)),
+            EventKind::Inspected { stage: "chosen", value } => {
+                ("chosen".to_owned(), value.as_str().unwrap_or_default().to_owned())
+            }
+            // The compiler reports this stage also where the field is absent. The data are then
+            // those of the stage before, or the result itself.
+            EventKind::Inspected { stage: "afterResultSelector", value } => {
+                let details = shown(value);
+                if lines.last().is_some_and(|(_, before)| *before == details) {
+                    return;
+                }
+                let has_result = lines.iter().any(|(stage, _)| stage == "result");
+                (if has_result { "after ResultSelector" } else { "result" }.to_owned(), details)
+            }
             EventKind::Inspected { stage, value } => (words(stage), shown(value)),
             EventKind::TaskScheduled { task, input, .. } => (format!("input of task {}", task.key), shown(input)),
             EventKind::WaitStarted { until } => {
@@ -115,7 +132,8 @@ impl Observer for Watcher {
             }
             _ => return,
         };
-        self.0.lines.lock().unwrap_or_else(PoisonError::into_inner).push((stage, details));
+        lines.push((stage, details));
+        drop(lines);
         if let EventKind::StateRetried { .. } = event.kind {
             self.0.retried.notify_one();
         }

@@ -26,6 +26,11 @@ pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a clock",
+    label = "this is not a clock",
+    note = "`SystemClock` is the clock of the system, and `testing::VirtualClock` a clock for tests"
+)]
 pub trait Clock: Send + Sync {
     /// Returns the current time.
     fn now(&self) -> Timestamp;

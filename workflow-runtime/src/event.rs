@@ -33,6 +33,11 @@ use crate::value::{EXCERPT, Object, Str, TEXT_LIMIT, Value};
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not receive published events",
+    label = "this is not a sink of events",
+    note = "write `impl EventSink for {Self}`, whose method `send` delivers one event"
+)]
 pub trait EventSink: Send + Sync {
     /// Accepts an event, and returns when the event cannot be lost. A fault fails the publishing
     /// state; the sink may retry before.

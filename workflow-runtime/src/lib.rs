@@ -117,7 +117,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "memory")]
-    pub use crate::engine::memory::Builder;
+    pub use crate::engine::memory::{Builder, IntoInput};
     pub use crate::event::CloudEvent;
     #[cfg(feature = "asl")]
     pub use crate::expr::asl;

@@ -5,9 +5,10 @@ use crate::failure::Failure;
 use crate::options::{Common, code};
 use crate::{output, source, status};
 use std::path::PathBuf;
-use workflow_compiler::check_only;
-use workflow_compiler::diagnostics::{Diagnostic, Severity, json, render};
+use workflow_compiler::diagnostics::codes::output::WF0651;
+use workflow_compiler::diagnostics::{BindingKey, Diagnostic, Severity, json, render};
 use workflow_compiler::source::Source;
+use workflow_compiler::{Output, check_only};
 
 /// The diagnostics that make the command fail besides errors.
 #[derive(Default)]
@@ -40,12 +41,20 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut found = Found::default();
     let read = |file: &PathBuf| source::read(file, common.root(file)?.as_deref());
     let sources = common.files.iter().map(read).collect::<Result<Vec<Source>, Failure>>()?;
+    let mut outputs = Vec::with_capacity(sources.len());
     for (file, source) in common.files.iter().zip(&sources) {
         let mut options = common.options(file)?;
         // Definitions that are checked together can call each other.
         options.subflows = if sources.len() > 1 { sources.clone() } else { Vec::new() };
-        let output = check_only(source.clone(), &options);
+        outputs.push(check_only(source.clone(), &options));
+    }
+    let is_used = |name: &BindingKey| outputs.iter().any(|output| !reports_unused(output, name));
+    for output in &outputs {
         for diagnostic in &output.diagnostics {
+            // One of the definitions that are checked together has the placeholder.
+            if diagnostic.code == &WF0651 && diagnostic.argument.as_ref().is_some_and(is_used) {
+                continue;
+            }
             found.count(diagnostic, &denied);
             if as_json {
                 output::print(&json::line(diagnostic, &output.sources))?;
@@ -60,6 +69,11 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         output::complain(&found.summary(common.files.len()));
     }
     Ok(if found.failed { status::FAILED } else { 0 })
+}
+
+/// Returns `true` if the definition does not have the placeholder of a substitution.
+fn reports_unused(output: &Output, name: &BindingKey) -> bool {
+    output.diagnostics.iter().any(|found| found.code == &WF0651 && found.argument.as_ref() == Some(name))
 }
 
 #[derive(Default)]

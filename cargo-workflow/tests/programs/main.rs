@@ -176,10 +176,21 @@ const NESTED: &str = r#"{
 }
 "#;
 
+/// A Map state before the state `Saved`.
+const EACH: &str = r#""Each": {
+      "Type": "Map",
+      "ItemSelector": { "item.$": "$$.Map.Item.Value" },
+      "ItemProcessor": { "StartAt": "Do", "States": { "Do": { "Type": "Task", "Resource": "arn:aws:states:us-east-1:1:activity:Do", "TimeoutSeconds": 9, "End": true } } },
+      "ResultSelector": { "first.$": "$[0]" },
+      "Next": "Saved"
+    },
+    "Saved": {"#;
+
 #[test]
 fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
     let _building = building();
-    let nested = NESTED.replace("\"StartAt\": \"Count\"", "\"StartAt\": \"Zero\"").replace(
+    let nested = NESTED.replace("\"Saved\": {", EACH).replace("\"Next\": \"Saved\"", "\"Next\": \"Each\"");
+    let nested = nested.replace("\"StartAt\": \"Count\"", "\"StartAt\": \"Zero\"").replace(
         "\"Count\": {",
         "\"Zero\": { \"Type\": \"Pass\", \"Assign\": { \"sum\": 0 }, \"Next\": \"Count\" }, \"Count\": {",
     );
@@ -193,12 +204,28 @@ fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
         "{}",
         done.out
     );
+    // Neither state has a ResultSelector.
+    assert!(!done.out.contains("ResultSelector"), "{}", done.out);
     let done = run(&["Again", "--set", "sum=9"]);
     assert!(compact(&done.out).ends_with("next Out"), "{}", done.out);
+    assert!(done.out.contains("chosen\n    `Default`, because no rule holds\n"), "{}", done.out);
+    let done = run(&["Again", "--set", "sum=8"]);
+    assert!(done.out.contains("chosen\n    rule 1 of 1\n"), "{}", done.out);
     let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--result", "\"hi\""]);
     assert!(compact(&done.out).ends_with(r#"next end"#) && done.out.contains("\"hi\""), "{}\n{}", done.out, done.err);
+    assert!(done.out.contains("\nresult\n") && !done.out.contains("ResultSelector"), "{}", done.out);
     let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--error", "Gone"]);
-    assert!(compact(&done.out).ends_with("next Saved") && done.out.contains("caught\n    Gone"), "{}", done.out);
+    assert!(compact(&done.out).ends_with("next Each") && done.out.contains("caught\n    Gone"), "{}", done.out);
+    // The iterations of a Map state get the values of its ItemSelector.
+    let done = run(&["Each", "--input", "[7, 8]", "--result", "1"]);
+    let shown = compact(&done.out);
+    for part in [
+        r#"after ItemSelector, iteration 0 { "item": 7 }"#,
+        r#"after ItemSelector, iteration 1 { "item": 8 }"#,
+        r#"result [ 1, 1 ] after ResultSelector { "first": 1 }"#,
+    ] {
+        assert!(shown.contains(part), "{part}\n{}\n{}", done.out, done.err);
+    }
 }
 
 /// A composition with a function that counts, a function that only writes, and a handler that is

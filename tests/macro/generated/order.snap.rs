@@ -15,17 +15,19 @@ pub mod order {
 
     impl Order {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: super::Order) -> Result<Value, Fault> {
+        pub async fn run<T: type_bounds::Tasks>(tasks: &T, input: super::Order) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
         /// Configures an execution in memory: name, clock, observers, callbacks, settings.
-        pub fn builder<T: Tasks>(tasks: &T) -> rt::Builder<Order, Bound<&T>, super::Order, Value> {
+        pub fn builder<T: type_bounds::Tasks>(
+            tasks: &T,
+        ) -> rt::Builder<Order, Bound<&T>, super::Order, Value> {
             rt::Builder::new().tasks(Bound(tasks)).types(<super::Order as type_bounds::OrderInput>::WRITE, Ok)
         }
 
         /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
-        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+        pub fn bind<T: rt::Deref<Target: type_bounds::Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
@@ -67,6 +69,17 @@ pub mod order {
     /// The bounds of the program's types.
     mod type_bounds {
         use ::workflow_runtime::__private as rt;
+
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` does not implement the tasks of the workflow `order`",
+            label = "the trait `order::Tasks` is not implemented for this type",
+            note = "macro/flows/order.asl.json:1:1: the workflow is defined here",
+            note = "write `impl order::Tasks for {Self}`, with a method for each task key",
+        )]
+        pub trait Tasks: super::Tasks {}
+
+        #[diagnostic::do_not_recommend]
+        impl<T: super::Tasks + ?Sized> Tasks for T {}
 
         #[diagnostic::on_unimplemented(
             message = "`{Self}` cannot be the input of the workflow `order`",

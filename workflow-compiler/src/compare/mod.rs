@@ -28,6 +28,7 @@ use crate::hir::WorkflowId;
 use crate::machine::{Origin, ResumePoint};
 use shape::Aspect;
 use similar::Added;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use version_index::{Awaits, Pairs, StateAt, StateKey, VersionIndex};
 
@@ -53,9 +54,10 @@ pub struct Comparison {
     pub old: Version,
     /// The new version.
     pub new: Version,
-    /// Changes that concern executions in all states.
+    /// Changes that concern executions in all states, the worst first.
     pub notes: Vec<Note>,
-    /// The states of the old version in which an execution can wait, in source order.
+    /// The states of the old version in which an execution can wait: those with the worst verdict
+    /// first, and in source order.
     pub states: Vec<StateComparison>,
 }
 
@@ -151,7 +153,7 @@ impl Comparison {
 pub fn compare(old: &Output, new: &Output) -> Option<Comparison> {
     let (old, new) = (VersionIndex::of(old)?, VersionIndex::of(new)?);
     let pairs = Pairs::of(&old, &new);
-    let notes = notes(&old, &new);
+    let mut notes = notes(&old, &new);
     let comparer = Comparer {
         old: &old,
         new: &new,
@@ -171,6 +173,9 @@ pub fn compare(old: &Output, new: &Output) -> Option<Comparison> {
             state.remarks.clear();
         }
     }
+    // Stable: states with the same verdict stay in source order.
+    notes.sort_by_key(|note| Reverse(note.verdict));
+    states.sort_by_key(|state| Reverse(state.verdict));
     Some(Comparison { old: old.version(), new: new.version(), notes, states })
 }
 

@@ -133,3 +133,24 @@ fn a_workflow_of_too_many_parts_is_refused() {
     assert_eq!(found(30_000), Vec::<String>::new());
     assert_eq!(found(90_000), ["WF0113 the workflow is too large: it has more than 500000 nodes"]);
 }
+
+/// A value for a placeholder that only an older version has is no mistake.
+#[test]
+fn a_substitution_is_unused_if_no_version_has_the_placeholder() {
+    let source = |name: &str, text: &str| Source::new(name, text.to_owned());
+    let options = |names: &[&str]| Options {
+        substitutions: names.iter().map(|name| ((*name).to_owned(), "work".to_owned())).collect(),
+        ..Options::default()
+    };
+    let older = MAP.replace("\"work\"", "\"${Job}\"");
+    let found = |names: &[&str]| -> Vec<String> {
+        let older = vec![("older".to_owned(), source("older.asl.json", &older))];
+        let outputs = compile_versions(source("map.asl.json", MAP), older, &options(names));
+        let found = outputs.iter().flat_map(|output| &output.diagnostics);
+        found.map(|found| format!("{} {}", found.code.id, found.message)).collect()
+    };
+    assert_eq!(found(&["Job"]), [] as [&str; 0]);
+    assert_eq!(found(&["Job", "Jb"]), ["WF0651 the definition has no placeholder `${Jb}`"]);
+    let alone = check_only(source("map.asl.json", MAP), &options(&["Job"]));
+    assert_eq!(alone.diagnostics.len(), 1, "{:?}", alone.diagnostics);
+}

@@ -15,7 +15,7 @@ use crate::syntax::limits::MAX_ERRORS;
 /// See the example of [`Diagnostic`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// An observation. Only `check` and build scripts show it.
+    /// An observation. Only `check` shows it.
     Note,
     /// A legal construct that is probably a mistake. It can be allowed by code or name.
     Warning,

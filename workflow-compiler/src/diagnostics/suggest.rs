@@ -14,13 +14,14 @@ const MOST_LISTED: usize = 8;
 
 /// Returns the candidate nearest to `name`. A candidate that differs in case only is nearest. Any
 /// other candidate has an edit distance of at most a third of the letters of `name`, and at least
-/// one letter is allowed. Of equally near candidates the alphabetically first is returned.
+/// one letter is allowed. Of equally near candidates one that begins with `name` is returned, or
+/// else the alphabetically first.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
     let most = letters.len().max(3) / 3;
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<(usize, bool, &str)> = None;
     for candidate in candidates.into_iter().take(MOST).filter(|candidate| *candidate != name) {
-        let limit = best.map_or(most, |(distance, _)| distance);
+        let limit = best.map_or(most, |(distance, ..)| distance);
         let distance = if differs_in_case_only(name, candidate) {
             Some(0)
         } else if letters.len() > LONGEST {
@@ -28,19 +29,21 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         } else {
             distance_within(&letters, candidate, limit)
         };
-        let found = distance.map(|distance| (distance, candidate));
+        let found = distance.map(|distance| (distance, !begins_with(candidate, name), candidate));
         best = [best, found].into_iter().flatten().min();
     }
-    best.map(|(_, candidate)| candidate)
+    best.map(|(_, _, candidate)| candidate)
 }
 
-/// Returns the [nearest] candidate or, if none is near, the shortest that `name` begins or that
-/// begins `name`. For names that are certainly wrong: a prefix alone is no sign of a mistake.
+/// Returns the [nearest] candidate. If none is near, returns the shortest that begins with `name`,
+/// or else the shortest that begins `name`. For names that are certainly wrong: a prefix alone is
+/// no sign of a mistake.
 pub fn likely<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let candidates: Vec<&str> = candidates.into_iter().take(MOST).filter(|candidate| *candidate != name).collect();
     nearest(name, candidates.iter().copied()).or_else(|| {
         let begins = |candidate: &&str| same_beginning(name, candidate);
-        candidates.into_iter().filter(begins).min_by_key(|candidate| (candidate.len(), *candidate))
+        let order = |candidate: &&'a str| (!begins_with(candidate, name), candidate.len(), *candidate);
+        candidates.into_iter().filter(begins).min_by_key(order)
     })
 }
 
@@ -67,9 +70,12 @@ pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 /// Returns `true` if one of the names begins with the other, except for case, and that is not
 /// very short.
 fn same_beginning(left: &str, right: &str) -> bool {
-    let shorter = left.len().min(right.len());
-    let start = |name: &str| name.get(..shorter).map(str::to_ascii_lowercase);
-    shorter >= SHORTEST_PREFIX && start(left).is_some_and(|left| Some(left) == start(right))
+    left.len().min(right.len()) >= SHORTEST_PREFIX && (begins_with(left, right) || begins_with(right, left))
+}
+
+/// Returns `true` if a name begins with `start`, except for case.
+fn begins_with(name: &str, start: &str) -> bool {
+    name.get(..start.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))
 }
 
 fn differs_in_case_only(left: &str, right: &str) -> bool {
@@ -161,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_common_beginning_is_likely() {
-        let names = ["ValidateOrder", "ValidateOrders", "Charge", "Übermitteln"];
+        let names = ["ValidateOrder", "ValidateOrders", "Charge", "Übermitteln", "States.Array", "States.ArrayLength"];
         for (name, expected) in [
             ("Validate", Some("ValidateOrder")),
             ("ChargeCustomer", Some("Charge")),
@@ -169,6 +175,9 @@ mod tests {
             ("Val", None),
             ("Übermittelnde", Some("Übermitteln")),
             ("Ship", None),
+            // An abbreviation is likelier than a name with something added.
+            ("States.ArrayLen", Some("States.ArrayLength")),
+            ("States.ArraySize", Some("States.Array")),
         ] {
             assert_eq!(likely(name, names), expected, "{name}");
         }

@@ -177,7 +177,9 @@ pub fn front_end(name: &str, definition: &Node, options: &Options, diagnostics: 
     } else if options.express && !dialect.has_express {
         let message = format!("`express` has no effect on {}", dialect.noun);
         let help = "remove `express`: only the Amazon States Language has Express workflows";
-        diagnostics.push(Diagnostic::new(&codes::WF0180, definition.span.at_start(), message).help(help));
+        diagnostics.push(
+            Diagnostic::new(&codes::WF0180, definition.span.at_start(), message).help(help).argument("", "express"),
+        );
     }
     dialect.read
 }

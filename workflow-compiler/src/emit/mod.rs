@@ -44,9 +44,10 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let module = statics.ident(&header.module);
     let doc = doc(&format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header)));
     let mut type_bounds = TypeBounds::new(header);
-    let workflow = emit_workflow(header, &mut type_bounds, &statics);
+    let (explained, bound) = type_bounds.tasks();
+    let workflow = emit_workflow(header, &bound, &mut type_bounds, &statics);
     let schemas = schemas::emit_schemas(header);
-    let tasks = tasks::emit_tasks(header, &mut type_bounds, &statics);
+    let tasks = tasks::emit_tasks(header, explained, &mut type_bounds, &statics);
     let type_bounds = type_bounds.emit();
     let definition = emit_definition(machine, header, &mut statics);
     let points = state::emit_machine(&cx, &statics);
@@ -94,8 +95,13 @@ fn own(header: &Header<'_>) -> Option<TokenStream> {
     header.is_typed().then(|| quote!(self::))
 }
 
-/// Emits the type that stands for the workflow, and its functions.
-fn emit_workflow(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics: &Statics) -> TokenStream {
+/// Emits the type that stands for the workflow, and its functions. `bound` is the bound of tasks.
+fn emit_workflow(
+    header: &Header<'_>,
+    bound: &TokenStream,
+    type_bounds: &mut TypeBounds<'_>,
+    statics: &Statics,
+) -> TokenStream {
     let name = statics.ident(&header.name);
     let comment = header.workflow.comment.as_deref().unwrap_or("").trim();
     let doc = doc(&match comment.is_empty() {
@@ -105,7 +111,7 @@ fn emit_workflow(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics:
     let input = tasks::emit_type(header.input.as_ref(), &header.name);
     let output = tasks::emit_type(header.output.as_ref(), &header.name);
     let (parameter, builder_type, types) = match (&header.input, &header.output) {
-        (None, None) => (quote!(impl Into<Value>), quote!(rt::Builder<#name, Bound<&T>>), None),
+        (None, None) => (quote!(impl rt::IntoInput<Value>), quote!(rt::Builder<#name, Bound<&T>>), None),
         _ => {
             let prefix = type_bounds.prefix(&header.name);
             let mut codec = |ty, direction| {
@@ -119,26 +125,26 @@ fn emit_workflow(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics:
             (input.clone(), builder, Some(quote!(.types(#write, #read))))
         }
     };
-    let typed = schemas::emit_run(header, &name);
+    let typed = schemas::emit_run(header, bound, &name);
     quote! {
         #doc
         pub struct #name;
 
         impl #name {
             /// Runs an execution in memory to its end.
-            pub async fn run<T: Tasks>(tasks: &T, input: #parameter) -> Result<#output, Fault> {
+            pub async fn run<T: #bound>(tasks: &T, input: #parameter) -> Result<#output, Fault> {
                 Self::builder(tasks).run(input).await
             }
 
             #typed
 
             /// Configures an execution in memory: name, clock, observers, callbacks, settings.
-            pub fn builder<T: Tasks>(tasks: &T) -> #builder_type {
+            pub fn builder<T: #bound>(tasks: &T) -> #builder_type {
                 rt::Builder::new().tasks(Bound(tasks))#types
             }
 
             /// Adapts tasks to engines: a reference, or an `Arc` for engines that keep them.
-            pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            pub fn bind<T: rt::Deref<Target: #bound> + Send + Sync>(tasks: T) -> Bound<T> {
                 Bound(tasks)
             }
         }

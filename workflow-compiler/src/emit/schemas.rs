@@ -55,7 +55,7 @@ pub fn emit_schemas(header: &Header<'_>) -> Option<TokenStream> {
 }
 
 /// Emits the function that runs the workflow with these types.
-pub fn emit_run(header: &Header<'_>, name: &Ident) -> Option<TokenStream> {
+pub fn emit_run(header: &Header<'_>, bound: &TokenStream, name: &Ident) -> Option<TokenStream> {
     let (input, write) = match &header.types.input {
         Some(_) => (quote!(schemas::Input), quote!(rt::write)),
         None => (quote!(Value), quote!(Ok)),
@@ -67,7 +67,7 @@ pub fn emit_run(header: &Header<'_>, name: &Ident) -> Option<TokenStream> {
     (header.types.input.is_some() || header.types.output.is_some()).then(|| {
         quote! {
             /// Runs an execution in memory to its end, with the types that its schemas describe.
-            pub async fn run_typed<T: Tasks>(tasks: &T, input: #input) -> Result<#output, Fault> {
+            pub async fn run_typed<T: #bound>(tasks: &T, input: #input) -> Result<#output, Fault> {
                 rt::Builder::<#name>::new().tasks(Bound(tasks)).types::<#input, #output>(#write, #read).run(input).await
             }
         }

@@ -21,8 +21,14 @@ struct Method<'a> {
     places: Vec<(&'a str, source::Span)>,
 }
 
-/// Emits the trait, and the adapter that the engines call.
-pub fn emit_tasks(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics: &Statics) -> TokenStream {
+/// Emits the trait, and the adapter that the engines call. `explained` is rustc's message for a
+/// type without an implementation.
+pub fn emit_tasks(
+    header: &Header<'_>,
+    explained: Option<TokenStream>,
+    type_bounds: &mut TypeBounds<'_>,
+    statics: &Statics,
+) -> TokenStream {
     let methods = methods(header);
     let inherited = |method: &Method<'_>| header.current.as_ref().is_some_and(|current| current.has(method.names));
     let own = methods.iter().filter(|method| !inherited(method));
@@ -49,6 +55,7 @@ pub fn emit_tasks(header: &Header<'_>, type_bounds: &mut TypeBounds<'_>, statics
         (header.current.is_some() && signatures.is_empty()).then(|| quote!(impl<T: #bounds> Tasks for T {}));
     quote! {
         #doc
+        #explained
         pub trait Tasks: #bounds { #(#signatures)* }
         #left_to_current
 

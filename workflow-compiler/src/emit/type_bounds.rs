@@ -104,6 +104,26 @@ impl<'a> TypeBounds<'a> {
         quote!(#[diagnostic::on_unimplemented(message = #message, label = #label, #place note = #fix, #send)])
     }
 
+    /// Emits the attribute with rustc's message for a type that does not implement the tasks, and
+    /// the bound of such types. Where names of the program are in scope, the attribute is on a
+    /// trait of its own.
+    pub fn tasks(&mut self) -> (Option<TokenStream>, TokenStream) {
+        let Header { workflow, module, sources, .. } = self.header;
+        let place = sources.exact_place(workflow.span.at_start());
+        let explained = explain_tasks(&workflow.name, module, &place);
+        if !self.header.is_typed() {
+            return (Some(explained), quote!(Tasks));
+        }
+        self.traits.push(quote! {
+            #explained
+            pub trait Tasks: super::Tasks {}
+
+            #[diagnostic::do_not_recommend]
+            impl<T: super::Tasks + ?Sized> Tasks for T {}
+        });
+        (None, quote!(type_bounds::Tasks))
+    }
+
     /// Emits the module of the traits. No name of the program is in scope in it, because a
     /// program's module `diagnostic` would hide rustc's attributes.
     pub fn emit(self) -> Option<TokenStream> {
@@ -147,6 +167,15 @@ impl Direction {
             },
         }
     }
+}
+
+/// Emits the message of rustc for a type that does not implement the tasks of a workflow.
+fn explain_tasks(workflow: &str, module: &str, place: &str) -> TokenStream {
+    let message = format!("`{{Self}}` does not implement the tasks of the workflow `{}`", literal(workflow));
+    let label = format!("the trait `{module}::Tasks` is not implemented for this type");
+    let place = literal(&format!("{place}: the workflow is defined here"));
+    let fix = format!("write `impl {module}::Tasks for {{Self}}`, with a method for each task key");
+    quote!(#[diagnostic::on_unimplemented(message = #message, label = #label, note = #place, note = #fix)])
 }
 
 /// Escapes braces for the attribute.

@@ -72,6 +72,11 @@ pub use turn::{Turn, count, seconds, timestamp};
 ///     Builder::<W>::new().tasks(tasks).run(input).await
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a workflow",
+    label = "this is not a workflow",
+    note = "`include_workflow!(\"flows/order.asl.json\")` declares the workflow `order::Order`"
+)]
 pub trait Workflow: 'static {
     /// Its state enum.
     type State: Machine;

@@ -37,6 +37,11 @@ pub use self::tracing::Tracing;
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not observe executions",
+    label = "this is not an observer",
+    note = "write `impl Observer for {Self}`, whose method `observe` receives each event"
+)]
 pub trait Observer: Send {
     /// Receives an event.
     fn observe(&mut self, event: &Event<'_>);

@@ -11,7 +11,7 @@ pub mod receipt {
 
     impl Receipt {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -281,6 +281,12 @@ pub mod receipt {
     }
 
     /// The tasks of `receipt`. It has none.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `receipt`",
+        label = "the trait `receipt::Tasks` is not implemented for this type",
+        note = "receipt.asl.json:1:1: the workflow is defined here",
+        note = "write `impl receipt::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]

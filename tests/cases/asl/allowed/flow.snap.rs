@@ -11,7 +11,7 @@ pub mod allowed {
 
     impl Allowed {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod allowed {
     }
 
     /// The tasks of `allowed`. It has none.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `allowed`",
+        label = "the trait `allowed::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl allowed::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]

@@ -11,7 +11,7 @@ pub mod envelope {
 
     impl Envelope {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod envelope {
     }
 
     /// The tasks of `envelope`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `envelope`",
+        label = "the trait `envelope::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl envelope::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `echo`, invoked by `All Paths` (`flow.asl.json:7`), `No Input` (`flow.asl.json:21`), `Result Dropped` (`flow.asl.json:28`).
         fn echo(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

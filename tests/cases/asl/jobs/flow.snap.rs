@@ -11,7 +11,7 @@ pub mod jobs {
 
     impl Jobs {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod jobs {
     }
 
     /// The tasks of `jobs`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `jobs`",
+        label = "the trait `jobs::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl jobs::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `convert`, invoked by `Function` (`flow.asl.json:7`), `Invoke` (`flow.asl.json:13`).
         fn convert(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

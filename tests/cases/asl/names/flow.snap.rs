@@ -11,7 +11,7 @@ pub mod names {
 
     impl Names {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod names {
     }
 
     /// The tasks of `names`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `names`",
+        label = "the trait `names::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl names::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `task`, invoked by `if` (`flow.asl.json:5`), `a-b` (`flow.asl.json:6`), `a b` (`flow.asl.json:7`), `状态` (`flow.asl.json:8`), `1` (`flow.asl.json:9`), `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb` (`flow.asl.json:10`), `Start` (`flow.asl.json:11`), `Definition` (`flow.asl.json:14`), `Graph` (`flow.asl.json:15`), `Literal 1` (`flow.asl.json:16`), `Retry Me` (`flow.asl.json:17`), `Retry Me Retry` (`flow.asl.json:18`), `State` (`flow.asl.json:19`), `Self` (`flow.asl.json:20`), `rt` (`flow.asl.json:21`), `Ünïcödé 🎉` (`flow.asl.json:23`), `x"y\z` (`flow.asl.json:24`), `SS` (`flow.asl.json:28`), `i̇` (`flow.asl.json:31`), `á` (`flow.asl.json:34`), `가` (`flow.asl.json:37`), `Ⅷ` (`flow.asl.json:40`), `***` (`flow.asl.json:43`), `​` (`flow.asl.json:46`), ``tick`` (`flow.asl.json:49`), `$` (`flow.asl.json:52`).
         fn task(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

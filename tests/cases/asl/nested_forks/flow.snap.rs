@@ -11,7 +11,7 @@ pub mod nested_forks {
 
     impl NestedForks {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod nested_forks {
     }
 
     /// The tasks of `nested_forks`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `nested_forks`",
+        label = "the trait `nested_forks::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl nested_forks::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `look`, invoked by `Look At Room` (`flow.asl.json:33`).
         fn look(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

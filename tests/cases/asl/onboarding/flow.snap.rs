@@ -11,7 +11,7 @@ pub mod onboarding {
 
     impl Onboarding {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod onboarding {
     }
 
     /// The tasks of `onboarding`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `onboarding`",
+        label = "the trait `onboarding::Tasks` is not implemented for this type",
+        note = "flow.asl.yaml:2:1: the workflow is defined here",
+        note = "write `impl onboarding::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `accounts`, invoked by `Accounts` (`flow.asl.yaml:22`).
         fn accounts(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod paths {
 
     impl Paths {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod paths {
     }
 
     /// The tasks of `paths`. It has none.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `paths`",
+        label = "the trait `paths::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl paths::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]
@@ -46,10 +52,10 @@ pub mod paths {
         settings;
         states;
         "Read" "Pass" 5 => "Is The Last Cheap";
-        "Is The Last Cheap" "Choice" 28 => "Yes" "Write";
-        "Yes" "Succeed" 36 =>;
-        "Write" "Pass" 37 => "Shop Only";
-        "Shop Only" "Pass" 44 =>;
+        "Is The Last Cheap" "Choice" 30 => "Yes" "Write";
+        "Yes" "Succeed" 38 =>;
+        "Write" "Pass" 39 => "Shop Only";
+        "Shop Only" "Pass" 46 =>;
         tasks;
     }
 
@@ -92,6 +98,24 @@ pub mod paths {
                 )?
                 .clone(),
             ),
+            (
+                "backslash",
+                asl::require_field(d.get("shop").get("a\\b"), &d, "$.shop['a\\\\b']", "backslash.$")?.clone(),
+            ),
+            ("backslash in a call", asl::format(&["", "-", ""], &[
+                asl::require_argument(
+                    d.get("shop").get("a\\b"),
+                    &d,
+                    "$.shop['a\\\\b']",
+                    "States.Format('{}-{}', $.shop['a\\\\b'], $['shop']['odd name']['it\\'s'])",
+                )?,
+                asl::require_argument(
+                    d.get("shop").get("odd name").get("it's"),
+                    &d,
+                    "$['shop']['odd name']['it\\'s']",
+                    "States.Format('{}-{}', $.shop['a\\\\b'], $['shop']['odd name']['it\\'s'])",
+                )?,
+            ])),
             (
                 "last",
                 asl::field_at(
@@ -267,7 +291,7 @@ pub mod paths {
         is_the_last_cheap(d, turn)
     }
 
-    /// `Is The Last Cheap`, `flow.asl.json:28`.
+    /// `Is The Last Cheap`, `flow.asl.json:30`.
     fn is_the_last_cheap(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Is The Last Cheap", &d);
         if asl::numeric_less_than(
@@ -288,7 +312,7 @@ pub mod paths {
         }
     }
 
-    /// `Yes`, `flow.asl.json:36`.
+    /// `Yes`, `flow.asl.json:38`.
     fn yes(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Yes", &d);
         rt::done(
@@ -301,7 +325,7 @@ pub mod paths {
         )
     }
 
-    /// `Write`, `flow.asl.json:37`.
+    /// `Write`, `flow.asl.json:39`.
     fn write(mut d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Write", &d);
         asl::put(&mut d, &["shop", "odd name", "new", "deeper"], rt::string("written"))?;
@@ -315,7 +339,7 @@ pub mod paths {
         shop_only(d, turn)
     }
 
-    /// `Shop Only`, `flow.asl.json:44`.
+    /// `Shop Only`, `flow.asl.json:46`.
     fn shop_only(d: Value, turn: &mut Turn) -> TurnResult {
         turn.enter("Shop Only", &d);
         rt::done(rt::object([

@@ -11,7 +11,7 @@ pub mod saga {
 
     impl Saga {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod saga {
     }
 
     /// The tasks of `saga`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `saga`",
+        label = "the trait `saga::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl saga::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `book-hotel`, invoked by `Book Hotel` (`flow.asl.json:7`).
         fn book_hotel(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

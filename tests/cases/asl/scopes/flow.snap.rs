@@ -11,7 +11,7 @@ pub mod scopes {
 
     impl Scopes {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod scopes {
     }
 
     /// The tasks of `scopes`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `scopes`",
+        label = "the trait `scopes::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl scopes::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `side`, invoked by `Left` (`flow.asl.json:14`), `Ask` (`flow.asl.json:56`).
         fn side(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

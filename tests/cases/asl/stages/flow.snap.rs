@@ -11,7 +11,7 @@ pub mod stages {
 
     impl Stages {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod stages {
     }
 
     /// The tasks of `stages`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `stages`",
+        label = "the trait `stages::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl stages::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `PublishFunction`, invoked by `Publish` (`flow.asl.json:7`).
         fn publish_function(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

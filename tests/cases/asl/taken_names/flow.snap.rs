@@ -11,7 +11,7 @@ pub mod taken_names {
 
     impl TakenNames {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod taken_names {
     }
 
     /// The tasks of `taken_names`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `taken_names`",
+        label = "the trait `taken_names::Tasks` is not implemented for this type",
+        note = "flow.asl.json:1:1: the workflow is defined here",
+        note = "write `impl taken_names::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `Call` (`flow.asl.json:12`).
         fn sqs_send_message(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

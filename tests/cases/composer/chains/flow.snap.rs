@@ -11,7 +11,7 @@ pub mod chains {
 
     impl Chains {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod chains {
     }
 
     /// The tasks of `chains`. It has none.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `chains`",
+        label = "the trait `chains::Tasks` is not implemented for this type",
+        note = "flow.composer.json:1:1: the workflow is defined here",
+        note = "write `impl chains::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]

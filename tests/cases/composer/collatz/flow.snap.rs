@@ -11,7 +11,7 @@ pub mod collatz {
 
     impl Collatz {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod collatz {
     }
 
     /// The tasks of `collatz`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `collatz`",
+        label = "the trait `collatz::Tasks` is not implemented for this type",
+        note = "flow.composer.yaml:2:1: the workflow is defined here",
+        note = "write `impl collatz::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `isNotOne`, invoked by `is_not_one` (`flow.composer.yaml:7`).
         fn is_not_one(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

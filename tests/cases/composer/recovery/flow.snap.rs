@@ -11,7 +11,7 @@ pub mod recovery {
 
     impl Recovery {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod recovery {
     }
 
     /// The tasks of `recovery`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `recovery`",
+        label = "the trait `recovery::Tasks` is not implemented for this type",
+        note = "flow.composer.json:1:1: the workflow is defined here",
+        note = "write `impl recovery::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `/acme/bank/pay`, invoked by `pay` (`flow.composer.json:9`).
         fn acme_bank_pay(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

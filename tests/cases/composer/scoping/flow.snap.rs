@@ -11,7 +11,7 @@ pub mod scoping {
 
     impl Scoping {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod scoping {
     }
 
     /// The tasks of `scoping`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `scoping`",
+        label = "the trait `scoping::Tasks` is not implemented for this type",
+        note = "flow.composer.json:1:1: the workflow is defined here",
+        note = "write `impl scoping::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `echo`, invoked by `1` (`flow.composer.json:7`).
         fn echo(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod two_handlers {
 
     impl TwoHandlers {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod two_handlers {
     }
 
     /// The tasks of `two_handlers`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `two_handlers`",
+        label = "the trait `two_handlers::Tasks` is not implemented for this type",
+        note = "flow.composer.yaml:2:1: the workflow is defined here",
+        note = "write `impl two_handlers::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `pay`, invoked by `pay` (`flow.composer.yaml:9`).
         fn pay(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod two_shapes {
 
     impl TwoShapes {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod two_shapes {
     }
 
     /// The tasks of `two_shapes`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `two_shapes`",
+        label = "the trait `two_shapes::Tasks` is not implemented for this type",
+        note = "flow.composer.json:1:1: the workflow is defined here",
+        note = "write `impl two_shapes::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `pay`, invoked by `pay` (`flow.composer.json:9`).
         fn pay(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -14,7 +14,7 @@ pub mod clinic {
 
     impl Clinic {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -30,6 +30,12 @@ pub mod clinic {
     }
 
     /// The tasks of `clinic`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `clinic`",
+        label = "the trait `clinic::Tasks` is not implemented for this type",
+        note = "flow.serverless-workflow.yaml:1:1: the workflow is defined here",
+        note = "write `impl clinic::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `register`, invoked by `Admit` (`flow.serverless-workflow.yaml:6`).
         fn register(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -14,7 +14,7 @@ pub mod credit {
 
     impl Credit {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -114,6 +114,12 @@ pub mod credit {
     }
 
     /// The tasks of `credit`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `credit`",
+        label = "the trait `credit::Tasks` is not implemented for this type",
+        note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
+        note = "write `impl credit::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `score`, invoked by `Score` (`flow.serverless-workflow.json:7`).
         fn score(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod doorbell {
 
     impl Doorbell {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod doorbell {
     }
 
     /// The tasks of `doorbell`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `doorbell`",
+        label = "the trait `doorbell::Tasks` is not implemented for this type",
+        note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
+        note = "write `impl doorbell::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `announce`, invoked by `At the door` (`flow.serverless-workflow.json:5`).
         fn announce(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -15,7 +15,7 @@ pub mod payments {
 
     impl Payments {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -31,6 +31,12 @@ pub mod payments {
     }
 
     /// The tasks of `payments`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `payments`",
+        label = "the trait `payments::Tasks` is not implemented for this type",
+        note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
+        note = "write `impl payments::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `askClerk`, invoked by `Clerk` (`flow.serverless-workflow.json:15`).
         fn ask_clerk(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod reception {
 
     impl Reception {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod reception {
     }
 
     /// The tasks of `reception`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `reception`",
+        label = "the trait `reception::Tasks` is not implemented for this type",
+        note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
+        note = "write `impl reception::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `audit`, invoked by `Wait for a customer` (`flow.serverless-workflow.json:7`).
         fn audit(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -14,7 +14,7 @@ pub mod referral {
 
     impl Referral {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -30,6 +30,12 @@ pub mod referral {
     }
 
     /// The tasks of `referral`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `referral`",
+        label = "the trait `referral::Tasks` is not implemented for this type",
+        note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
+        note = "write `impl referral::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `file`, invoked by `File` (`flow.serverless-workflow.json:4`).
         fn file(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -14,7 +14,7 @@ pub mod setbacks {
 
     impl Setbacks {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -30,6 +30,12 @@ pub mod setbacks {
     }
 
     /// The tasks of `setbacks`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `setbacks`",
+        label = "the trait `setbacks::Tasks` is not implemented for this type",
+        note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
+        note = "write `impl setbacks::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `isHeavy`, invoked by `Which` (`flow.serverless-workflow.json:24`).
         fn is_heavy(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

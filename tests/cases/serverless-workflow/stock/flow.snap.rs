@@ -15,7 +15,7 @@ pub mod stock {
 
     impl Stock {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -100,6 +100,12 @@ pub mod stock {
     }
 
     /// The tasks of `stock`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `stock`",
+        label = "the trait `stock::Tasks` is not implemented for this type",
+        note = "flow.serverless-workflow.json:1:1: the workflow is defined here",
+        note = "write `impl stock::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `count`, invoked by `Count` (`flow.serverless-workflow.json:5`).
         fn count(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod visit {
 
     impl Visit {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod visit {
     }
 
     /// The tasks of `visit`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `visit`",
+        label = "the trait `visit::Tasks` is not implemented for this type",
+        note = "flow.serverless-workflow.yaml:1:1: the workflow is defined here",
+        note = "write `impl visit::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `look`, invoked by `Look` (`flow.serverless-workflow.yaml:4`).
         fn look(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod accounts {
 
     impl Accounts {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod accounts {
     }
 
     /// The tasks of `accounts`. It has none.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `accounts`",
+        label = "the trait `accounts::Tasks` is not implemented for this type",
+        note = "flow.sm4c.json:1:1: the workflow is defined here",
+        note = "write `impl accounts::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {}
 
     #[doc(hidden)]

@@ -11,7 +11,7 @@ pub mod delivery {
 
     impl Delivery {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod delivery {
     }
 
     /// The tasks of `delivery`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `delivery`",
+        label = "the trait `delivery::Tasks` is not implemented for this type",
+        note = "flow.sm4c.json:1:1: the workflow is defined here",
+        note = "write `impl delivery::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `weigh`, invoked by `Packing` (`flow.sm4c.json:9`).
         fn weigh(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod guards {
 
     impl Guards {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod guards {
     }
 
     /// The tasks of `guards`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `guards`",
+        label = "the trait `guards::Tasks` is not implemented for this type",
+        note = "flow.sm4c.json:1:1: the workflow is defined here",
+        note = "write `impl guards::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `fetch`, invoked by `In order` (`flow.sm4c.json:5`), `Beside` (`flow.sm4c.json:5`).
         fn fetch(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod checkout {
 
     impl Checkout {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod checkout {
     }
 
     /// The tasks of `checkout`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `checkout`",
+        label = "the trait `checkout::Tasks` is not implemented for this type",
+        note = "flow.workflow-dsl.json:1:1: the workflow is defined here",
+        note = "write `impl checkout::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `look up`, invoked by `Process checkout` (`flow.workflow-dsl.json:33`).
         fn look_up(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod meeting {
 
     impl Meeting {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod meeting {
     }
 
     /// The tasks of `meeting`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `meeting`",
+        label = "the trait `meeting::Tasks` is not implemented for this type",
+        note = "flow.workflow-dsl.yaml:1:1: the workflow is defined here",
+        note = "write `impl meeting::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `greet both`, invoked by `All here` (`flow.workflow-dsl.yaml:10`).
         fn greet_both(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

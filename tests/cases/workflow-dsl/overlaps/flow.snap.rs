@@ -11,7 +11,7 @@ pub mod overlaps {
 
     impl Overlaps {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod overlaps {
     }
 
     /// The tasks of `overlaps`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `overlaps`",
+        label = "the trait `overlaps::Tasks` is not implemented for this type",
+        note = "flow.workflow-dsl.yaml:2:1: the workflow is defined here",
+        note = "write `impl overlaps::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `Call`, invoked by `Call` (`flow.workflow-dsl.yaml:23`).
         fn call(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

@@ -11,7 +11,7 @@ pub mod timing {
 
     impl Timing {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl rt::IntoInput<Value>) -> Result<Value, Fault> {
             Self::builder(tasks).run(input).await
         }
 
@@ -27,6 +27,12 @@ pub mod timing {
     }
 
     /// The tasks of `timing`, with a method for each task key.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` does not implement the tasks of the workflow `timing`",
+        label = "the trait `timing::Tasks` is not implemented for this type",
+        note = "flow.workflow-dsl.yaml:2:1: the workflow is defined here",
+        note = "write `impl timing::Tasks for {Self}`, with a method for each task key",
+    )]
     pub trait Tasks: Send + Sync {
         /// `Intervals`, invoked by `Intervals` (`flow.workflow-dsl.yaml:19`).
         fn intervals(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;

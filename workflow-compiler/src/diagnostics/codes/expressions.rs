@@ -53,10 +53,12 @@ Good: `\"ResultPath\": \"$.result\"`";
     error WF0307 unknown_context_member: "a path selects a member that the context object does not have",
 "The context object has the members `Execution` (`Id`, `Input`, `Name`, `RoleArn`, `StartTime`,
 `RedriveCount`), `State` (`EnteredTime`, `Name`, `RetryCount`), `StateMachine` (`Id`, `Name`), `Task` (`Token`) and
-`Map.Item` (`Index`, `Value`). A path to any other member selects nothing, so that every run fails with
-`States.Runtime`, which nothing catches. AWS accepts such a definition. `allow` turns this error into a warning.
+`Map.Item` (`Index`, `Value`). Some exist at some places only: `Map` in the `ItemSelector` of a Map state and in the
+states of its `ItemProcessor`, `Task` in tasks that wait for a token or a job, and `State.RetryCount` in Task, Parallel
+and Map states. A path to any other member selects nothing, so that the state fails with `States.Runtime` in every run,
+and nothing catches it. AWS accepts such a definition. `allow` turns this error into a warning.
 
-Bad: `\"order.$\": \"$$.Map.Itm.Value\"`
+Bad: `\"order.$\": \"$$.Map.Itm.Value\"`; `$$.Map.Item.Value` in a state outside of any Map state
 
 Good: `\"order.$\": \"$$.Map.Item.Value\"`";
 
@@ -224,6 +226,15 @@ Good: `States.Format($.template, $.name)`";
 Bad: `States.UUID($.seed)`
 
 Good: `States.UUID()`";
+
+    warning WF0355 absent_token: "a task that does not wait for a token reads one",
+"The context object has `Task.Token` in tasks whose `Resource` ends in `.waitForTaskToken` or `.sync`. In any other task
+the path selects nothing, so that the state fails with `States.Runtime` in every run, and nothing catches it. AWS
+accepts such a definition. In states other than tasks this is the error WF0307.
+
+Bad: `\"Resource\": \"arn:aws:states:::sqs:sendMessage\"` with `\"token.$\": \"$$.Task.Token\"` in `Parameters`
+
+Good: `\"Resource\": \"arn:aws:states:::sqs:sendMessage.waitForTaskToken\"`";
 
     warning WF0380 undeclared_name: "a function uses a name that nothing declares",
 "A function can use its parameters and locals, the Let variables around its state, and the built-in names of JavaScript.

@@ -418,4 +418,20 @@ Good:
 "Show": { "Type": "Pass", "Parameters": { "value.$": "$total" }, "End": true }
 ```
 "#;
+    note WF0459 choice_without_default: "a Choice state has no `Default`", r#"
+If no rule of a Choice state holds, an execution continues with `Default`. Without `Default` it fails with
+`States.Runtime`, and neither a catcher nor a retrier applies. This is right if the rules cover every value that the
+input can have. Otherwise add `Default`, for example with a Fail state that names the error.
+
+Bad:
+```json
+"Route": { "Type": "Choice", "Choices": [{ "Variable": "$.kind", "StringEquals": "parcel", "Next": "Ship" }] }
+```
+Good:
+```json
+"Route": { "Type": "Choice", "Choices": [{ "Variable": "$.kind", "StringEquals": "parcel", "Next": "Ship" }],
+  "Default": "Refuse" },
+"Refuse": { "Type": "Fail", "Error": "UnknownKind" }
+```
+"#;
 }

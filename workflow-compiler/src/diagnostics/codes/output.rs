@@ -84,4 +84,18 @@ Good:
 include_workflow!("visit.sw.json", correlate: { patient = "$.patient.id" });
 ```
 "#;
+    warning WF0651 unused_substitution: "a substitution has no placeholder", r#"
+The options give a value to a placeholder that no text of the definition contains, so that the value has no effect. The
+name is probably misspelt. Of several versions of a definition, one has to contain the placeholder. Names in
+`workflow.toml` are not reported, because the definitions of a folder share that file.
+
+Bad, where the definition contains `${Stage}`:
+```rust
+include_workflow!("order.asl.json", substitutions: { "Stag" => "prod" });
+```
+Good:
+```rust
+include_workflow!("order.asl.json", substitutions: { "Stage" => "prod" });
+```
+"#;
 }

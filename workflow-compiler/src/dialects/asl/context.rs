@@ -1,11 +1,33 @@
 //! The form of the context object, `$$` (ASL §The Context Object, and what AWS adds).
 
-use crate::diagnostics::codes::expressions::WF0307;
+use crate::diagnostics::codes::expressions::{WF0307, WF0355};
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::PathStep;
 use crate::source::Span;
 use crate::syntax::shown;
+
+/// The place of a path in the definition. Some members of the context object exist at some places
+/// only.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// `true` in the states of an item processor, and in the `ItemSelector` of a Map state.
+    pub in_iteration: bool,
+    /// The state that the path belongs to.
+    pub state: Owner,
+}
+
+/// The state that a path belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// A Task state. `has_token` is `true` if its outcome arrives by token, or may: the `Resource`
+    /// has a placeholder.
+    Task { has_token: bool },
+    /// Another state that can have retriers: Parallel or Map.
+    Retried,
+    /// A state of any other type.
+    Other,
+}
 
 /// What a path can find at a place of the context object.
 enum Form {
@@ -42,9 +64,24 @@ const ITEM: &[(&str, Form)] =
     &[("Index", Form::Scalar), ("Value", Form::Data), ("Key", DISTRIBUTED), ("Source", DISTRIBUTED)];
 const DISTRIBUTED: Form = Form::Missing("only items of a distributed Map have it, which is not supported yet");
 
-/// Reports the first step that selects an unknown member of the context object. The path starts at
-/// `$$`.
-pub fn check(steps: &[(PathStep, Span)], diagnostics: &mut Diagnostics) {
+/// Returns the reason for which the context object lacks a member at a place.
+fn absence(member: &str, form: &Form, place: Place) -> Option<&'static str> {
+    match (member, form) {
+        (_, Form::Missing(why)) => Some(why),
+        ("$$.Map", _) if !place.in_iteration => {
+            Some("only the `ItemSelector` of a Map state and the states of its `ItemProcessor` have it")
+        }
+        ("$$.Task", _) if !matches!(place.state, Owner::Task { has_token: true }) => {
+            Some("only tasks whose `Resource` ends in `.waitForTaskToken` or `.sync` have it")
+        }
+        ("$$.State.RetryCount", _) if place.state == Owner::Other => Some("only Task, Parallel and Map states have it"),
+        _ => None,
+    }
+}
+
+/// Reports the first step that selects a member that the context object does not have at this
+/// place. The path starts at `$$`.
+pub fn check(steps: &[(PathStep, Span)], here: Place, diagnostics: &mut Diagnostics) {
     let mut form = &CONTEXT;
     let mut place = "$$".to_owned();
     for (step, span) in steps {
@@ -62,27 +99,28 @@ pub fn check(steps: &[(PathStep, Span)], diagnostics: &mut Diagnostics) {
             PathStep::Index(_) => "",
         };
         let Some((name, inner)) = members.iter().find(|(member, _)| *member == name) else {
-            return report_unknown(step, *span, &place, members, diagnostics);
+            let members =
+                members.iter().filter(|(name, form)| absence(&format!("{place}.{name}"), form, here).is_none());
+            let names: Vec<&str> = members.map(|(name, _)| *name).collect();
+            return report_unknown(step, *span, &place, &names, diagnostics);
         };
         place = format!("{place}.{name}");
         form = inner;
-        if let Form::Missing(why) = form {
-            let message = format!("`{place}` is not available");
-            diagnostics.push(Diagnostic::new(&WF0307, *span, message).help(*why));
+        if let Some(why) = absence(&place, form, here) {
+            // A published definition of AWS has a token in a task that does not wait for one.
+            let is_task = place == "$$.Task" && matches!(here.state, Owner::Task { .. });
+            let code = if is_task { &WF0355 } else { &WF0307 };
+            let here = if matches!(form, Form::Missing(_)) { "" } else { " here" };
+            let message = format!("`{place}` is not available{here}");
+            diagnostics.push(Diagnostic::new(code, *span, message).help(why));
             return;
         }
     }
 }
 
-fn report_unknown(
-    step: &PathStep,
-    span: Span,
-    place: &str,
-    members: &[(&'static str, Form)],
-    diagnostics: &mut Diagnostics,
-) {
-    let names = || members.iter().map(|(name, _)| *name);
-    let listed = names().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+/// Reports a step to a member that is not among `members`.
+fn report_unknown(step: &PathStep, span: Span, place: &str, members: &[&str], diagnostics: &mut Diagnostics) {
+    let listed = members.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let known = match &listed[..] {
         [only] => format!("its only member is {only}"),
         [others @ .., last] => format!("its members are {} and {last}", others.join(", ")),
@@ -90,7 +128,7 @@ fn report_unknown(
     };
     let diagnostic = match step {
         PathStep::Key(name) => Diagnostic::new(&WF0307, span, format!("`{place}` has no member `{}`", shown(name)))
-            .maybe_help(did_you_mean(name, names()).or_else(|| longer(name, names())).or(Some(known))),
+            .maybe_help(did_you_mean(name, members.iter().copied()).or_else(|| longer(name, members)).or(Some(known))),
         PathStep::Index(_) => {
             Diagnostic::new(&WF0307, span, format!("`{place}` is an object, which has no elements")).help(known)
         }
@@ -99,7 +137,7 @@ fn report_unknown(
 }
 
 /// Suggests the member that a name abbreviates.
-fn longer(name: &str, mut members: impl Iterator<Item = &'static str>) -> Option<String> {
-    let member = members.find(|member| !name.is_empty() && member.starts_with(name))?;
+fn longer(name: &str, members: &[&str]) -> Option<String> {
+    let member = members.iter().find(|member| !name.is_empty() && member.starts_with(name))?;
     Some(format!("did you mean `{member}`?"))
 }

@@ -1,7 +1,7 @@
 //! Paths, intrinsic functions and payload templates of fields. They are parsed twice: the parser
 //! checks them, and lowering parses them again with the locals that they start from.
 
-use super::context;
+use super::context::{self, Place};
 use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
 use super::parse::{AslParseCx, fields};
 use crate::diagnostics::codes::{expressions::WF0301, fields as codes};
@@ -54,7 +54,7 @@ fn checked(node: &Node, name: &str, mode: Mode, is_read: bool, cx: &mut AslParse
         );
         return None;
     }
-    let roots = Checking { is_read };
+    let roots = Checking { read_at: is_read.then_some(cx.place) };
     let path = jsonpath::parse(text, mode, &roots, cx.diagnostics)?;
     let is_bare = path.expr == path.base;
     Some(Path { text: text.clone(), mode, root: path.root, is_bare })
@@ -66,7 +66,7 @@ pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut AslParseCx) -> Option
     if fields::unbound_name(text, name, cx) {
         return None;
     }
-    intrinsics::path_or_intrinsic(text, &Checking::READ, cx.diagnostics)?;
+    intrinsics::path_or_intrinsic(text, &Checking::reading(cx), cx.diagnostics)?;
     Some(PathOrIntrinsic(text.clone()))
 }
 
@@ -84,7 +84,7 @@ pub fn template(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PayloadT
 pub fn payload(node: &Node, name: &str, cx: &mut AslParseCx) -> Option<PayloadTemplate> {
     check_constants(node, name, false, cx);
     let unbound = unbound_names(node, cx);
-    intrinsics::template(node, &Checking::READ, cx.diagnostics)?;
+    intrinsics::template(node, &Checking::reading(cx), cx.diagnostics)?;
     (!unbound).then(|| PayloadTemplate(node.clone()))
 }
 
@@ -174,7 +174,7 @@ impl Path {
 
     /// Returns the steps of the path, or `None` if it can select several locations.
     pub fn steps(&self, diagnostics: &mut Diagnostics) -> Option<Vec<PathStep>> {
-        self.lower(&Checking { is_read: false }, diagnostics)?.steps
+        self.lower(&Checking { read_at: None }, diagnostics)?.steps
     }
 }
 
@@ -234,12 +234,15 @@ impl PayloadTemplate {
 /// Placeholder for the locals while an expression is only checked. Every variable counts as
 /// defined.
 struct Checking {
-    /// `false` if a path that selects nothing is no fault.
-    is_read: bool,
+    /// The place at which a path is read. `None` if a path that selects nothing is no fault.
+    read_at: Option<Place>,
 }
 
 impl Checking {
-    const READ: Checking = Checking { is_read: true };
+    /// Returns the roots of an expression that is read at the place of the parser.
+    fn reading(cx: &AslParseCx) -> Checking {
+        Checking { read_at: Some(cx.place) }
+    }
 }
 
 impl Roots for Checking {
@@ -248,8 +251,8 @@ impl Roots for Checking {
     }
 
     fn check_context(&self, steps: &[(PathStep, Span)], diagnostics: &mut Diagnostics) {
-        if self.is_read {
-            context::check(steps, diagnostics);
+        if let Some(place) = self.read_at {
+            context::check(steps, place, diagnostics);
         }
     }
 

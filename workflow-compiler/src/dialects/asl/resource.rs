@@ -4,6 +4,7 @@
 use super::ast::IntegrationPattern;
 use super::placeholders::{placeholders_as_names, placeholders_in_resource};
 use crate::DefaultTimeout;
+use crate::syntax::Node;
 use std::ops::Range;
 
 /// Default of `TimeoutSeconds`, in seconds (ASL §Timeouts).
@@ -26,6 +27,13 @@ pub fn pattern(resource: &str) -> IntegrationPattern {
         [arn, _, service, ..] if arn == "arn" && service == "states" => split_suffix(resource).1,
         _ => IntegrationPattern::RequestResponse,
     }
+}
+
+/// Returns `true` if the task of a resource has a token in its context object, or may have one
+/// because the text is not known. Recorded on AWS: a job that is awaited has a token, too.
+pub fn may_have_token(resource: &Node) -> bool {
+    let text = resource.as_text().map(|text| text.value.as_str());
+    text.is_none_or(|text| [".waitForTaskToken", ".sync", "${"].iter().any(|part| text.contains(part)))
 }
 
 /// Returns the suffixes of service integrations.

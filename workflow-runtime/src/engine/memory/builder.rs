@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::hub::{Hub, Subscription, subscribe};
+use super::input::IntoInput;
 use super::reloading::Reloading;
 use crate::clock::Clock;
 use crate::engine::driver::{Callbacks, Driver, DriverExit, Environment, Journal, Stopped, Volatile};
@@ -230,10 +231,10 @@ impl<W: Workflow, T: Invoke, I, O> Builder<W, T, I, O> {
     /// Runs the execution to its end, then waits for its detached children. Dropping the future
     /// drops all of them with their tasks. Outside of the schedule of the definition, the
     /// execution fails immediately with [`INACTIVE`](crate::fault::names::INACTIVE).
-    pub fn run(self, input: impl Into<I>) -> impl Future<Output = Result<O, Fault>> + Send {
+    pub fn run(self, input: impl IntoInput<I>) -> impl Future<Output = Result<O, Fault>> + Send {
         let Builder { setup, tasks, write, read } = self;
         let name = W::DEFINITION.name;
-        let input = write(input.into())
+        let input = write(input.into_input())
             .map_err(|error| mismatch::<I>(format_args!("the input of the workflow `{name}`"), &error));
         async move {
             let output = setup.run(&tasks, input?).await?;

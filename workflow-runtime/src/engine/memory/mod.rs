@@ -4,9 +4,11 @@
 mod builder;
 mod event_triggers;
 mod hub;
+mod input;
 mod reloading;
 
 pub use super::driver::{Callbacks, UnknownToken};
 pub use builder::Builder;
 pub(in crate::engine) use event_triggers::StartVisit;
 pub use hub::{Hub, Subscription, subscribe};
+pub use input::IntoInput;

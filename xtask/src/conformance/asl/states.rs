@@ -111,10 +111,12 @@ fn compare(expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
     }
 }
 
-/// Returns the stages of the state's data, by name.
+/// Returns the stages of the state's data, by name. AWS does not show which rule of a Choice state
+/// was chosen.
 fn seen(observed: &Observed) -> Map<String, Value> {
     let input = observed.values("StateEntered", NAME).map(|input| ("input".to_owned(), input.clone()));
     let stages = observed.events.iter().filter(|event| event.kind == "Inspected" && event.state == NAME);
+    let stages = stages.filter(|event| event.stage != "chosen");
     input.chain(stages.map(|event| (event.stage.clone(), event.value.clone()))).collect()
 }
 

@@ -7,7 +7,7 @@ use crate::dialects::asl::functions::{
     IS_TIMESTAMP, NO_TRANSITION, NUMERIC, STRING, STRING_MATCHES, SUBJECT, TIMESTAMP,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
-use crate::hir::{Arm, Body, LocalKind, Next, Step};
+use crate::hir::{Arm, Body, LocalKind, Next, Step, StepKind};
 use crate::syntax::Node;
 
 impl Cx<'_> {
@@ -17,9 +17,10 @@ impl Cx<'_> {
         self.input_path(&choice.flow, document, &mut steps);
         self.inspect("afterInputPath", document, state.span, &mut steps);
         let mut arms = Vec::with_capacity(choice.rules.len());
-        for rule in &choice.rules {
+        for (at, rule) in choice.rules.iter().enumerate() {
             let condition = self.condition(&rule.condition, document);
-            let steps = self.chosen(state, &choice.flow, rule.assign.as_ref());
+            let chosen = format!("rule {} of {}", at + 1, choice.rules.len());
+            let steps = self.chosen(chosen, state, &choice.flow, rule.assign.as_ref());
             arms.push(Arm {
                 condition,
                 body: Body { steps, next: goto(&rule.next) },
@@ -29,7 +30,8 @@ impl Cx<'_> {
         }
         let otherwise = match &choice.default {
             Some(default) => {
-                let steps = self.chosen(state, &choice.flow, choice.flow.assign.as_ref());
+                let chosen = "`Default`, because no rule holds".to_owned();
+                let steps = self.chosen(chosen, state, &choice.flow, choice.flow.assign.as_ref());
                 Body { steps, next: goto(default) }
             }
             // No handler catches this fault ([A32](docs/amazon-states-language.md#a32)).
@@ -38,9 +40,14 @@ impl Cx<'_> {
         Body { steps, next: Next::Choose { arms, otherwise: Box::new(otherwise) } }
     }
 
-    /// Lowers `OutputPath` and the `Assign` of the chosen rule; `$` is the effective input.
-    fn chosen(&mut self, state: &State, flow: &DataFlow, assign: Option<&Assign>) -> Vec<Step> {
+    /// Lowers `OutputPath` and the `Assign` of the chosen rule, which `rule` describes; `$` is the
+    /// effective input.
+    fn chosen(&mut self, rule: String, state: &State, flow: &DataFlow, assign: Option<&Assign>) -> Vec<Step> {
         let mut steps = Vec::new();
+        if self.options.inspect {
+            let value = Expr::Literal(Literal::String(rule));
+            steps.push(Step { kind: StepKind::Inspect { stage: "chosen", value }, span: state.span });
+        }
         let document = self.document();
         let target = match assign {
             Some(_) => self.shared("output", LocalKind::Value, state.span),

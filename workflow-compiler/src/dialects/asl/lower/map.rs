@@ -1,7 +1,7 @@
 //! Lowering of Parallel and Map states.
 
 use super::{Cx, set};
-use crate::dialects::asl::ast::{Amount, Map, Parallel, State};
+use crate::dialects::asl::ast::{Amount, DataFlow, Map, Parallel, State};
 use crate::dialects::asl::functions::{
     ITEMS_ARRAY, MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
 };
@@ -24,6 +24,7 @@ impl Cx<'_> {
             branches.push(self.scope(branch, label, Some((scope, state.name.value.clone())), entry));
         }
         steps.push(Step { kind: StepKind::Fork { branches, result }, span: state.span });
+        self.inspect_result(state, &parallel.flow, result, &mut steps);
         let output = self.output(state, &parallel.flow, result, &mut steps);
         let mut steps = self.handled(state, &parallel.handlers, steps);
         self.leave(state, output, &mut steps);
@@ -60,6 +61,7 @@ impl Cx<'_> {
             result,
         };
         steps.push(Step { kind: StepKind::ForEach(Box::new(each)), span: state.span });
+        self.inspect_result(state, &map.flow, result, &mut steps);
         let output = self.output(state, &map.flow, result, &mut steps);
         let mut steps = self.handled(state, &map.handlers, steps);
         self.leave(state, output, &mut steps);
@@ -110,6 +112,14 @@ impl Cx<'_> {
                 Expr::call(check, vec![Arg::Value(value), Arg::Str(text.value.as_str().into())])
             }
         })
+    }
+
+    /// Reports the result before `ResultSelector`. AWS does not show it for these types of states,
+    /// and without the field it is what `afterResultSelector` shows.
+    fn inspect_result(&self, state: &State, flow: &DataFlow, result: LocalId, steps: &mut Vec<Step>) {
+        if flow.result_selector.is_some() {
+            self.inspect("result", result, state.span, steps);
+        }
     }
 
     fn inspect_amount(&self, stage: &'static str, amount: &Option<Expr>, span: Span, steps: &mut Vec<Step>) {

@@ -82,12 +82,19 @@ const OPERATORS: &[&str] = &[
 ];
 
 pub fn choice(fields: Fields, cx: &mut AslParseCx) -> Option<Choice> {
+    let errors = cx.diagnostics.errors();
     fields.allow(&[STATE, FILTERS, &["Choices", "Default", "Assign"]], cx);
     let flow = data_flow(&fields, cx);
     let default = fields.state_name("Default", cx);
     fields.require("Choices", cx)?;
     let items = fields.list("Choices", cx)?;
     let rules: Vec<_> = items.iter().filter_map(|node| rule(node, cx)).collect();
+    if fields.entry("Default").is_none() && cx.diagnostics.errors() == errors {
+        cx.push(
+            Diagnostic::new(&codes::WF0459, opening(fields.span), "a Choice state without `Default`")
+                .help("add `Default`: without a rule that holds, an execution fails, and nothing catches the error"),
+        );
+    }
     (rules.len() == items.len()).then_some(Choice { flow, rules, default })
 }
 

@@ -5,6 +5,7 @@ use super::names::{FILTERS, HANDLERS, NEXT, STATE};
 use super::{AslParseCx, data_flow, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Map, Parallel, Scope};
+use crate::dialects::asl::context::Place;
 use crate::dialects::asl::expressions;
 use crate::syntax::{Entry, Node};
 
@@ -72,9 +73,12 @@ pub fn map(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Map>> {
     let next = transition(&fields, cx);
     let items_path = fields.get("ItemsPath").and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
     let selector = fields.one_of(&["ItemSelector", "Parameters"], false, cx);
-    let selector = selector.and_then(|entry| match entry.key.value.as_str() {
-        "Parameters" => parameters(&fields, cx),
-        name => expressions::template(&entry.value, name, cx),
+    let iteration = Place { in_iteration: true, ..cx.place };
+    let selector = selector.and_then(|entry| {
+        cx.at(iteration, |cx| match entry.key.value.as_str() {
+            "Parameters" => parameters(&fields, cx),
+            name => expressions::template(&entry.value, name, cx),
+        })
     });
     let limit = Number::Whole(0..=u32::MAX);
     let max_concurrency = fields.amount("MaxConcurrency", "MaxConcurrencyPath", limit.clone(), cx);
@@ -82,7 +86,8 @@ pub fn map(fields: Fields, cx: &mut AslParseCx) -> Option<Box<Map>> {
     let percentage = Number::Real(0.0, 100.0);
     let tolerated_percentage =
         fields.amount("ToleratedFailurePercentage", "ToleratedFailurePercentagePath", percentage, cx);
-    let processor = processor(fields.one_of(&["ItemProcessor", "Iterator"], true, cx)?, cx);
+    let entry = fields.one_of(&["ItemProcessor", "Iterator"], true, cx)?;
+    let processor = cx.at(iteration, |cx| processor(entry, cx));
     Some(Box::new(Map {
         flow,
         handlers,

@@ -10,8 +10,10 @@ mod simple;
 mod task;
 
 use super::ast::{DataFlow, ResultPath, Scope, Selection, State, StateKind, StateMachine, Transition};
+use super::context::{Owner, Place};
 use super::expressions;
 use super::placeholders::BoundDefinition;
+use super::resource;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::Spanned;
@@ -30,6 +32,8 @@ pub struct AslParseCx<'a> {
     pub bound: &'a BoundDefinition<'a>,
     /// Sink of diagnostics.
     pub diagnostics: &'a mut Diagnostics,
+    /// Place of the fields that are read now.
+    pub place: Place,
     /// Missing fields for which the object has a misspelt one, as the start of the object and the
     /// name. The misspelling has been reported, and the missing field is not.
     misspelled: BTreeSet<(u32, &'static str)>,
@@ -42,7 +46,16 @@ impl<'a> AslParseCx<'a> {
         bound: &'a BoundDefinition<'a>,
         diagnostics: &'a mut Diagnostics,
     ) -> AslParseCx<'a> {
-        AslParseCx { options, bound, diagnostics, misspelled: BTreeSet::new() }
+        let place = Place { in_iteration: false, state: Owner::Other };
+        AslParseCx { options, bound, diagnostics, place, misspelled: BTreeSet::new() }
+    }
+
+    /// Reads fields as those of a place: restores the previous place afterwards.
+    fn at<T>(&mut self, place: Place, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.place, place);
+        let value = read(self);
+        self.place = outer;
+        value
     }
 
     /// Adds a diagnostic.
@@ -104,17 +117,28 @@ fn state(entry: &Entry, cx: &mut AslParseCx) -> Option<State> {
     let kind = word(fields.require("Type", cx)?, "Type", TYPES, cx)?;
     is_jsonpath(&fields, cx)?;
     let comment = fields.comment(cx);
-    let kind = match kind {
+    let owner = match kind {
+        "Task" => Owner::Task { has_token: fields.get("Resource").is_none_or(resource::may_have_token) },
+        "Parallel" | "Map" => Owner::Retried,
+        _ => Owner::Other,
+    };
+    let place = Place { state: owner, ..cx.place };
+    let kind = cx.at(place, |cx| state_kind(kind, &entry.key.value, fields, cx))?;
+    Some(State { name: name?, comment, span: entry.key.span.to(entry.value.span), kind })
+}
+
+/// Parses the fields of a state of the type `kind`.
+fn state_kind(kind: &str, name: &str, fields: Fields, cx: &mut AslParseCx) -> Option<StateKind> {
+    match kind {
         "Pass" => simple::pass(Fields { owner: "a Pass state", ..fields }, cx).map(StateKind::Pass),
-        "Task" => task::task(Fields { owner: "a Task state", ..fields }, &entry.key.value, cx).map(StateKind::Task),
+        "Task" => task::task(Fields { owner: "a Task state", ..fields }, name, cx).map(StateKind::Task),
         "Choice" => choice::choice(Fields { owner: "a Choice state", ..fields }, cx).map(StateKind::Choice),
         "Wait" => simple::wait(Fields { owner: "a Wait state", ..fields }, cx).map(StateKind::Wait),
         "Succeed" => simple::succeed(Fields { owner: "a Succeed state", ..fields }, cx).map(StateKind::Succeed),
         "Fail" => simple::fail(Fields { owner: "a Fail state", ..fields }, cx).map(StateKind::Fail),
         "Parallel" => map::parallel(Fields { owner: "a Parallel state", ..fields }, cx).map(StateKind::Parallel),
         _ => map::map(Fields { owner: "a Map state", ..fields }, cx).map(StateKind::Map),
-    }?;
-    Some(State { name: name?, comment, span: entry.key.span.to(entry.value.span), kind })
+    }
 }
 
 /// Returns `true` if an unknown field of a scope is a state that was written outside of `States`.

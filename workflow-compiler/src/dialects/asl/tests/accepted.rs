@@ -15,7 +15,7 @@ const STATES: &[&str] = &[
     r#"{"Type": "Choice", "InputPath": "$.x", "OutputPath": "$", "Choices": [
         {"Comment": "c", "Variable": "$$.Execution.Name", "StringMatches": "a*\\*\\\\", "Next": "B"},
         {"Not": {"Or": [{"Comment": "c", "Variable": "$.x[0]", "IsTimestamp": false}, {"Variable": "$.y[?(@.z>1)]", "IsPresent": true},
-            {"Variable": "$$.Execution.None", "IsPresent": true}]}, "Next": "C"}]}"#,
+            {"Variable": "$$.Execution.None", "IsPresent": true}, {"Variable": "$$.Map.Item", "IsPresent": true}]}, "Next": "C"}], "Default": "B"}"#,
     r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "TimestampLessThanEqualsPath": "$.y", "Next": "B"}], "Default": "C"}"#,
     r#"{"Type": "Wait", "Timestamp": "2016-03-14T01:59:00.5+01:00", "Next": "B"}"#,
     r#"{"Type": "Wait", "Seconds": 0, "Next": "B"}"#,
@@ -26,6 +26,14 @@ const STATES: &[&str] = &[
     r#"{"Type": "Map", "ItemsPath": "$$.Execution.Input.x", "MaxConcurrency": 0, "ToleratedFailureCount": 1, "ToleratedFailurePercentagePath": "$.p",
         "Label": "Each-1", "ItemSelector": {"v.$": "$$.Map.Item.Value"}, "End": true, "ItemProcessor": {"Comment": "c",
         "ProcessorConfig": {"Mode": "INLINE", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    // Members of the context object that exist at some places only.
+    r#"{"Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "TimeoutSeconds": 9,
+        "Parameters": {"t.$": "$$.Task.Token", "n.$": "$$.State.RetryCount"}, "End": true}"#,
+    r#"{"Type": "Task", "Resource": "arn:aws:states:::ecs:runTask.sync", "TimeoutSeconds": 9, "Parameters": {"t.$": "$$.Task.Token"}, "End": true}"#,
+    r#"{"Type": "Task", "Resource": "${Task}", "TimeoutSeconds": 9, "Parameters": {"t.$": "$$.Task"}, "End": true}"#,
+    r#"{"Type": "Map", "Parameters": {"v.$": "$$.Map.Item.Index"}, "ResultSelector": {"n.$": "$$.State.RetryCount"}, "End": true,
+        "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Parallel", "End": true, "Branches": [
+            {"StartAt": "J", "States": {"J": {"Type": "Pass", "InputPath": "$$.Map.Item.Value", "End": true}}}]}}}}"#,
     r#"{"Type": "Map", "Parameters": {"v.$": "$"}, "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
 ];
 

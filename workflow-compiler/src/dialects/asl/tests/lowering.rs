@@ -445,8 +445,10 @@ fn stages_are_shown_where_inspection_is_wanted() {
               inspect afterInputPath d
               choose
               if asl::is_null(d)
+                inspect chosen "rule 1 of 1"
                 goto "B"
               otherwise
+                inspect chosen "`Default`, because no rule holds"
                 goto "C"
         "#,
         ),

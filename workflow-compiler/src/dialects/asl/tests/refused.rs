@@ -6,11 +6,35 @@ use crate::diagnostics::codes::{self, fields};
 
 /// Fragments that consist of one state.
 const STATES: &[(&str, &str)] = &[
-    ("WF0307 .Itm", r#"{"Type": "Pass", "Parameters": {"x.$": "$$.Map.Itm.Value"}, "End": true}"#),
-    ("WF0307 ['Val']", r#"{"Type": "Pass", "InputPath": "$$.Map.Item['Val']", "End": true}"#),
+    (
+        "WF0307 .Itm",
+        r#"{"Type": "Map", "ItemSelector": {"x.$": "$$.Map.Itm.Value"}, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    (
+        "WF0307 ['Val']",
+        r#"{"Type": "Map", "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Pass", "InputPath": "$$.Map.Item['Val']", "End": true}}}, "End": true}"#,
+    ),
+    (
+        "WF0307 .Key",
+        r#"{"Type": "Map", "ItemSelector": {"x.$": "$$.Map.Item.Key"}, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    ("WF0307 .Map", r#"{"Type": "Pass", "Parameters": {"x.$": "$$.Map.Item.Value"}, "End": true}"#),
+    (
+        "WF0307 .Map",
+        r#"{"Type": "Map", "ItemsPath": "$$.Map.Item.Value", "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    (
+        "WF0307 .Map",
+        r#"{"Type": "Parallel", "Branches": [{"StartAt": "I", "States": {"I": {"Type": "Pass", "InputPath": "$$.Map", "End": true}}}], "End": true}"#,
+    ),
+    ("WF0307 .Task", r#"{"Type": "Pass", "InputPath": "$$.Task.Token", "End": true}"#),
+    (
+        "WF0307 .Task",
+        r#"{"Type": "Choice", "Choices": [{"Variable": "$$.Task.Token", "IsString": true, "Next": "B"}], "Default": "C"}"#,
+    ),
+    ("WF0307 .RetryCount", r#"{"Type": "Wait", "SecondsPath": "$$.State.RetryCount", "End": true}"#),
     ("WF0307 .x", r#"{"Type": "Pass", "OutputPath": "$$.Execution.Name.x", "End": true}"#),
     ("WF0307 [0]", r#"{"Type": "Pass", "InputPath": "$$.State[0]", "End": true}"#),
-    ("WF0307 .Key", r#"{"Type": "Pass", "Parameters": {"x.$": "$$.Map.Item.Key"}, "End": true}"#),
     ("WF0307 .RedriveTime", r#"{"Type": "Pass", "InputPath": "$$.Execution.RedriveTime", "End": true}"#),
     (
         "WF0307 .Executon",
@@ -227,6 +251,11 @@ const STATES: &[(&str, &str)] = &[
     ("WF0455 60", r#"{"Type": "Task", "Resource": "a:b", "HeartbeatSeconds": 60, "End": true}"#),
     ("WF0456 \"roleArn\"", r#"{"Type": "Task", "Resource": "a:b", "Credentials": {"roleArn": "x"}, "End": true}"#),
     ("WF0457 \"$.x\"", r#"{"Type": "Pass", "Parameters": {"x": ["$.x"]}, "End": true}"#),
+    ("WF0459 {", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true, "Next": "B"}]}"#),
+    (
+        "WF0355 .Task",
+        r#"{"Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage", "Parameters": {"x.$": "$$.Task.Token"}, "End": true}"#,
+    ),
     ("WF0457 \"x.$\"", r#"{"Type": "Pass", "Result": {"x.$": "$.x"}, "End": true}"#),
 ];
 

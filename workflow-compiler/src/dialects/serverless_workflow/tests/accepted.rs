@@ -26,7 +26,7 @@ fn a_definition_is_read() {
         r#"{"id": "clinic", "name": "Clinic", "description": "d", "version": "1.2", "schemaVersion": "0.2", "expressionLanguage": "JQ",
             "metadata": {"team": "x"}, "extensions": [],
             "events": [{"name": "Paid", "source": "/bank", "type": "paid", "correlationToken": "patient", "metadata": {}}],
-            "functions": [{"name": "send", "resource": "mail", "type": "lambda", "metadata": {"x": 1}}],
+            "functions": [{"name": "send", "resource": "mail", "type": "lambda", "metadata": {"x": 1}}, {"name": "own"}],
             "states": [{"id": "s1", "name": "A", "type": "delay", "timeDelay": "P1DT2H", "start": {"kind": "default"}, "metadata": {},
                 "transition": {"nextState": "s2", "expression": ".ok"}},
                 {"id": "s2", "name": "B", "type": "inject", "data": {}, "end": {"kind": "terminate"}}]}"#,
@@ -35,6 +35,8 @@ fn a_definition_is_read() {
     assert_eq!(definition.version.map(|version| version.value).as_deref(), Some("1.2"));
     assert_eq!(definition.events[0].correlation.as_ref().map(|name| &*name.value), Some("patient"));
     assert_eq!(definition.functions[0].resource.as_ref().map(|resource| &*resource.value), Some("mail"));
+    // A function of the program has no resource, and no warning.
+    assert!(definition.functions[1].resource.is_none());
     let [a, b] = &definition.flow.states[..] else { panic!("{:?}", definition.flow) };
     assert!(matches!(&a.kind, StateKind::Delay { time } if time.value == Duration::from_secs(26 * 3600)));
     // The transition names an id ([R21](docs/serverless-workflow.md#r21)). The expression has the

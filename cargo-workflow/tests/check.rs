@@ -1,0 +1,65 @@
+//! Tests of `check`: notes, and options that have no effect.
+
+mod common;
+
+use common::Folder;
+
+const GOOD: &str = r#"{
+  "StartAt": "Pay",
+  "States": {
+    "Pay": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard", "Next": "Big" },
+    "Big": { "Type": "Choice", "Choices": [{ "Variable": "$.sum", "NumericGreaterThan": 5, "Next": "Done" }], "Default": "Pay" },
+    "Done": { "Type": "Succeed" }
+  }
+}
+"#;
+
+fn good(name: &str) -> Folder {
+    Folder::new(name).with("good.asl.json", GOOD)
+}
+
+#[test]
+fn notes_do_not_fail_the_check() {
+    let open = GOOD.replace(", \"Default\": \"Pay\"", "");
+    let folder = good("note").with("open.asl.json", &open);
+    let done = folder.run(["check", "open.asl.json", "--deny", "warnings"]);
+    assert_eq!(done.status, 0);
+    assert!(done.err.starts_with("note[WF0459]: a Choice state without `Default`\n"), "{}", done.err);
+    assert!(done.err.ends_with("1 definition checked: 1 note\n"), "{}", done.err);
+    assert_eq!(folder.run(["check", "open.asl.json", "--deny", "notes"]).status, 1);
+    assert_eq!(folder.run(["check", "open.asl.json", "--deny", "notes", "--allow", "WF0459"]).status, 0);
+    assert_eq!(folder.run(["emit", "open.asl.json"]).err, "");
+    assert_eq!(folder.read("open.asl.json"), open, "`check` changes nothing");
+}
+
+#[test]
+fn a_substitution_without_a_placeholder_is_reported() {
+    let stage = GOOD.replace("ChargeCard", "${Stage}Card");
+    let folder = good("substitute").with("stage.asl.json", &stage).with("open.asl.json", GOOD);
+    let done = folder.run(["check", "stage.asl.json", "--substitute", "Stag=test"]);
+    let expected = "warning[WF0651]: the definition has no placeholder `${Stag}`\n";
+    assert!(done.status == 0 && done.err.starts_with(expected), "{}", done.err);
+    assert!(done.err.contains("= help: did you mean `Stage`?\n"), "{}", done.err);
+    let unused = |arguments: &[&str]| folder.run([&["check"], arguments].concat()).err.contains("WF0651");
+    assert!(!unused(&["stage.asl.json", "--substitute", "Stage=test"]));
+    // It is enough that one of the definitions has the placeholder.
+    assert!(!unused(&["good.asl.json", "stage.asl.json", "--substitute", "Stage=test"]));
+    assert!(unused(&["good.asl.json", "open.asl.json", "--substitute", "Stage=test"]));
+    // The definitions of a folder share its `workflow.toml`.
+    let folder = folder.with("workflow.toml", "[substitutions]\nStage = \"test\"\n");
+    assert!(!folder.run(["check", "good.asl.json"]).err.contains("WF0651"));
+    assert!(folder.run(["check", "good.asl.json", "--substitute", "Stage=prod"]).err.contains("WF0651"));
+}
+
+#[test]
+fn an_option_for_another_language_is_reported() {
+    let composition = r#"{ "Entry": "pay", "Exit": "pay", "States": { "pay": { "Type": "Task", "Action": "pay" } } }"#;
+    let folder = good("express").with("pay.composer.json", composition);
+    let done = folder.run(["check", "--express", "pay.composer.json"]);
+    assert_eq!(done.status, 0);
+    assert!(done.err.starts_with("warning[WF0180]: `express` has no effect on a composition\n"), "{}", done.err);
+    let done = folder.run(["check", "--express", "good.asl.json"]);
+    assert_eq!(done.err, "1 definition checked: no problems found\n");
+    let done = folder.run(["check", "--express", "--allow", "WF0180", "pay.composer.json"]);
+    assert_eq!(done.err, "1 definition checked: no problems found\n");
+}
