@@ -1,0 +1,121 @@
+//! The running tasks of an execution, for the message about an interruption.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use workflow_runtime::observe::{Event, EventKind, Observer};
+
+use super::{clean, place};
+
+/// The number of tasks that a message names.
+const NAMED: usize = 3;
+
+/// An observer that knows the running tasks. Clones share them.
+#[derive(Debug, Clone, Default)]
+pub struct Running(Arc<Mutex<BTreeMap<Path, Task>>>);
+
+type Path = Vec<(&'static str, u32)>;
+
+#[derive(Debug)]
+struct Task {
+    key: String,
+    place: String,
+    waits_for_token: bool,
+}
+
+impl Running {
+    /// Returns the names of the running tasks for a message: "the task `Pay` of the state `Send`".
+    /// Returns `None` if no task runs.
+    pub fn all(&self) -> Option<String> {
+        self.named(|_| true)
+    }
+
+    /// Returns the same without the tasks that wait for their tokens, whose waits a database
+    /// keeps.
+    #[cfg(feature = "durable")]
+    pub fn invoked(&self) -> Option<String> {
+        self.named(|task| !task.waits_for_token)
+    }
+
+    fn named(&self, selected: impl Fn(&Task) -> bool) -> Option<String> {
+        let tasks = self.lock();
+        let mut named: Vec<String> = Vec::new();
+        for task in tasks.values().filter(|task| selected(task)) {
+            named.push(format!("the task `{}` of the state `{}`", task.key, task.place));
+        }
+        let more = named.len().saturating_sub(NAMED);
+        named.truncate(NAMED);
+        match (named.as_slice(), more) {
+            ([], _) => None,
+            ([only], _) => Some(only.clone()),
+            ([first @ .., last], 0) => Some(format!("{} and {last}", first.join(", "))),
+            (named, 1) => Some(format!("{} and 1 other task", named.join(", "))),
+            (named, more) => Some(format!("{} and {more} other tasks", named.join(", "))),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Path, Task>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for Running {
+    fn observe(&mut self, event: &Event<'_>) {
+        let path: Path = event.path.iter().map(|step| (step.state, step.index)).collect();
+        let mut tasks = self.lock();
+        match event.kind {
+            EventKind::TaskScheduled { task, .. } => {
+                let (key, place) = (clean(task.key, 100), place(event.path, event.state));
+                tasks.insert(path, Task { key, place, waits_for_token: task.waits_for_token() });
+            }
+            EventKind::TaskSucceeded { .. } | EventKind::TaskFailed { .. } | EventKind::TaskTimedOut { .. } => {
+                tasks.remove(&path);
+            }
+            // The end of a state also ends its branches and iterations.
+            EventKind::StateExited { .. }
+            | EventKind::StateFailed { .. }
+            | EventKind::StateCaught { .. }
+            | EventKind::StateRetried { .. } => tasks.retain(|inner, _| !inner.starts_with(&path)),
+            EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. } => tasks.clear(),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::testing::{Mocks, Reply};
+
+    use super::*;
+    use crate::progress::tests::{events_of, fails_at_last};
+
+    #[test]
+    fn running_tasks_are_named() {
+        let tasks = |mocks: &Mocks| events_of(Running::default(), mocks).all();
+        let never = || [Reply::never()];
+        let both = Mocks::new().task("Book", never()).task("Reserve", never());
+        let book = "the task `Book` of the state `Both[0] › Book`";
+        let reserve = "the task `Reserve` of the state `Both[1] › Reserve`";
+        assert_eq!(tasks(&both), Some(format!("{book} and {reserve}")));
+        let one = Mocks::new().task("Book", [Reply::ok(1)]).task("Reserve", never());
+        assert_eq!(tasks(&one).as_deref(), Some(reserve));
+        // The failure of a branch gives up the other branches.
+        let failing = Mocks::new().task("Book", never()).task("Reserve", [Reply::error("Full", "")]);
+        let failing = failing.task("Cancel", never());
+        assert_eq!(tasks(&failing).as_deref(), Some("the task `Cancel` of the state `Cancel`"));
+        assert_eq!(tasks(&fails_at_last()), None);
+    }
+
+    #[test]
+    fn many_tasks_are_counted() {
+        let running = Running::default();
+        for index in 0..5 {
+            let task = Task { key: "Pack".to_owned(), place: format!("All[{index}]"), waits_for_token: index == 4 };
+            running.lock().insert(vec![("All", index)], task);
+        }
+        let all = running.all().expect("tasks");
+        assert!(all.ends_with("of the state `All[2]` and 2 other tasks"), "{all}");
+        #[cfg(feature = "durable")]
+        assert!(running.invoked().is_some_and(|invoked| invoked.ends_with("`All[2]` and 1 other task")));
+    }
+}
