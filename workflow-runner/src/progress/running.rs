@@ -89,21 +89,36 @@ mod tests {
     use super::*;
     use crate::progress::tests::{events_of, fails_at_last};
 
+    /// An observer that keeps the names after each event.
+    struct Kept(Running, Vec<String>);
+
+    impl Observer for Kept {
+        fn observe(&mut self, event: &Event<'_>) {
+            self.0.observe(event);
+            self.1.extend(self.0.all());
+        }
+    }
+
     #[test]
     fn running_tasks_are_named() {
-        let tasks = |mocks: &Mocks| events_of(Running::default(), mocks).all();
-        let never = || [Reply::never()];
-        let both = Mocks::new().task("Book", never()).task("Reserve", never());
+        let names = |mocks: &Mocks| {
+            let Kept(running, names) = events_of(Kept(Running::default(), Vec::new()), mocks);
+            assert_eq!(running.all(), None, "the execution has ended");
+            names
+        };
         let book = "the task `Book` of the state `Both[0] › Book`";
         let reserve = "the task `Reserve` of the state `Both[1] › Reserve`";
-        assert_eq!(tasks(&both), Some(format!("{book} and {reserve}")));
-        let one = Mocks::new().task("Book", [Reply::ok(1)]).task("Reserve", never());
-        assert_eq!(tasks(&one).as_deref(), Some(reserve));
+        // A task that does not end times out.
+        let both = names(&Mocks::new().task("Book", [Reply::never()]).task("Reserve", [Reply::never()]));
+        assert!(both.contains(&format!("{book} and {reserve}")), "{both:?}");
+        let one = names(&Mocks::new().task("Book", [Reply::ok(1)]).task("Reserve", [Reply::never()]));
+        assert_eq!(one.last().map(String::as_str), Some(reserve));
         // The failure of a branch gives up the other branches.
-        let failing = Mocks::new().task("Book", never()).task("Reserve", [Reply::error("Full", "")]);
-        let failing = failing.task("Cancel", never());
-        assert_eq!(tasks(&failing).as_deref(), Some("the task `Cancel` of the state `Cancel`"));
-        assert_eq!(tasks(&fails_at_last()), None);
+        let failing = Mocks::new().task("Book", [Reply::never()]).task("Reserve", [Reply::error("Full", "")]);
+        let failing = names(&failing.task("Cancel", [Reply::never()]));
+        assert_eq!(failing.last().map(String::as_str), Some("the task `Cancel` of the state `Cancel`"));
+        let at_last = names(&fails_at_last());
+        assert_eq!(at_last.last().map(String::as_str), Some("the task `Tell` of the state `Tell`"));
     }
 
     #[test]
