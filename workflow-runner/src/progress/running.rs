@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use workflow_runtime::machine::Task;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 
 use super::{clean, place};
@@ -12,16 +13,12 @@ const NAMED: usize = 3;
 
 /// An observer that knows the running tasks. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub struct Running(Arc<Mutex<BTreeMap<Path, Task>>>);
+pub struct Running(Arc<Mutex<BTreeMap<Path, Placed>>>);
 
 type Path = Vec<(&'static str, u32)>;
 
-#[derive(Debug)]
-struct Task {
-    key: String,
-    place: String,
-    waits_for_token: bool,
-}
+/// A task with its state, and the branches and iterations around it.
+type Placed = (&'static Task, String);
 
 impl Running {
     /// Returns the names of the running tasks for a message: "the task `Pay` of the state `Send`".
@@ -34,14 +31,14 @@ impl Running {
     /// keeps.
     #[cfg(feature = "durable")]
     pub fn invoked(&self) -> Option<String> {
-        self.named(|task| !task.waits_for_token)
+        self.named(|task| !task.waits_for_token())
     }
 
     fn named(&self, selected: impl Fn(&Task) -> bool) -> Option<String> {
         let tasks = self.lock();
         let mut named: Vec<String> = Vec::new();
-        for task in tasks.values().filter(|task| selected(task)) {
-            named.push(format!("the task `{}` of the state `{}`", task.key, task.place));
+        for (task, place) in tasks.values().filter(|(task, _)| selected(task)) {
+            named.push(format!("the task `{}` of the state `{place}`", clean(task.key, 100)));
         }
         let more = named.len().saturating_sub(NAMED);
         named.truncate(NAMED);
@@ -54,7 +51,7 @@ impl Running {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Path, Task>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Path, Placed>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -65,8 +62,7 @@ impl Observer for Running {
         let mut tasks = self.lock();
         match event.kind {
             EventKind::TaskScheduled { task, .. } => {
-                let (key, place) = (clean(task.key, 100), place(event.path, event.state));
-                tasks.insert(path, Task { key, place, waits_for_token: task.waits_for_token() });
+                tasks.insert(path, (task, place(event.path, event.state)));
             }
             EventKind::TaskSucceeded { .. } | EventKind::TaskFailed { .. } | EventKind::TaskTimedOut { .. } => {
                 tasks.remove(&path);
@@ -123,10 +119,12 @@ mod tests {
 
     #[test]
     fn many_tasks_are_counted() {
+        static PACK: Task = Task::new(0, "Pack", "Pack", "All", 1);
+        static ASK: Task = Task::new(1, "Ask", "Ask.waitForTaskToken", "All", 1);
         let running = Running::default();
         for index in 0..5 {
-            let task = Task { key: "Pack".to_owned(), place: format!("All[{index}]"), waits_for_token: index == 4 };
-            running.lock().insert(vec![("All", index)], task);
+            let task = if index < 4 { &PACK } else { &ASK };
+            running.lock().insert(vec![("All", index)], (task, format!("All[{index}]")));
         }
         let all = running.all().expect("tasks");
         assert!(all.ends_with("of the state `All[2]` and 2 other tasks"), "{all}");
