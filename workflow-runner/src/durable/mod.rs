@@ -269,13 +269,7 @@ fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, S
         Command::History { db: path, id, filter, format } => {
             command_line::print(&executions::history(&db(path), &id, &filter, format)?)
         }
-        Command::Redrive { db: path, redrive } => {
-            let setup = match !redrive.detach && waits_for_tokens::<W>() {
-                true => engine.listen(Port::Auto)?,
-                false => engine,
-            };
-            orders::redrive(&db(path), redrive, setup)
-        }
+        Command::Redrive { db: path, redrive } => orders::redrive(&db(path), redrive, engine),
         Command::Order { db: path, order, events_known_for, token } => {
             orders::carry_out(&db(path), order, events_known_for, token, engine)
         }

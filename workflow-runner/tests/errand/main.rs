@@ -73,7 +73,6 @@ const TESTS: &[(&str, fn())] = &[
     ("the_end_of_an_execution_on_a_server_is_reported", remote::the_end_of_an_execution_on_a_server_is_reported),
     ("a_server_purges_executions", remote::a_server_purges_executions),
     ("a_run_receives_outcomes_by_token", tokens::a_run_receives_outcomes_by_token),
-    ("a_redrive_receives_outcomes_by_token", tokens::a_redrive_receives_outcomes_by_token),
     ("the_port_of_a_run_can_be_chosen", tokens::the_port_of_a_run_can_be_chosen),
     #[cfg(unix)]
     ("a_resumed_run_announces_what_it_waits_for", tokens::a_resumed_run_announces_what_it_waits_for),

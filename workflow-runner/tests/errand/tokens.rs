@@ -41,19 +41,6 @@ pub fn a_run_receives_outcomes_by_token() {
     }
 }
 
-pub fn a_redrive_receives_outcomes_by_token() {
-    let place = Place::new("permit-redriven");
-    let mut run = place.begin(&["run", "--id", "one", "--input", "{}"]);
-    let (token, address) = announced(&mut run);
-    answer(&address, &token, "fail", &value!({"error": "No"}).to_string());
-    assert_eq!(run.end().0, 1);
-    let mut redrive = place.begin(&["redrive", "one", "--progress", "none"]);
-    let (token, address) = announced(&mut redrive);
-    answer(&address, &token, "succeed", "7");
-    let (status, out, error) = redrive.end();
-    assert_eq!((status, out.as_str()), (0, "7\n"), "{error}");
-}
-
 pub fn the_port_of_a_run_can_be_chosen() {
     let place = Place::new("permit-port");
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
