@@ -281,7 +281,7 @@ or runs a single state, and shows its data stage by stage, the changed variables
 
       --cases FILE                    the file of cases
       --run NAME                      only the cases whose names contain NAME
-      --min-coverage PERCENT          fails if the cases visit a smaller part of the states
+      --min-coverage PERCENT          fails if the cases visit a smaller part of the states; by default `min_coverage` of the file
       --format FORMAT                 text, json (one object per line: each case, then a summary) or junit (XML, for CI)
       --state NAME                    runs this state only
   -i, --input INPUT                   its input: JSON, a file name, or - for standard input
@@ -368,6 +368,8 @@ Limit = { error = \"TooMany\", cause = \"try later\" }
 /// `help cases`.
 pub const CASES: &str = "\
 case.toml, in the folder of a definition, holds runs and their expected results; `cargo workflow test` runs them
+
+min_coverage = 80                         # the percentage of the states that the runs must visit; by default none
 
 [[run]]
 name = \"a card that is declined\"

@@ -29,7 +29,7 @@ const NEVER: &str = "Never";
 pub fn check<W: Workflow>(name: &str) {
     let file = case_folder(name).join("case.toml");
     let text = definitions::read(&file).unwrap_or_else(|message| panic!("{message}"));
-    let runs = cases::read("case.toml", &text).unwrap_or_else(|problem| panic!("{name}/{problem}"));
+    let runs = cases::read("case.toml", &text).unwrap_or_else(|problem| panic!("{name}/{problem}")).runs;
     let coverage = Coverage::new(W::DEFINITION);
     let mut problems: Vec<String> = runs.iter().flat_map(|run| check_run::<W>(name, run, &coverage)).collect();
     problems.extend(unvisited::<W>(&coverage));

@@ -27,7 +27,7 @@ use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, 
 #[cfg(feature = "callbacks")]
 use crate::callbacks::Port;
 use crate::engine::{Engine, Place, Where};
-use crate::progress::{self, Mode};
+use crate::progress::{self, Mode, Running};
 use crate::sink::{self, Sink};
 use crate::tasks::{Binding, Bound};
 use crate::{bindings, help, inspect, suite};
@@ -192,6 +192,8 @@ enum Command {
 
 /// The options of `run`.
 pub(crate) struct Options {
+    /// The kind of the program.
+    pub kind: Kind,
     pub place: Where,
     pub input: Option<OsString>,
     pub id: Option<String>,
@@ -208,6 +210,9 @@ pub(crate) struct Options {
     /// The port for outcomes by token.
     #[cfg(feature = "callbacks")]
     pub callback_port: Option<Port>,
+    /// The token of the server, if one has the database.
+    #[cfg(feature = "durable")]
+    pub token: Option<crate::serve::Token>,
     bindings: BTreeMap<String, Binding>,
 }
 
@@ -272,6 +277,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
     let bound = kind == Kind::Bound;
     let (mut place, mut sink) = (Place::default(), sink::Given::default());
     let mut options = Options {
+        kind,
         place: Where::Default,
         input: None,
         id: None,
@@ -284,6 +290,8 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
         sink: None,
         #[cfg(feature = "callbacks")]
         callback_port: None,
+        #[cfg(feature = "durable")]
+        token: None,
         bindings: BTreeMap::new(),
     };
     while let Some(argument) = arguments.next().map_err(text)? {
@@ -312,8 +320,16 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
                 options.bindings.insert(name, binding);
             }
             #[cfg(feature = "callbacks")]
-            Long("callback-port") if bound => {
+            Long("callback-port") if kind != Kind::InMemory => {
                 options.callback_port = Some(Port::read(&string(&mut arguments)?)?);
+            }
+            #[cfg(feature = "durable")]
+            Long("token-env") if kind == Kind::Durable => {
+                options.token = Some(crate::serve::from_env(&string(&mut arguments)?)?);
+            }
+            #[cfg(feature = "durable")]
+            Long("token-file") if kind == Kind::Durable => {
+                options.token = Some(crate::serve::from_file(&path(&mut arguments)?)?);
             }
             Long("bindings") if bound => options.bindings.extend(bindings::from_json(&string(&mut arguments)?)?),
             Short('h') | Long("help") => return Ok(None),
@@ -461,9 +477,25 @@ pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Bu
     if let Some(observer) = observer {
         builder = builder.observer(observer);
     }
-    let outcome = block_on(builder.tasks(tasks).run(input))?;
+    let running = Running::default();
+    let outcome = block_on(builder.observer(running.clone()).tasks(tasks).run(input))?;
     drop(screen);
-    finish_run(outcome)
+    if outcome.is_some() {
+        return finish_run(outcome);
+    }
+    let cut_off = running.all().map_or(String::new(), |tasks| format!(" during {tasks}"));
+    complain(&format!("the execution was interrupted{cut_off}"));
+    match options.kind {
+        Kind::InMemory => {}
+        Kind::Bound => {
+            complain("an execution in memory cannot be resumed: with `--db FILE --id ID`, the next run resumes it");
+        }
+        #[cfg(feature = "durable")]
+        Kind::Durable => {
+            complain("an execution in memory cannot be resumed: without `--memory`, `run --id ID` resumes it");
+        }
+    }
+    Ok(ExitCode::from(INTERRUPTED))
 }
 
 /// Returns an observer that writes the history to a file.
@@ -498,15 +530,15 @@ pub(crate) fn block_on_many<T>(future: impl Future<Output = T>) -> Result<T, Str
     Ok(value)
 }
 
-/// Waits for a signal to end the program. The program then has to end the processes of its tasks:
-/// the signal does not reach them.
+/// Waits for a signal to end the program, also for one that arrives before the first poll. The
+/// program then has to end the processes of its tasks: the signal does not reach them.
 #[cfg(unix)]
-pub(crate) async fn interrupted() {
+pub(crate) fn interrupted() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
     let signals = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
     let mut signals: Vec<_> = signals.into_iter().flatten().collect();
-    let mut is_signalled = |cx: &mut Context<'_>| signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
-    std::future::poll_fn(|cx| if is_signalled(cx) { Poll::Ready(()) } else { Poll::Pending }).await;
+    let mut is_signalled = move |cx: &mut Context<'_>| signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
+    std::future::poll_fn(move |cx| if is_signalled(cx) { Poll::Ready(()) } else { Poll::Pending })
 }
 
 #[cfg(not(unix))]

@@ -196,7 +196,7 @@ fn run_options(kind: Kind, features: Features) -> String {
 }
 
 const TEST: &str = "      --run NAME          runs only the cases whose names contain NAME
-      --min-coverage PERCENT   fails if the cases visit a smaller part of the states
+      --min-coverage PERCENT   fails if the cases visit a smaller part of the states (`min_coverage` of the file)
       --format FORMAT     text, json (one object per line: each case, then a summary) or junit (XML)
 ";
 
@@ -230,6 +230,10 @@ const KEEP_BY_DEFAULT: &str = "      --db FILE           the database of the exe
       --engine NAME       sqlite, memory, or restate
       --key KEY           runs with the same key are the same execution, as with the same --id;
                           without --input, it continues with its original input
+      --callback-port PORT    receives the outcomes of tasks that wait for a token at this port of 127.0.0.1 (8066, or
+                          any if it is taken); `run` prints how to answer
+      --token-env NAME, --token-file FILE   the token of the server that uses the database, if it requires one.
+                          The server then runs the execution
 ";
 
 #[cfg(feature = "durable")]
@@ -354,9 +358,8 @@ const START: &str = "      --type TYPE, …, --event JSON   as above
 
 #[cfg(feature = "durable")]
 const ONE_PROGRAM: &str = "\
-Only one program at a time can use the database. While `serve` uses it, it carries out all commands but `run` and
-`purge`: they send it requests. While `run` uses it, only `list`, `show` and `history` work. Every command has --db FILE
-({name}.db).
+Only one program at a time can use the database. While `serve` uses it, it carries out all commands: they send it
+requests. While `run` uses it, only `list`, `show` and `history` work. Every command has --db FILE ({name}.db).
 ";
 
 #[cfg(feature = "durable")]

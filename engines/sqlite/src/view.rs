@@ -141,6 +141,8 @@ pub struct WaitsAt {
     pub deadline: Option<Deadline>,
     /// Token by which an outcome can arrive.
     pub token: Option<String>,
+    /// Set if the outcome of the wait is stored, and the execution has not processed it yet.
+    pub has_outcome: bool,
     /// Id of the awaited child.
     pub child: Option<String>,
 }
@@ -414,8 +416,15 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
         ),
         false => "NULL".to_owned(),
     };
+    let has_outcome = match table == "snapshot_rows" {
+        true => format!(
+            "EXISTS (SELECT 1 FROM arrivals a WHERE a.execution = p.execution AND a.frame = p.{frame_number} AND a.op = p.op)"
+        ),
+        false => "0".to_owned(),
+    };
     let text = format!(
-        "SELECT p.{frame_number}, p.state, p.{wait_kind}, p.detail, p.{wake_at}, p.token, {child}, {of_heartbeat} FROM {table} p
+        "SELECT p.{frame_number}, p.state, p.{wait_kind}, p.detail, p.{wake_at}, p.token, {child}, {of_heartbeat},
+                {has_outcome} FROM {table} p
          WHERE p.execution = ?1 AND p.kind = {} ORDER BY p.{frame_number}",
         sql!(frame),
     );
@@ -449,6 +458,7 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
             deadline: deadline.filter(|_| until.is_some()),
             token: row.get(5)?,
             child: row.get(6)?,
+            has_outcome: row.get(8)?,
         })
     };
     statement.query_map([number], read)?.collect()

@@ -195,11 +195,13 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     let all = server.get("/executions/train%20%C3%BC7/history");
     assert_eq!(all.body.get("events"), Some(&Value::from_iter(paged)));
     assert_eq!(server.get("/executions/train%20%C3%BC7/result?wait=100ms").status, 202);
+    // A command runs an execution on the server.
+    let (status, out, err) = place.run(&["run", "--input", COFFEE, "--id", "coffee"]);
+    assert!(status == 0 && out.contains("\"outcome\":\"approved\""), "{out}{err}");
+    assert_eq!(err, format!("the server at http://{} runs the execution `coffee`\n", server.address));
     // The error names the process that has the database.
-    let (status, _, err) = place.run(&["run", "--input", "{}"]);
-    assert_eq!(status, 2);
-    assert!(err.contains(&format!(", which serves http://{})", server.address)), "{err}");
-    assert!(err.contains(&format!("`POST http://{}/approval`", server.address)), "{err}");
+    let (status, _, err) = place.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert!(status == 2 && err.contains(&format!(", which serves http://{})", server.address)), "{err}");
 
     server.child.kill().expect("it is killed");
     assert_eq!(server.ended(), -1);
@@ -419,6 +421,8 @@ fn commands_run_and_change_executions() {
 
     let (status, out, err) = place.run(&["run", "--memory", "--input", TRAIN, "--progress", "none"]);
     assert!(status == 0 && out.contains("\"outcome\":\"approved\""), "{out}{err}");
+    // The program delivers the outcome itself.
+    assert!(!err.contains("waits for an answer by its token"), "{err}");
     for (arguments, expected) in [
         (&["run", "--memory", "--key", "k"][..], "error: `--key` needs `--db FILE`"),
         (&["cancel"], "error: `cancel` needs ID: write `cancel ID`\n"),

@@ -130,6 +130,10 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
         (&["succeed", "one", &token, "--ingress", ingress], "error: the execution `one` has ended"),
         (&["run", "--id", "x", "--db", "x.db"], "error: `--db` cannot be used with `--engine restate`"),
         (&["run", "--input", "{}"], "error: `run --engine restate` needs `--id ID`"),
+        (
+            &["run", "--id", "x", "--callback-port", "auto"],
+            "error: `--callback-port` cannot be used with `--engine restate`: use `succeed ID TOKEN --engine restate`",
+        ),
         (&["serve", "--max-body", "1MB"], "error: `--max-body` cannot be used with `--engine restate`"),
         (&["list"], "error: `list` does not support `--engine restate`: "),
     ] {

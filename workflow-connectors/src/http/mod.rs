@@ -54,6 +54,31 @@ fn builder(host: &Url, ignore_certs: bool) -> Result<ClientBuilder, String> {
     Ok(builder)
 }
 
+/// Largest number of characters of a body in a message about it.
+#[cfg(any(feature = "openwhisk", feature = "rest"))]
+const MAX_EXCERPT: usize = 200;
+
+/// Returns the beginning of a body for a message.
+#[cfg(any(feature = "openwhisk", feature = "rest"))]
+pub(crate) fn excerpt(body: &str) -> String {
+    one_line(body.trim(), MAX_EXCERPT)
+}
+
+/// Returns at most `most` characters of a text, on one line and without characters that control a
+/// terminal.
+#[cfg(any(feature = "openwhisk", feature = "rest"))]
+pub(crate) fn one_line(text: &str, most: usize) -> String {
+    let controls = |c: char| {
+        c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut line: String = text.chars().take(most).map(|c| if controls(c) { ' ' } else { c }).collect();
+    if text.chars().nth(most).is_some() {
+        line.pop();
+        line.push('…');
+    }
+    line
+}
+
 fn is_loopback(host: &Url) -> bool {
     let name = host.host_str().unwrap_or_default();
     let address = name.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Fault, Value};
+use workflow_runtime::{Fault, Object, Value, ValueError};
+
+use crate::http::{excerpt, one_line};
 
 /// Largest number of characters of a platform message in a cause.
 const MAX_MESSAGE: usize = 300;
@@ -60,7 +62,7 @@ pub(super) fn invoked(answer: &Answer, action: &str, hide: impl Fn(&str) -> Stri
     if status.is_success() {
         return Invoked::Over(match json(body) {
             Ok(result) => outcome(result),
-            Err(problem) => Err(fault("InvalidResponse", format!("the result {problem}"))),
+            Err(problem) => Err(fault("InvalidResponse", format!("the result {}", problem.show(&hide)))),
         });
     }
     // The platform returns the result of a failed run. A gateway reports its own errors, not as
@@ -107,7 +109,7 @@ pub(super) fn record(answer: &Answer, action: &str, id: &str, hide: impl Fn(&str
     };
     match status.as_u16() {
         200 => match json(body) {
-            Err(problem) => fault("InvalidResponse", format!("the record {problem}")),
+            Err(problem) => fault("InvalidResponse", format!("the record {}", problem.show(&hide))),
             Ok(record) => {
                 match (run_error(&record), record.get("response").and_then(|response| response.get("result"))) {
                     (Some(error), _) => Record::Over(Err(error_fault(error))),
@@ -165,23 +167,36 @@ fn error_fault(error: Value) -> Fault {
     }
 }
 
+/// Body that is not JSON.
+enum NotJson<'b> {
+    NotUtf8,
+    Wrong(ValueError, &'b str),
+}
+
+impl NotJson<'_> {
+    /// Returns the predicate of a message, with the beginning of the body. `hide` removes secrets.
+    fn show(&self, hide: impl Fn(&str) -> String) -> String {
+        match self {
+            NotJson::NotUtf8 => "is not UTF-8".to_owned(),
+            NotJson::Wrong(error, body) => format!("is not JSON: {error}: `{}`", excerpt(&hide(body))),
+        }
+    }
+}
+
 /// Reads a body as JSON; an empty body is the empty object.
-fn json(body: &[u8]) -> Result<Value, String> {
-    let text = std::str::from_utf8(body).map_err(|_| "is not UTF-8".to_owned())?;
-    let text = if text.trim().is_empty() { "{}" } else { text };
-    Value::from_json(text).map_err(|error| format!("is not JSON: {error}"))
+fn json(body: &[u8]) -> Result<Value, NotJson<'_>> {
+    let text = std::str::from_utf8(body).map_err(|_| NotJson::NotUtf8)?;
+    if text.trim().is_empty() {
+        return Ok(Object::new().into());
+    }
+    Value::from_json(text).map_err(|error| NotJson::Wrong(error, text))
 }
 
 /// Returns the message of the platform for its error, to be appended to a cause.
 fn platform_message(body: &[u8], hide: impl Fn(&str) -> String) -> String {
     let message = json(body).ok().and_then(|body| body.get("error")?.as_str().map(str::to_owned));
     let Some(message) = message.filter(|message| !message.trim().is_empty()) else { return String::new() };
-    let hidden: String = hide(&message).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let mut short: String = hidden.chars().take(MAX_MESSAGE).collect();
-    if short.len() < hidden.len() {
-        short.push('…');
-    }
-    format!(": {}", short.trim())
+    format!(": {}", one_line(&hide(&message), MAX_MESSAGE).trim())
 }
 
 #[cfg(test)]
@@ -232,6 +247,20 @@ mod tests {
             };
             assert_eq!((fault.to_error(), fault.is_uncatchable()), (error, false));
         }
+    }
+
+    #[test]
+    fn a_body_that_is_not_json_is_shown_without_secrets() {
+        let body = format!("<html>\nhidden {}", "x".repeat(300));
+        let Invoked::Over(Err(fault)) = read(&answer(200, None, &body)) else { panic!("a fault") };
+        let shown = format!(": `<html> … {}…`", "x".repeat(190));
+        assert!(fault.to_string().ends_with(&shown), "{fault}");
+        let record = record(&answer(200, None, "hidden"), "pay", "a1", |text| text.replace("hidden", "…"));
+        let Record::Over(Err(fault)) = record else { panic!("a fault") };
+        assert!(
+            fault.to_string().contains("the record is not JSON: ") && fault.to_string().ends_with(": `…`"),
+            "{fault}"
+        );
     }
 
     #[test]
@@ -307,6 +336,6 @@ mod tests {
     fn what_the_platform_says_is_short() {
         let body = value!({ "error": "ä".repeat(400) }).to_string();
         let platform_message = platform_message(body.as_bytes(), str::to_owned);
-        assert_eq!(platform_message.chars().count(), ": ".len() + MAX_MESSAGE + 1);
+        assert_eq!(platform_message.chars().count(), ": ".len() + MAX_MESSAGE);
     }
 }

@@ -5,6 +5,8 @@ use reqwest::header::HeaderMap;
 use workflow_runtime::value::{Str, object};
 use workflow_runtime::{Fault, Object, Value};
 
+use crate::http::excerpt;
+
 /// Largest part of an error response's body in a fault, in bytes.
 pub(super) const MAX_SHOWN_BODY: usize = 16 << 10;
 /// Largest number of characters of a `Content-Type` in a fault.
@@ -85,7 +87,7 @@ pub(super) fn outcome(answer: Answer, hide: &Redactor<'_>) -> Result<Value, Fail
         return Ok(Value::Null);
     }
     if is_json(&kind) || essence(&kind).is_empty() {
-        return json(&body);
+        return json(&body, hide);
     }
     if !is_text(&kind) {
         let shown = shown(&kind);
@@ -101,7 +103,7 @@ pub(super) fn written(answer: Answer, hide: &Redactor<'_>) -> Result<Value, Fail
     let (kind, body) = accepted(answer, hide)?;
     let read = match body.is_empty() {
         true => Ok(Value::Null),
-        false if is_json(&kind) => json(&body),
+        false if is_json(&kind) => json(&body, hide),
         false => text(&kind, body),
     };
     read.map(|value| without(&value, hide.text))
@@ -119,8 +121,11 @@ fn refusal(answer: Answer, hide: &Redactor<'_>) -> Failure {
     Failure::Status(status.as_u16(), body)
 }
 
-fn json(body: &[u8]) -> Result<Value, Failure> {
-    Value::from_json_slice(body).map_err(|error| Failure::Invalid(format!("the answer is not JSON: {error}")))
+fn json(body: &[u8], hide: &Redactor<'_>) -> Result<Value, Failure> {
+    Value::from_json_slice(body).map_err(|error| {
+        let shown = excerpt(&(hide.text)(&String::from_utf8_lossy(body)));
+        Failure::Invalid(format!("the answer is not JSON: {error}: `{shown}`"))
+    })
 }
 
 fn text(kind: &str, body: Vec<u8>) -> Result<Value, Failure> {
@@ -227,9 +232,17 @@ mod tests {
             Err(Failure::Invalid(what)) => what,
             other => panic!("{other:?}"),
         };
-        assert!(invalid("application/json", b"<html>").starts_with("the answer is not JSON: "));
-        assert!(invalid("application/json", b"\"\xff\"").starts_with("the answer is not JSON: "));
-        assert!(invalid("", b"hello").starts_with("the answer is not JSON: "));
+        let not_json = |kind: &str, body: &[u8], shown: &str| {
+            let what = invalid(kind, body);
+            let expected = format!(": `{shown}`");
+            assert!(what.starts_with("the answer is not JSON: ") && what.ends_with(&expected), "{what}");
+        };
+        not_json("application/json", b"<html>\n<p>hidden\x1b[2J", "<html> <p>… [2J");
+        not_json("application/json", b"\"\xff\"", "\"\u{fffd}\"");
+        not_json("", b"hello", "hello");
+        // A secret is removed before the text is cut, also one at the cut.
+        let long = format!("{}hidden{}", "x".repeat(196), "y".repeat(300));
+        not_json("application/json", long.as_bytes(), &format!("{}…yy…", "x".repeat(196)));
         assert_eq!(invalid("image/png", b"PNG"), "the answer has the type `image/png`, which is neither JSON nor text");
         assert_eq!(
             invalid("text/plain; charset=ISO-8859-1", b"a"),

@@ -1,6 +1,8 @@
 //! Test cases of a workflow, in a file beside its definition: `case.toml`.
 //!
 //! ```toml
+//! min_coverage = 80                              # the percentage of the states that the runs visit
+//!
 //! [[run]]
 //! name = "a card that is declined"              # shown in reports
 //! input = '{ "id": 7 }'                          # JSON text, or a TOML table: input = { id = 7 }
@@ -61,6 +63,16 @@ pub use read::{read, read_mocks};
 pub use crate::suite::run_file;
 use workflow_runtime::testing::Reply;
 use workflow_runtime::{CloudEvent, Object, Value};
+
+/// The content of a case file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cases {
+    /// The smallest percentage of the states that the runs must visit; `None` if the file requires
+    /// none.
+    pub min_coverage: Option<u8>,
+    /// The runs, at least one.
+    pub runs: Vec<Run>,
+}
 
 /// A run of a workflow, with its expectations.
 #[derive(Debug, Clone, PartialEq)]

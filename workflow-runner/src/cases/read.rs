@@ -7,17 +7,18 @@ use toml::de::{DeTable, DeValue};
 use workflow_runtime::testing::Reply;
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
-use super::{Expect, Mock, Run, Sent, Started};
+use super::{Cases, Expect, Mock, Run, Sent, Started};
 use crate::toml::{Fields, File, Problem};
 
 /// The largest value of `times`.
 const MOST_TIMES: i64 = 100_000;
 
-/// Reads the runs of a case file. `name` is the name of the file in messages.
-pub fn read(name: &str, text: &str) -> Result<Vec<Run>, Problem> {
+/// Reads a case file. `name` is the name of the file in messages.
+pub fn read(name: &str, text: &str) -> Result<Cases, Problem> {
     let file = File { name, text };
     let table = file.table()?;
-    let fields = file.fields(table.get_ref(), &["run"])?;
+    let fields = file.fields(table.get_ref(), &["min_coverage", "run"])?;
+    let min_coverage = fields.get("min_coverage").map(|percent| read_percent(file, percent)).transpose()?;
     let Some(runs) = fields.get("run") else {
         return Err(file.problem(0..0, "the file has no runs: add `[[run]]`"));
     };
@@ -32,7 +33,13 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Run>, Problem> {
             return Err(Problem { place: (run.line, 1), ..file.problem(0..0, message) });
         }
     }
-    Ok(runs)
+    Ok(Cases { min_coverage, runs })
+}
+
+fn read_percent(file: File<'_>, percent: &Spanned<DeValue<'_>>) -> Result<u8, Problem> {
+    let number = file.value(percent)?.as_i64().filter(|number| (0..=100).contains(number));
+    let number = number.and_then(|number| u8::try_from(number).ok());
+    number.ok_or_else(|| file.problem(percent.span(), "`min_coverage` must be a whole number from 0 to 100"))
 }
 
 /// Reads a file of mocked tasks: its table `[tasks]`, or the tasks of the run `run` of a case
@@ -44,7 +51,7 @@ pub fn read_mocks(name: &str, text: &str, run: Option<&str>) -> Result<Vec<Mock>
         file.fields(table.get_ref(), &["tasks"])?;
         return read_replies(file, tasks, "`tasks`", "a task");
     }
-    let runs = read(name, text)?;
+    let Cases { runs, .. } = read(name, text)?;
     let names: Vec<String> = runs.iter().map(|run| format!("{:?}", run.name)).collect();
     let found = match run {
         Some(wanted) => runs.into_iter().find(|run| run.name == wanted),

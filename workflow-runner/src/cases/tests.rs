@@ -39,7 +39,8 @@ input = { id = 1 }
 expect = { error = "E", cause = "c" }
 "#,
     )
-    .expect("it is in order");
+    .expect("it is in order")
+    .runs;
     let [first, second] = &runs[..] else { panic!("{runs:?}") };
     assert_eq!((first.name.as_str(), first.line, second.name.as_str()), ("first", 2, "line 27"));
     assert_eq!(first.input, value!({ "id": 7, "none": null }));
@@ -156,7 +157,7 @@ fn problems_are_reported_with_their_place() {
 fn what_is_sent_and_started_is_compared() {
     let text = "[[run]]\nsent = [{ name = \"a\", data = 1, attributes = { tenant = \"x\" } }, { type = \"b\" }]\n\
                 started = [{ workflow = \"w\", input = [1] }, { workflow = \"v\" }]\n";
-    let runs = read("case.toml", text).expect("it is right");
+    let runs = read("case.toml", text).expect("it is right").runs;
     let [Run { sent: Some(sent), started: Some(started), .. }] = &runs[..] else { panic!("{runs:?}") };
     let first = CloudEvent::new("1", "/x", "kind").subject("a").data(value!(1)).extension("tenant", "x");
     let second = CloudEvent::new("2", "/x", "b").data(value!("whatever"));

@@ -6,19 +6,22 @@ mod options;
 mod orders;
 mod remote;
 mod run;
+mod served;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use workflow_runtime::Workflow;
-use workflow_runtime::task::Invoke;
-use workflow_sqlite::{Engine, Error, Execution, WaitsFor};
+use workflow_runtime::machine::Task;
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::{Callbacks, TaskContext, Value, Workflow};
+use workflow_sqlite::{Engine, Error};
 
-use crate::callbacks::Port;
+use crate::callbacks::{Endpoint, Port};
 use crate::command_line::{self, Kind, Started};
 use crate::engine::Where;
+use crate::outcomes::Outcomes;
 use crate::sink::Sink;
 use crate::tasks::Bound;
 use crate::{executions, serve};
@@ -57,24 +60,25 @@ pub struct Durable<W: Workflow> {
 
 /// The configuration of the engine.
 pub(crate) struct Setup {
-    tasks: Register,
+    /// The tasks of the workflow of the program.
+    tasks: Arc<dyn Invoke>,
+    /// Registers the workflow of the program with its tasks.
+    register: fn(workflow_sqlite::Builder, Arc<dyn Invoke>) -> workflow_sqlite::Builder,
     builder: Box<dyn FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder>,
     opened: Box<dyn FnOnce(&Engine)>,
-    /// Called with an execution that continues.
-    resumed: Box<dyn FnOnce(&Execution)>,
+    /// Announces the tokens that a resumed execution waits for.
+    endpoint: Option<Arc<Endpoint>>,
 }
-
-/// A function that registers the workflow of the program with its tasks.
-type Register = Box<dyn FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder>;
 
 impl Setup {
     /// Configures an engine for this workflow with these tasks.
-    pub(crate) fn new<W: Workflow>(tasks: impl Invoke + 'static) -> Setup {
+    pub(crate) fn new<W: Workflow>(tasks: Arc<dyn Invoke>) -> Setup {
         Setup {
-            tasks: Box::new(move |builder| builder.workflow::<W>(tasks)),
+            tasks,
+            register: |builder, tasks| builder.workflow::<W>(tasks),
             builder: Box::new(|builder| builder),
             opened: Box::new(|_| {}),
-            resumed: Box::new(|_| {}),
+            endpoint: None,
         }
     }
 
@@ -83,21 +87,28 @@ impl Setup {
     pub(crate) fn bound<W: Workflow>(mut bound: Bound, port: Option<Port>) -> Result<Setup, String> {
         let engine = bound.deliver_to_engine();
         let endpoint = port.map(|port| bound.listen(port)).transpose()?;
-        let mut setup = Setup::new::<W>(bound);
+        let mut setup = Setup::new::<W>(Arc::new(bound));
         setup.opened = Box::new(move |opened| {
             engine.send_replace(Some(opened.clone()));
         });
-        setup.resumed = Box::new(move |execution| {
-            let Some(endpoint) = endpoint else { return };
-            // An execution that cannot be read is reported when it runs.
-            let waiting = execution.describe().map(|description| description.waiting).unwrap_or_default();
-            for waits in waiting.iter().filter(|waits| matches!(waits.waits_for, WaitsFor::Token(_))) {
-                if let Some(token) = &waits.token {
-                    endpoint.announce(&waits.state, token);
-                }
-            }
-        });
+        setup.endpoint = endpoint;
         Ok(setup)
+    }
+
+    /// Receives outcomes by token at a port of this machine, and announces the tokens of the
+    /// program's own tasks.
+    pub(crate) fn listen(mut self, port: Port) -> Result<Setup, String> {
+        let mut outcomes = Outcomes::new(Callbacks::new());
+        let engine = outcomes.deliver_to_engine();
+        let endpoint = Arc::new(Endpoint::open(port, outcomes)?);
+        let opened = self.opened;
+        self.opened = Box::new(move |to| {
+            engine.send_replace(Some(to.clone()));
+            opened(to);
+        });
+        self.tasks = Arc::new(Announced { tasks: self.tasks, endpoint: endpoint.clone() });
+        self.endpoint = Some(endpoint);
+        Ok(self)
     }
 
     /// Sets the sink of the events that executions publish, if there is one. It replaces any other
@@ -116,7 +127,7 @@ impl Setup {
         db: &Path,
         more: impl FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder,
     ) -> Result<Engine, Error> {
-        let builder = (self.tasks)(Engine::at(db));
+        let builder = (self.register)(Engine::at(db), self.tasks);
         let builder = more((self.builder)(builder));
         let engine = builder.open().await?;
         (self.opened)(&engine);
@@ -155,8 +166,9 @@ impl<W: Workflow> Durable<W> {
         self
     }
 
-    /// Configures the executions in memory, of `run --memory`: callbacks for outcomes by token,
-    /// observers.
+    /// Configures the executions in memory, of `run --memory`: observers, the clock, and callbacks
+    /// for outcomes by token. Without callbacks of the program, `run` receives these outcomes at a
+    /// port of this machine.
     pub fn in_memory(
         mut self,
         setup: impl FnOnce(workflow_runtime::Builder<W>) -> workflow_runtime::Builder<W> + 'static,
@@ -185,14 +197,65 @@ impl<W: Workflow> Durable<W> {
         let (tasks, engine, in_memory) = (self.tasks, self.engine, self.in_memory);
         command_line::program::<W>(Kind::Durable, move |started| match started {
             Started::Run(options) => match &options.place {
-                Where::Memory => command_line::run::<W>(options, &tasks, in_memory(command_line::builder())),
-                Where::Default | Where::Database(_) => run::<W>(options, engine),
+                Where::Memory => run_in_memory::<W>(options, tasks, in_memory(command_line::builder())),
+                Where::Default | Where::Database(_) => {
+                    let port = options.callback_port.or(waits_for_tokens::<W>().then_some(Port::Auto));
+                    let setup = match port {
+                        Some(port) => engine.listen(port)?,
+                        None => engine,
+                    };
+                    run::<W>(options, setup)
+                }
                 #[cfg(feature = "restate")]
                 Where::Restate(_) => crate::restate::run::<W>(options, restate),
             },
             #[cfg(feature = "restate")]
             Started::Durable(Command::Restate(command)) => crate::restate::carry_out::<W>(command, restate),
             Started::Durable(command) => carry_out::<W>(command, engine),
+        })
+    }
+}
+
+/// Runs an execution in memory. Outcomes by token arrive at a port of this machine, unless the
+/// program has another source of them.
+fn run_in_memory<W: Workflow>(
+    options: command_line::Options,
+    tasks: Arc<dyn Invoke>,
+    builder: workflow_runtime::Builder<W>,
+) -> Result<ExitCode, String> {
+    let own = builder.source_of_outcomes().cloned();
+    let needs_port = own.is_none() && waits_for_tokens::<W>();
+    let Some(port) = options.callback_port.or(needs_port.then_some(Port::Auto)) else {
+        return command_line::run::<W>(options, &tasks, builder);
+    };
+    let callbacks = own.unwrap_or_default();
+    let endpoint = Arc::new(Endpoint::open(port, Outcomes::new(callbacks.clone()))?);
+    command_line::run::<W>(options, &Announced { tasks, endpoint }, builder.callbacks(&callbacks))
+}
+
+/// Returns `true` if a task of the workflow waits for its outcome by token.
+fn waits_for_tokens<W: Workflow>() -> bool {
+    W::DEFINITION.tasks.iter().any(Task::waits_for_token)
+}
+
+/// Tasks whose tokens are announced when their invocations have ended.
+struct Announced {
+    tasks: Arc<dyn Invoke>,
+    endpoint: Arc<Endpoint>,
+}
+
+impl Invoke for Announced {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        if !cx.awaits_callback() {
+            return self.tasks.invoke(task, input, cx);
+        }
+        let invoked = self.tasks.invoke(task, input, cx.clone());
+        Box::pin(async move {
+            let outcome = invoked.await;
+            if let (Ok(_), Some(token)) = (&outcome, cx.token()) {
+                self.endpoint.announce(task.state, token);
+            }
+            outcome
         })
     }
 }

@@ -146,8 +146,8 @@ fn takes(command: &str, option: &str) -> bool {
     of_event || of_sink || of_server || ["db", "engine"].contains(&option) || options.contains(&option)
 }
 
-/// The commands that a server carries out if it has the database.
-pub const HAVE_A_SERVER: [&str; 7] = ["cancel", "redrive", "succeed", "fail", "heartbeat", "send", "publish"];
+/// The commands besides `run` that a server carries out if it has the database.
+pub const HAVE_A_SERVER: [&str; 8] = ["cancel", "redrive", "succeed", "fail", "heartbeat", "send", "publish", "purge"];
 
 /// The options that only apply to Restate.
 const OF_RESTATE: [&str; 6] = ["ingress", "admin", "address", "identity-key", "replace", "start"];

@@ -124,11 +124,11 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
             published(reached.executions, ", delivered when they run next", reached.full)
         }
         Order::Purge { older_than, history_only } => {
-            let (purged, what) = match history_only {
-                true => (engine.purge_history(older_than).await?, "the histories of "),
-                false => (engine.purge(older_than).await?, ""),
+            let removed = match history_only {
+                true => engine.purge_history(older_than).await?,
+                false => engine.purge(older_than).await?,
             };
-            format!("removed {what}{purged} execution{}", if purged == 1 { "" } else { "s" })
+            purged(removed, history_only)
         }
     })
 }
@@ -136,6 +136,12 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
 /// Returns the text for an event that the execution already has.
 pub fn is_duplicate(id: &str) -> String {
     format!("duplicate event: `{id}` already received an event with this source and id")
+}
+
+/// Returns the text for so many executions that were removed, or whose histories were.
+pub fn purged(executions: usize, history_only: bool) -> String {
+    let what = if history_only { "the histories of " } else { "" };
+    format!("removed {what}{executions} execution{}", if executions == 1 { "" } else { "s" })
 }
 
 /// Returns the text for an event that was published to so many executions, and to so many whose
@@ -197,13 +203,14 @@ pub fn redrive(db: &Path, redrive: Redrive, setup: Setup) -> Result<ExitCode, St
         leave(&engine, GRACE).await;
         ended
     })?;
+    let running = watched.running.clone();
     drop(watched);
     match ended? {
         Some(Ended::Interrupted) if is_served => {
             complain(&format!("interrupted: the execution `{id}` continues on the server"));
             Ok(ExitCode::from(INTERRUPTED))
         }
-        Some(ended) => report_end(ended, &id, db),
+        Some(ended) => report_end(ended, &id, db, &running),
         None if is_served => print(&format!("`{id}` continues")),
         None => print(&format!("`{id}` continues when it runs next, with `run --id {id}` or `serve`")),
     }

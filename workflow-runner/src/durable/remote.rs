@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::body::Bytes;
 use hyper::client::conn::http1;
-use hyper::{Method, Request, StatusCode, header};
+use hyper::header::{self, HeaderName};
+use hyper::{Method, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use workflow_runtime::fault::names::CANCELLED;
@@ -17,7 +18,8 @@ use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{CloudEvent, Object, Value, value};
 use workflow_sqlite::View;
 
-use super::orders::{CANCEL_TIME, Order, is_duplicate, published};
+use super::orders::{CANCEL_TIME, Order, is_duplicate, published, purged};
+use super::run::RunRequest;
 use crate::http::request::encode;
 use crate::progress::clean;
 use crate::serve::Token;
@@ -30,6 +32,8 @@ const ANSWER_TIME: Duration = Duration::from_secs(10);
 const WAIT: Duration = Duration::from_secs(60);
 /// The shortest time from one such request to the next. A busy server answers at once.
 const PAUSE: Duration = Duration::from_millis(250);
+/// The media type of most bodies.
+const JSON: &str = "application/json";
 /// The most characters of a message of the server.
 const MESSAGE: usize = 4_000;
 
@@ -105,26 +109,49 @@ impl<'a> Remote<'a> {
                 let answer = self.post_event("/events?start=false", &event).await?;
                 published(self.number(&answer, "executions")?, "", self.number(&answer, "full")?)
             }
-            Order::Purge { .. } => {
-                return Err(format!(
-                    "the server at {} has the database: it removes executions itself with `serve --retain AGE`, or stop it \
-                     first",
-                    self.announced
-                ));
+            Order::Purge { older_than, history_only } => {
+                let age = older_than.as_millis();
+                let path = format!("/executions/purge?older-than={age}ms&history={history_only}");
+                let answer = self.post(&path, &Value::Null, WAIT).await?;
+                purged(self.number(&answer, "executions")?, history_only)
             }
         })
+    }
+
+    /// Returns the address as the server has announced it.
+    pub fn announced(&self) -> &str {
+        self.announced
+    }
+
+    /// Starts an execution, or finds the one that an equal request has started. Returns its id.
+    pub async fn start(&self, request: &RunRequest) -> Result<String, String> {
+        let parameters = [("id", &request.id), ("correlate", &request.correlate)];
+        let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
+        let parameters: Vec<String> = parameters.map(|(name, value)| format!("{name}={}", encode(value))).collect();
+        let path = format!("/{}?{}", encode(request.workflow), parameters.join("&"));
+        let mut head = vec![(header::CONTENT_TYPE, JSON.to_owned())];
+        // In quotes, a key may begin and end with spaces.
+        let key = request.key.as_ref().map(|key| format!("\"{key}\""));
+        head.extend(key.map(|key| (HeaderName::from_static("idempotency-key"), key)));
+        let input = request.input.to_json(TEXT_LIMIT);
+        let input = input.map_err(|error| format!("cannot send the request: {error}"))?;
+        let Answer(status, body) = self.ask(Method::POST, &path, head, input.into(), Duration::ZERO).await?;
+        let id = body.get("id").and_then(Value::as_str).map(str::to_owned);
+        id.ok_or_else(|| self.stranger(status))
     }
 
     /// Redrives an execution. Returns its outcome, or `None` at once if `detach` is set.
     pub async fn redrive(&self, db: &Path, id: &str, detach: bool) -> Result<Option<Outcome>, String> {
         self.post(&format!("/executions/{}/redrive", encode(id)), &Value::Null, Duration::ZERO).await?;
-        if detach {
-            return Ok(None);
-        }
+        if detach { Ok(None) } else { self.outcome(db, id).await.map(Some) }
+    }
+
+    /// Waits until an execution has ended or was parked, and returns its outcome.
+    pub async fn outcome(&self, db: &Path, id: &str) -> Result<Outcome, String> {
         let path = format!("/executions/{}/result?wait={}s", encode(id), WAIT.as_secs());
         loop {
             let asked = Instant::now();
-            let answer = self.ask(Method::GET, &path, None, Bytes::new(), WAIT).await;
+            let answer = self.ask(Method::GET, &path, Vec::new(), Bytes::new(), WAIT).await;
             let Answer(status, _) = answer.map_err(|error| {
                 format!("{error}; the execution continues with the next `run --id {id}` or `serve`")
             })?;
@@ -135,18 +162,19 @@ impl<'a> Remote<'a> {
         }
         // The outcome in an answer has no tokens of tasks, and a limit.
         let outcome = View::open(db).and_then(|view| view.describe(id)).map_err(|error| error.to_string())?.outcome;
-        outcome.map(Some).ok_or_else(|| format!("the execution `{id}` was redriven again"))
+        outcome.ok_or_else(|| format!("the execution `{id}` was redriven again"))
     }
 
     async fn post(&self, path: &str, body: &Value, wait: Duration) -> Result<Answer, String> {
         let body = if body.is_null() { Ok(String::new()) } else { body.to_json(TEXT_LIMIT) };
         let body = body.map_err(|error| format!("cannot send the request: {error}"))?;
-        self.ask(Method::POST, path, Some("application/json"), body.into(), wait).await
+        self.ask(Method::POST, path, vec![(header::CONTENT_TYPE, JSON.to_owned())], body.into(), wait).await
     }
 
     async fn post_event(&self, path: &str, event: &CloudEvent) -> Result<Answer, String> {
         let event = event.to_json().map_err(|fault| fault.to_string())?;
-        self.ask(Method::POST, path, Some("application/cloudevents+json"), event.into(), Duration::ZERO).await
+        let head = vec![(header::CONTENT_TYPE, "application/cloudevents+json".to_owned())];
+        self.ask(Method::POST, path, head, event.into(), Duration::ZERO).await
     }
 
     /// Sends a request that the server may answer after a `wait`. A refusal is an error.
@@ -154,7 +182,7 @@ impl<'a> Remote<'a> {
         &self,
         method: Method,
         path: &str,
-        media: Option<&str>,
+        head: Vec<(HeaderName, String)>,
         body: Bytes,
         wait: Duration,
     ) -> Result<Answer, String> {
@@ -164,9 +192,10 @@ impl<'a> Remote<'a> {
             Ok(connected) => connected.map_err(|error| format!("{server} does not answer: {error}"))?,
             Err(_) => return Err(format!("{server} does not answer within {} seconds", CONNECT_TIME.as_secs())),
         };
-        let mut request = Request::builder().method(method).uri(path).header(header::HOST, self.address.to_string());
-        if let Some(media) = media {
-            request = request.header(header::CONTENT_TYPE, media);
+        let mut request =
+            hyper::Request::builder().method(method).uri(path).header(header::HOST, self.address.to_string());
+        for (name, value) in head {
+            request = request.header(name, value);
         }
         if let Some(token) = &self.token {
             request = request.header(header::AUTHORIZATION, token.bearer());

@@ -1,5 +1,5 @@
 //! `run` of an execution in a database. The execution starts or continues, and runs until it has
-//! ended or a signal to end the program arrives.
+//! ended or a signal to end the program arrives. If a server has the database, the server runs it.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,14 +11,17 @@ use tokio::sync::Notify;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::{Object, Workflow};
-use workflow_sqlite::{Builder, Engine, Error, Execution, Filter, Status};
+use workflow_sqlite::{Builder, Engine, Error, Execution, Filter, Status, WaitsFor};
 
 use super::orders::report_problem;
+use super::remote::Remote;
+use super::served::{self, Served};
 use super::{GRACE, Setup, default_db};
-use crate::command_line::{self, INTERRUPTED, Options, block_on_many, complain, finish_run, interrupted};
+use crate::callbacks::Endpoint;
+use crate::command_line::{self, INTERRUPTED, Kind, Options, block_on_many, complain, finish_run, interrupted};
 use crate::engine::Where;
 use crate::http::request::encode;
-use crate::progress::{self, Mode};
+use crate::progress::{self, Mode, Running};
 
 /// Starts an execution or continues it, and runs it to its end.
 pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, String> {
@@ -27,11 +30,16 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
         Where::Database(db) => db.clone(),
         _ => default_db(workflow),
     };
-    let request = Request {
+    // The server does not have the tasks that options bind.
+    let can_be_served = options.kind != Kind::Bound;
+    let not_served = served::first_refused(&options);
+    let correlate = options.correlate.as_ref();
+    let request = RunRequest {
         workflow,
         id: options.id.clone(),
         key: options.key,
-        correlation: options.correlate.map(|given| command_line::correlation(W::DEFINITION, &given)).transpose()?,
+        correlation: correlate.map(|given| command_line::correlation(W::DEFINITION, given)).transpose()?,
+        correlate: options.correlate,
         with_input: options.input.is_some(),
         input: command_line::read_input(options.input)?,
         missing: command_line::missing_settings(W::DEFINITION, &options.settings).err(),
@@ -41,16 +49,28 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
     let watched = Watched::new(options.id, options.progress, options.history)?;
     let deployed_at = options.deployed_at;
     let set_up = |builder| deployed_at.into_iter().fold(watched.watch(builder), Builder::deployed_at);
-    let mut setup = setup.with_sink(options.sink);
-    let resumed = std::mem::replace(&mut setup.resumed, Box::new(|_| {}));
+    let setup = setup.with_sink(options.sink);
+    let endpoint = setup.endpoint.clone();
+    let token = options.token;
     let ended = block_on_many(async {
-        let engine = setup.open(&db, set_up).await.map_err(|error| match &error {
-            Error::InUse { address: Some(address), .. } => {
-                let workflow = encode(W::DEFINITION.name);
-                format!("{error}, or start the execution on its server: `POST {address}/{workflow}`, with the input as the body")
+        let engine = match setup.open(&db, set_up).await {
+            Err(Error::InUse { address: Some(address), .. }) if can_be_served => {
+                if let Some((option, reason)) = not_served {
+                    return Err(format!(
+                        "`{option}` cannot be used while the server at {address} has the database: {reason}"
+                    ));
+                }
+                let server = Remote::at(&address, token)?;
+                return served::run(&server, &db, &request, quiet).await.map(Ran::Served);
             }
-            _ => error.to_string(),
-        })?;
+            opened => opened.map_err(|error| match &error {
+                Error::InUse { address: Some(address), .. } => {
+                    let workflow = encode(W::DEFINITION.name);
+                    format!("{error}, or start the execution on its server: `POST {address}/{workflow}`, with the input as the body")
+                }
+                _ => error.to_string(),
+            })?,
+        };
         let execution = match request.submit(&engine).await {
             Ok(execution) => execution,
             Err(problem) => {
@@ -59,8 +79,8 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
             }
         };
         watched.follow(execution.id());
-        if !execution.is_new() {
-            resumed(&execution);
+        if let (false, Some(endpoint)) = (execution.is_new(), &endpoint) {
+            announce_waiting(&execution, endpoint);
         }
         if !quiet {
             if !execution.is_new() {
@@ -70,27 +90,38 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
         }
         let ended = until_it_ends(&execution, &watched).await;
         leave(&engine, GRACE).await;
-        Ok((ended, execution.id().to_owned()))
+        Ok(Ran::Here(ended, execution.id().to_owned()))
     })?;
+    let running = watched.running.clone();
     drop(watched);
-    let (ended, id) = ended?;
-    report_end(ended, &id, &db)
+    match ended? {
+        Ran::Here(ended, id) => report_end(ended, &id, &db, &running),
+        Ran::Served(served) => served.report(&db),
+    }
+}
+
+/// The process that has run an execution, with the end of the wait for it.
+enum Ran {
+    Here(Ended, String),
+    Served(Served),
 }
 
 /// The request for an execution.
-struct Request {
-    workflow: &'static str,
-    id: Option<String>,
-    key: Option<String>,
+pub struct RunRequest {
+    pub workflow: &'static str,
+    pub id: Option<String>,
+    pub key: Option<String>,
     correlation: Option<String>,
-    input: workflow_runtime::Value,
-    with_input: bool,
+    /// The correlation key, as `ATTRIBUTE=VALUE`.
+    pub correlate: Option<String>,
+    pub input: workflow_runtime::Value,
+    pub with_input: bool,
     settings: Object,
     /// The message if settings of a new execution are missing.
     missing: Option<String>,
 }
 
-impl Request {
+impl RunRequest {
     /// Returns the existing execution of the id or key if no input is given. Otherwise submits a
     /// new execution, or returns the execution that an equal request has started.
     async fn submit(self, engine: &Engine) -> Result<Execution, String> {
@@ -135,6 +166,17 @@ impl Request {
     }
 }
 
+/// Announces the tokens that a resumed execution waits for.
+fn announce_waiting(execution: &Execution, endpoint: &Endpoint) {
+    // An execution that cannot be read is reported when it runs.
+    let waiting = execution.describe().map(|description| description.waiting).unwrap_or_default();
+    for waits in waiting {
+        if let (WaitsFor::Token(_), Some(token), false) = (&waits.waits_for, &waits.token, waits.has_outcome) {
+            endpoint.announce(&waits.state, token);
+        }
+    }
+}
+
 /// Reports the number of other unfinished executions in the database. They run, too.
 fn report_others(engine: &Engine, execution: &Execution, db: &Path) {
     let unfinished = |status| engine.list(&Filter::all().status(status)).unwrap_or_default();
@@ -174,8 +216,9 @@ pub async fn leave(engine: &Engine, grace: Duration) {
     }
 }
 
-/// Reports the end of the wait, and returns the exit status.
-pub fn report_end(ended: Ended, id: &str, db: &Path) -> Result<ExitCode, String> {
+/// Reports the end of the wait, and returns the exit status. `running` has the tasks that this
+/// process has not waited for.
+pub fn report_end(ended: Ended, id: &str, db: &Path, running: &Running) -> Result<ExitCode, String> {
     match ended {
         Ended::With(outcome) => {
             let failed = outcome.is_err();
@@ -193,6 +236,9 @@ pub fn report_end(ended: Ended, id: &str, db: &Path) -> Result<ExitCode, String>
                 "the execution was interrupted and saved: use `run --db {db} --id {id}` to resume it, and `show {id}` to \
                  see its state"
             ));
+            if let Some(tasks) = running.invoked() {
+                complain(&format!("a resumed execution repeats what had not ended: {tasks}"));
+            }
             Ok(ExitCode::from(INTERRUPTED))
         }
         Ended::Not(problem) => Err(problem),
@@ -202,6 +248,8 @@ pub fn report_end(ended: Ended, id: &str, db: &Path) -> Result<ExitCode, String>
 /// The observation of one execution of an engine: it shows the progress, and learns that the
 /// execution cannot continue.
 pub struct Watched {
+    /// The running tasks of the execution.
+    pub running: Running,
     shared: Arc<Shared>,
     screen: Option<progress::Screen>,
 }
@@ -217,7 +265,8 @@ struct Shared {
 impl Watched {
     /// Watches the execution of this id, or else the first execution that starts.
     pub fn new(id: Option<String>, mode: Mode, history: Option<OsString>) -> Result<Watched, String> {
-        let mut observers: Vec<Box<dyn Observer>> = Vec::new();
+        let running = Running::default();
+        let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(running.clone())];
         if let Some(file) = &history {
             observers.push(Box::new(command_line::history_to(file)?));
         }
@@ -231,7 +280,7 @@ impl Watched {
             problem: OnceLock::new(),
             problem_set: Notify::new(),
         };
-        Ok(Watched { shared: Arc::new(shared), screen: screen.flatten() })
+        Ok(Watched { running, shared: Arc::new(shared), screen: screen.flatten() })
     }
 
     /// Adds the observer and the receiver of problems to an engine.

@@ -33,6 +33,8 @@ fn stamp(since: Duration) -> String {
     format!("{:>3}:{:02}.{:03}", since.as_secs() / 60, since.as_secs() % 60, since.subsec_millis())
 }
 
+/// Returns the line for an event. The failure of the execution has none: the command that waits
+/// for the execution prints it.
 fn words(event: &Event<'_>) -> Option<String> {
     let state = || place(event.path, event.state);
     Some(match event.kind {
@@ -44,7 +46,6 @@ fn words(event: &Event<'_>) -> Option<String> {
             format!("{}: redriven as {}, redrive {redrive}", event.workflow, event.execution)
         }
         EventKind::ExecutionSucceeded { .. } => format!("{}: succeeded", event.workflow),
-        EventKind::ExecutionFailed { fault } => format!("{}: failed: {}", event.workflow, fault_text(fault)),
         EventKind::StateEntered { .. } => format!("{}: entered", state()),
         EventKind::StateExited { .. } => format!("{}: left", state()),
         EventKind::StateRetried { fault, retry, delay } => {
@@ -62,4 +63,25 @@ fn words(event: &Event<'_>) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::tests::{events_of, fails_at_last};
+
+    struct Kept(Vec<String>);
+
+    impl Observer for Kept {
+        fn observe(&mut self, event: &Event<'_>) {
+            self.0.extend(words(event));
+        }
+    }
+
+    #[test]
+    fn the_failure_of_the_execution_is_left_to_the_command() {
+        let Kept(lines) = events_of(Kept(Vec::new()), &fails_at_last());
+        let told: Vec<&String> = lines.iter().filter(|line| line.contains("Gone")).collect();
+        assert_eq!(told, ["Tell: failed: Gone: nobody"], "{lines:#?}");
+    }
 }

@@ -49,6 +49,8 @@ struct Shared {
 struct Active {
     place: String,
     since: Instant,
+    /// `true` if an error of the state was caught. The state has not succeeded then.
+    caught: bool,
     doing: Doing,
 }
 
@@ -62,7 +64,7 @@ enum Doing {
 pub fn screen() -> (Screen, Watcher) {
     SCREENS.fetch_add(1, Ordering::Relaxed);
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let shared = Arc::new(Mutex::new(Shared { colour, active: BTreeMap::new(), turns: 0, over: false }));
+    let shared = Arc::new(Mutex::new(Shared::new(colour)));
     let drawn = shared.clone();
     let ticker = std::thread::spawn(move || {
         loop {
@@ -101,46 +103,7 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 impl Observer for Watcher {
     fn observe(&mut self, event: &Event<'_>) {
         let mut shared = lock(&self.0);
-        let path: Path = event.path.iter().map(|step: &PathStep| (step.state, step.index)).collect();
-        let mut line = None;
-        match event.kind {
-            EventKind::StateEntered { .. } => {
-                let place = place(event.path, event.state);
-                shared.active.insert(path, Active { place, since: Instant::now(), doing: Doing::Running });
-            }
-            EventKind::StateExited { .. } => {
-                let took = shared.leave(&path);
-                line = Some((GREEN, "✓", format!("{}{took}", place(event.path, event.state))));
-            }
-            EventKind::StateFailed { fault } => {
-                shared.leave(&path);
-                line = Some((RED, "✗", format!("{}: {}", place(event.path, event.state), fault_text(fault))));
-            }
-            EventKind::StateCaught { fault } => {
-                line = Some((YELLOW, "!", format!("{}: caught {}", place(event.path, event.state), fault_text(fault))));
-            }
-            EventKind::StateRetried { fault, retry, delay } => {
-                shared.does(&path, Doing::Until("retry", Instant::now() + delay.min(FOREVER)));
-                let (delay, fault) = (duration::show(delay), fault_text(fault));
-                let text = format!("{}: {fault}; retry {retry} in {delay}", place(event.path, event.state));
-                line = Some((YELLOW, "↻", text));
-            }
-            EventKind::TaskScheduled { task, attempt, .. } => {
-                let attempt = if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
-                // After a restart, another process has seen that the state was entered.
-                let place = place(event.path, event.state);
-                let begun = Active { place, since: Instant::now(), doing: Doing::Running };
-                shared.active.entry(path.clone()).or_insert(begun);
-                shared.does(&path, Doing::Task(format!("{}{attempt}", clean(task.key, 60))));
-            }
-            EventKind::WaitStarted { until } => {
-                let left = until.since(event.time).min(FOREVER);
-                shared.does(&path, Doing::Until("waits", Instant::now() + left));
-            }
-            EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. } => shared.active.clear(),
-            _ => {}
-        }
-        match line {
+        match shared.note(event) {
             Some((colour, mark, text)) => {
                 let line = shared.paint(colour, mark, &text);
                 shared.write(&line);
@@ -157,7 +120,57 @@ const GREEN: &str = "32";
 const RED: &str = "31";
 const YELLOW: &str = "33";
 
+/// A line above the last line: its colour, its mark and its text.
+type Line = (&'static str, &'static str, String);
+
 impl Shared {
+    fn new(colour: bool) -> Shared {
+        Shared { colour, active: BTreeMap::new(), turns: 0, over: false }
+    }
+
+    /// Updates the running states, and returns the line for an event, if it has one.
+    fn note(&mut self, event: &Event<'_>) -> Option<Line> {
+        let path: Path = event.path.iter().map(|step: &PathStep| (step.state, step.index)).collect();
+        let place = || place(event.path, event.state);
+        let begun = || Active { place: place(), since: Instant::now(), caught: false, doing: Doing::Running };
+        match event.kind {
+            EventKind::StateEntered { .. } => {
+                self.active.insert(path, begun());
+            }
+            EventKind::StateExited { .. } => {
+                let caught = self.active.get(&path).is_some_and(|active| active.caught);
+                let took = self.leave(&path);
+                return (!caught).then(|| (GREEN, "✓", format!("{}{took}", place())));
+            }
+            EventKind::StateFailed { fault } => {
+                self.leave(&path);
+                return Some((RED, "✗", format!("{}: {}", place(), fault_text(fault))));
+            }
+            EventKind::StateCaught { fault } => {
+                // After a restart, another process has seen that the state was entered.
+                self.active.entry(path).or_insert_with(begun).caught = true;
+                return Some((YELLOW, "!", format!("{}: caught {}", place(), fault_text(fault))));
+            }
+            EventKind::StateRetried { fault, retry, delay } => {
+                self.does(&path, Doing::Until("retry", Instant::now() + delay.min(FOREVER)));
+                let (delay, fault) = (duration::show(delay), fault_text(fault));
+                return Some((YELLOW, "↻", format!("{}: {fault}; retry {retry} in {delay}", place())));
+            }
+            EventKind::TaskScheduled { task, attempt, .. } => {
+                let attempt = if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
+                self.active.entry(path.clone()).or_insert_with(begun);
+                self.does(&path, Doing::Task(format!("{}{attempt}", clean(task.key, 60))));
+            }
+            EventKind::WaitStarted { until } => {
+                let left = until.since(event.time).min(FOREVER);
+                self.does(&path, Doing::Until("waits", Instant::now() + left));
+            }
+            EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. } => self.active.clear(),
+            _ => {}
+        }
+        None
+    }
+
     /// Removes a state. Returns its duration as text; empty below 10 milliseconds.
     fn leave(&mut self, path: &Path) -> String {
         let took = self.active.remove(path).map_or(Duration::ZERO, |active| active.since.elapsed());
@@ -210,5 +223,36 @@ impl Active {
                 format!("{} ({what} {})", self.place, whole(left))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::tests::{events_of, fails_at_last};
+
+    /// A screen that keeps its lines.
+    struct Kept(Shared, Vec<String>);
+
+    impl Observer for Kept {
+        fn observe(&mut self, event: &Event<'_>) {
+            if let Some((_, mark, text)) = self.0.note(event) {
+                self.1.push(format!("{mark} {text}"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_state_whose_error_was_caught_has_not_succeeded() {
+        let Kept(shared, lines) = events_of(Kept(Shared::new(false), Vec::new()), &fails_at_last());
+        let expected = [
+            "✓ Both[0] › Book",
+            "✗ Both[1] › Reserve: Full: no room",
+            "! Both: caught Full: no room",
+            "✓ Cancel",
+            "✗ Tell: Gone: nobody",
+        ];
+        assert_eq!(lines, expected);
+        assert!(shared.active.is_empty());
     }
 }

@@ -3,12 +3,14 @@
 
 mod lines;
 mod live;
+mod running;
 
 use std::io::IsTerminal;
 #[cfg(feature = "callbacks")]
 use std::io::Write;
 
 pub use live::Screen;
+pub use running::Running;
 use workflow_runtime::Fault;
 use workflow_runtime::observe::{Event, Observer, PathStep};
 
@@ -100,4 +102,47 @@ pub fn clean(text: &str, most: usize) -> String {
         line.push('…');
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use workflow_runtime::testing::{self, Mocks, Reply};
+    use workflow_runtime::{Builder, Value, include_workflow};
+
+    use super::*;
+
+    include_workflow!("tests/flows/trip.asl.json");
+    use trip::Trip;
+
+    /// An observer that the execution and the test share.
+    struct Shared<O>(Arc<Mutex<Option<O>>>);
+
+    impl<O: Observer> Observer for Shared<O> {
+        fn observe(&mut self, event: &Event<'_>) {
+            if let Some(observer) = &mut *self.0.lock().expect("no panic") {
+                observer.observe(event);
+            }
+        }
+    }
+
+    /// Returns an observer after an execution of `trip`.
+    pub fn events_of<O: Observer + 'static>(observer: O, mocks: &Mocks) -> O {
+        let shared = Arc::new(Mutex::new(Some(observer)));
+        let builder = Builder::<Trip>::new().observer(Shared(shared.clone()));
+        testing::run(builder, mocks, Value::Null);
+        let observer = shared.lock().expect("no panic").take();
+        observer.expect("nobody else takes it")
+    }
+
+    /// Returns replies of the tasks of `trip`: the error of a branch is caught, and the last task
+    /// fails.
+    pub fn fails_at_last() -> Mocks {
+        Mocks::new()
+            .task("Book", [Reply::ok(1)])
+            .task("Reserve", [Reply::error("Full", "no room")])
+            .task("Cancel", [Reply::ok(2)])
+            .task("Tell", [Reply::error("Gone", "nobody")])
+    }
 }

@@ -60,6 +60,11 @@ pub fn run(options: Options, definition: &Definition, ingress: String, service: 
         "`--sink` must be given to `serve --engine restate`"
     } else if options.deployed_at.is_some() {
         "`--deployed-at` must be given to `serve --engine restate`"
+    } else if options.callback_port.is_some() {
+        "`--callback-port` cannot be used with `--engine restate`: use `succeed ID TOKEN --engine restate`"
+    } else if options.token.is_some() {
+        "`--token-env` and `--token-file` cannot be used with `--engine restate`: use `--identity-key` of `serve` to \
+         authenticate the server"
     } else if options.history.is_some() {
         "`--history` cannot be used with `--engine restate`: the UI of the Restate server shows the history"
     } else {

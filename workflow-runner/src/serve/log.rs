@@ -224,6 +224,12 @@ pub fn cancellation(execution: &str) {
     info!(target: TARGET, execution = clean(execution, NAME), "cancellation requested");
 }
 
+/// Reports that a client has requested the removal of old executions or histories, and how many
+/// there were.
+pub fn purge(executions: usize) {
+    info!(target: TARGET, executions, "purge requested");
+}
+
 /// Reports an event that no execution receives.
 pub fn undelivered(event: &workflow_runtime::CloudEvent, reason: &'static str) {
     let [id, source, kind] = [&event.id, &event.source, &event.kind].map(|text| clean(text, NAME));

@@ -151,10 +151,11 @@ pub fn serve(options: Options, db: &Path, setup: Setup) -> Result<ExitCode, Stri
         if let Some(purging) = purging {
             purging.abort();
         }
+        let again = interrupted();
         log.say("shutting down: waiting for running tasks");
         tokio::select! {
             () = engine.shut_down(left) => log.say("ended"),
-            () = interrupted() => log.say("ended without waiting"),
+            () = again => log.say("ended without waiting"),
         }
         Ok(ExitCode::SUCCESS)
     })?

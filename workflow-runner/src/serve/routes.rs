@@ -149,6 +149,9 @@ impl Server {
                 only(&head.method, &get)?;
                 self.list(&query(&["workflow", "status", "limit", "before"])?)
             }
+            ["executions", "purge"] if head.method == Method::POST => {
+                self.purge(&query(&["older-than", "history"])?).await
+            }
             ["executions", id] => {
                 only(&head.method, &get)?;
                 query(&[])?;
@@ -282,6 +285,20 @@ impl Server {
         Ok(answer.with(header::LOCATION, format!("/executions/{}", encode(execution.id()))))
     }
 
+    async fn purge(&self, query: &Query) -> Answered {
+        let Some(older_than) = query.duration("older-than")? else {
+            return Err(Answer::bad("the parameter `older-than` is missing: write `?older-than=30d`"));
+        };
+        let executions = match flag(query, "history")?.unwrap_or(false) {
+            true => self.engine.purge_history(older_than).await?,
+            false => self.engine.purge(older_than).await?,
+        };
+        log::purge(executions);
+        let mut body = Object::new();
+        body.insert("executions", executions);
+        Ok(Answer::json(StatusCode::OK, body))
+    }
+
     fn list(&self, query: &Query) -> Answered {
         let mut filter = Filter::all();
         if let Some(workflow) = query.get("workflow") {
@@ -354,7 +371,7 @@ impl Serve for Server {
 }
 
 const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
-    GET /executions/{id}/history, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
+    GET /executions/{id}/history, POST /executions/purge, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
     POST /executions/{id}/events, POST /events, \
     POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health";
 
@@ -427,6 +444,7 @@ mod tests {
         for (path, expected) in [
             ("/errand?id=secret", "/errand"),
             ("/executions/one/history?after=1", "/executions/one/history"),
+            ("/executions/purge?older-than=1d", "/executions/purge"),
             ("/callbacks/secret/succeed", "/callbacks/…/succeed"),
             ("/%63allbacks/secret/%73ucceed", "/callbacks/…/succeed"),
             ("/callbacks/secret", "/callbacks/…"),

@@ -74,7 +74,7 @@ impl Suite {
             "skipped": (skipped),
             "states": { "visited": (visited), "total": (states), "missed": (missed_states) },
             "transitions": { "taken": (taken), "total": (transitions), "missed": (missed_transitions) },
-            "min_coverage": (self.min_coverage.map_or(Value::Null, |percent| Value::from(u32::from(percent)))),
+            "min_coverage": (self.required.as_ref().map_or(Value::Null, |required| u32::from(required.percent).into())),
             "coverage_failure": (self.uncovered().map_or(Value::Null, Value::from)),
         });
         let lines = self.results.iter().map(run).chain([summary]);
@@ -84,7 +84,7 @@ impl Suite {
     /// Returns the report as JUnit XML. The required coverage is a test case of its own.
     pub fn junit(&self) -> String {
         let uncovered = self.uncovered();
-        let extra = usize::from(self.min_coverage.is_some());
+        let extra = usize::from(self.required.is_some());
         let failed = self.number_failed() + usize::from(uncovered.is_some());
         let counts = format!("tests=\"{}\" failures=\"{failed}\" errors=\"0\"", self.results.len() + extra);
         let time: f64 = self.ended().map(|(_, ended)| ended.real_time.as_secs_f64()).sum();
@@ -116,7 +116,7 @@ impl Suite {
                 }
             }
         }
-        if self.min_coverage.is_some() {
+        if self.required.is_some() {
             let body = uncovered.map(|mistake| failure(&self.file, &[&mistake])).unwrap_or_default();
             push_case(&mut xml, &format!("    <testcase name=\"coverage\" classname=\"{name}\" time=\"0.000\""), &body);
         }

@@ -16,7 +16,8 @@ use crate::cases::{self, Coverage};
 pub struct Options {
     /// Only the cases whose names contain this text are run.
     pub filter: Option<String>,
-    /// The smallest percentage of the states that the runs must visit.
+    /// The smallest percentage of the states that the runs must visit. It takes precedence over
+    /// that of the file.
     pub min_coverage: Option<u8>,
     pub format: ReportFormat,
 }
@@ -58,7 +59,14 @@ pub struct Suite {
     file: String,
     results: Vec<Case>,
     coverage: Coverage,
-    min_coverage: Option<u8>,
+    required: Option<Required>,
+}
+
+/// The coverage that the runs must reach.
+struct Required {
+    percent: u8,
+    /// The option or key that requires it.
+    by: &'static str,
 }
 
 /// The result of one run.
@@ -87,7 +95,7 @@ pub fn run<W: Workflow>(file: &str, options: &Options) -> Result<Suite, String> 
 
 /// Runs the cases in the text of a file.
 fn run_text<W: Workflow>(file: &str, text: &str, options: &Options) -> Result<Suite, String> {
-    let runs = cases::read(file, text).map_err(|problem| problem.to_string())?;
+    let cases::Cases { min_coverage, runs } = cases::read(file, text).map_err(|problem| problem.to_string())?;
     let is_wanted = |name: &str| options.filter.as_ref().is_none_or(|filter| name.contains(&**filter));
     if let (Some(filter), true) = (&options.filter, runs.iter().all(|run| !is_wanted(&run.name))) {
         let names: Vec<String> = runs.iter().map(|run| format!("{:?}", run.name)).collect();
@@ -111,8 +119,12 @@ fn run_text<W: Workflow>(file: &str, text: &str, options: &Options) -> Result<Su
         Case { name: case.name.clone(), line: case.line, result }
     };
     let results = runs.iter().map(case).collect();
-    let (definition, file, min_coverage) = (W::DEFINITION, file.to_owned(), options.min_coverage);
-    Ok(Suite { definition, file, results, coverage, min_coverage })
+    let by_option = options.min_coverage.map(|percent| Required { percent, by: "--min-coverage" });
+    // The file requires it of all its runs, and `--run` selects some.
+    let by_file = min_coverage.filter(|_| options.filter.is_none());
+    let by_file = by_file.map(|percent| Required { percent, by: "min_coverage" });
+    let required = by_option.or(by_file);
+    Ok(Suite { definition: W::DEFINITION, file: file.to_owned(), results, coverage, required })
 }
 
 /// Runs all cases of a file, and returns the report. The result is an error if a case failed or
@@ -160,7 +172,7 @@ impl Suite {
 
     /// Returns the mistake if the runs visit a smaller part of the states than required.
     fn uncovered(&self) -> Option<String> {
-        let percent = self.min_coverage?;
+        let Required { percent, by } = *self.required.as_ref()?;
         let (visited, missed) = self.coverage.states();
         let total = visited + missed.len();
         if visited * 100 >= total * usize::from(percent) {
@@ -169,7 +181,7 @@ impl Suite {
         // Rounded down, so that it is below the required percentage.
         let reached = visited * 100 / total.max(1);
         Some(format!(
-            "the runs visit {visited} of {total} states, which is {reached} %: `--min-coverage` requires {percent} %\n\
+            "the runs visit {visited} of {total} states, which is {reached} %: `{by}` requires {percent} %\n\
              = help: add runs that visit {}",
             missed.join(", ")
         ))

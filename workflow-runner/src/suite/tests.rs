@@ -77,6 +77,8 @@ fn nothing_passes_silently() {
 fn contexts_are_those_of_tasks() {
     let context = testing::task_context::<Refund>("Check").expect("the task exists");
     assert_eq!((context.execution_id(), context.attempt(), context.token()), ("test", 1, Some("test-token")));
+    let by_token = testing::task_context::<Refund>("sqs:sendMessage").expect("the task exists");
+    assert_eq!((context.awaits_callback(), by_token.awaits_callback()), (false, true));
     let fault = testing::task_context::<Refund>("Chek").err().expect("no such task");
     let cause = "`refund` has no task `Chek`: the tasks are `Check`, `sqs:sendMessage`";
     assert_eq!(fault.cause(), Some(&Value::from(cause)));
@@ -111,6 +113,35 @@ FAILED  coverage
     assert_eq!([percent("80"), percent("100%")], [Ok(80), Ok(100)]);
     for wrong in ["101", "-1", "", "a", "8.5"] {
         assert_eq!(percent(wrong), Err(format!("`--min-coverage {wrong}`: expected a whole number from 0 to 100")));
+    }
+}
+
+#[test]
+fn a_file_can_require_its_coverage() {
+    let with = |required: &str| format!("min_coverage = {required}\n{PAID}");
+    let all = Options::default();
+    for (percent, failed) in [(75, false), (76, true)] {
+        assert_eq!(suite(&with(&percent.to_string()), &all).expect("it runs").failed(), failed, "{percent}");
+    }
+    let report = suite(&with("80"), &all).expect("it runs").text();
+    assert!(report.contains("FAILED  coverage\n") && report.contains("75 %: `min_coverage` requires 80 %"), "{report}");
+    // The option wins, and some of the runs need not reach what the file requires of all.
+    let option = Options { min_coverage: Some(70), ..Options::default() };
+    let some = Options { filter: Some("paid".to_owned()), ..Options::default() };
+    for options in [&option, &some] {
+        assert!(!suite(&with("100"), options).expect("it runs").failed(), "{options:?}");
+    }
+    let folder = std::env::temp_dir().join(format!("workflow-runner-coverage-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("case.toml");
+    std::fs::write(&file, with("80")).expect("a file");
+    let report = run_file::<Refund>(file.to_str().expect("UTF-8")).expect_err("too little is visited");
+    assert!(report.contains("FAILED  coverage\n"), "{report}");
+    std::fs::remove_dir_all(&folder).expect("the folder exists");
+    for (wrong, column) in [("101", 16), ("-1", 16), ("'80'", 16), ("8.5", 16)] {
+        let error = suite(&with(wrong), &all).err().expect("it is refused");
+        let expected = format!("case.toml:1:{column}: `min_coverage` must be a whole number from 0 to 100");
+        assert_eq!(error, expected, "{wrong}");
     }
 }
 

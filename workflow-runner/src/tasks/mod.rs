@@ -31,6 +31,7 @@ use workflow_runtime::{Callbacks, Fault, TaskContext, Value};
 use crate::callbacks::{Endpoint, Port};
 use crate::cases;
 use crate::outcomes::Outcomes;
+use crate::progress::clean;
 
 /// The binding of a task.
 #[derive(Debug, Clone, PartialEq)]
@@ -253,7 +254,7 @@ impl Invoke for Bound {
             _ => {}
         }
         if let (true, Answers::Nowhere) = (cx.awaits_callback(), &self.answers) {
-            return Box::pin(std::future::ready(Err(Fault::new(NO_CALLBACKS, NOWHERE))));
+            return Box::pin(std::future::ready(Err(Fault::new(NO_CALLBACKS, NOWHERE).uncatchable())));
         }
         let run = self.run(binding, task, input, cx.clone());
         Box::pin(async move {
@@ -267,6 +268,9 @@ impl Invoke for Bound {
         })
     }
 }
+
+/// The most characters of an answer that a message shows.
+const MOST_SHOWN: usize = 200;
 
 /// The cause of a token that cannot be answered.
 const NOWHERE: &str = "the task waits for an outcome by token: add `--callback-port PORT`, with which the program receives one. It \
@@ -374,7 +378,46 @@ fn read_fault(text: &str) -> Option<Fault> {
 fn answer(text: &str, who: &str) -> Outcome {
     match text.trim() {
         "" => Ok(Value::Null),
-        json => Value::from_json(json)
-            .map_err(|error| Fault::new("States.TaskFailed", format!("the answer of {who} is not JSON: {error}"))),
+        json => Value::from_json(json).map_err(|error| {
+            let shown = clean(json, MOST_SHOWN);
+            Fault::new("States.TaskFailed", format!("the answer of {who} is not JSON: {error}: `{shown}`"))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use workflow_runtime::{Workflow, include_workflow, testing};
+
+    use super::*;
+
+    include_workflow!("tests/flows/refund.asl.json");
+    use refund::Refund;
+
+    #[test]
+    fn a_token_that_cannot_be_answered_is_no_error_of_the_task() {
+        let bound = Bound::new(BTreeMap::new(), Refund::DEFINITION).expect("no bindings");
+        let key = "sqs:sendMessage";
+        let task = Refund::DEFINITION.tasks.iter().find(|task| task.key == key).expect("a task");
+        let cx = testing::task_context::<Refund>(key).expect("a task");
+        let outcome = bound.invoke(task, Value::Null, cx).now_or_never().expect("it fails at once");
+        let fault = outcome.expect_err("nobody can answer");
+        assert_eq!(fault.error(), Some(NO_CALLBACKS));
+        // A catcher of `States.ALL` must not take the program's mistake for one of the task.
+        assert!(fault.is_uncatchable() && !fault.is(&["States.ALL", NO_CALLBACKS]));
+    }
+
+    #[test]
+    fn an_answer_that_is_not_json_is_shown() {
+        let cause = |text: &str| answer(text, "`x`").expect_err("it is not JSON").to_string();
+        let cause_of = |text: &str, shown: &str| {
+            let cause = cause(text);
+            assert!(cause.starts_with("States.TaskFailed: the answer of `x` is not JSON: "), "{cause}");
+            assert!(cause.ends_with(&format!(": `{shown}`")), "{cause}");
+        };
+        cause_of("done:\n\u{1b}[2J7\n", "done:  [2J7");
+        cause_of(&"x".repeat(10_000), &format!("{}…", "x".repeat(199)));
+        assert_eq!(answer(" \n", "`x`").ok(), Some(Value::Null));
     }
 }

@@ -32,9 +32,10 @@ impl Invoke for Refunds {
 }
 
 /// Reads lines up to the first that satisfies the condition.
-fn until(log: &Receiver<String>, lines: &mut Vec<String>, holds: impl Fn(&str) -> bool) {
+pub fn until(log: &Receiver<String>, lines: &mut Vec<String>, holds: impl Fn(&str) -> bool) {
     loop {
-        let line = log.recv_timeout(Duration::from_secs(30)).expect("a line");
+        let line = log.recv_timeout(Duration::from_secs(60));
+        let line = line.unwrap_or_else(|error| panic!("no such line: {error} after {lines:#?}"));
         let found = holds(&line);
         lines.push(line);
         if found {
@@ -138,6 +139,8 @@ pub fn the_log_of_text_is_made_of_lines() {
         r#"WARN workflow: execution failed workflow="refund" execution="one" state="Pay back" error="Declined {"#;
     assert!(failed.contains(expected), "{failed}");
     assert_eq!(server.post("/errand?id=two", "", r#"{"do": "work"}"#).status, 201);
+    // An execution without stored progress would start again, and not be resumed.
+    server.until("/executions/two", |answer| answer.text("status") == "running");
     drop(server);
     let (server, log) = place.serve_and_log(&[]);
     let resumed = r#"INFO workflow: execution resumed workflow="errand" execution="two" restart=1"#;
@@ -145,6 +148,26 @@ pub fn the_log_of_text_is_made_of_lines() {
     drop(server);
     let (status, _, error) = place.run(&["serve", "--log-format", "xml"]);
     assert_eq!((status, &*error), (2, "error: `--log-format xml`: expected one of `text`, `json`\n"));
+}
+
+pub fn the_log_has_the_levels_of_a_variable() {
+    let place = Place::new("logged-levels").with_levels("warn");
+    let (server, log) = place.serve_and_log(&[]);
+    assert_eq!(server.post("/refund?id=one&wait=30s", "", "{}").text("status"), "failed");
+    let mut lines = Vec::new();
+    until(&log, &mut lines, |line| line.contains("execution failed"));
+    assert_eq!(lines.len(), 1, "{lines:#?}");
+    assert!(lines[0].contains("WARN workflow: execution failed"), "{lines:#?}");
+    drop(server);
+    // An invalid value is a warning, and the default applies.
+    let place = Place::new("logged-wrong-levels").with_levels("workflow=loud");
+    let (server, log) = place.serve_and_log(&[]);
+    assert_eq!(server.post("/refund?id=one&wait=30s", "", "{}").text("status"), "failed");
+    let mut lines = Vec::new();
+    until(&log, &mut lines, |line| line.contains("INFO workflow: execution started"));
+    let warning = &lines[0];
+    assert!(warning.starts_with("warning: `RUST_LOG=workflow=loud` is ignored: "), "{lines:#?}");
+    assert!(warning.ends_with("; write a level such as `debug`, or `TARGET=LEVEL,…`"), "{lines:#?}");
 }
 
 #[cfg(feature = "restate")]

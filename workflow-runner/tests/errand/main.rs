@@ -13,6 +13,8 @@ mod documents;
 mod errand;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
+#[cfg(unix)]
+mod interrupted;
 mod keys;
 mod logged;
 mod program;
@@ -22,6 +24,7 @@ mod served;
 mod shell;
 mod sink;
 mod starting;
+mod tokens;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -60,11 +63,21 @@ const TESTS: &[(&str, fn())] = &[
     ("awaited_events_have_their_attributes", declined::awaited_events_have_their_attributes),
     ("the_log_has_what_executions_and_requests_came_to", logged::the_log_has_what_executions_and_requests_came_to),
     ("the_log_of_text_is_made_of_lines", logged::the_log_of_text_is_made_of_lines),
+    ("the_log_has_the_levels_of_a_variable", logged::the_log_has_the_levels_of_a_variable),
     #[cfg(feature = "restate")]
     ("the_log_has_executions_on_restate", logged::the_log_has_executions_on_restate),
     ("a_server_carries_out_outcomes_by_token", remote::a_server_carries_out_outcomes_by_token),
     ("a_server_carries_out_commands_on_executions", remote::a_server_carries_out_commands_on_executions),
     ("a_server_redrives_executions", remote::a_server_redrives_executions),
+    ("a_server_runs_executions", remote::a_server_runs_executions),
+    ("the_end_of_an_execution_on_a_server_is_reported", remote::the_end_of_an_execution_on_a_server_is_reported),
+    ("a_server_purges_executions", remote::a_server_purges_executions),
+    ("a_run_receives_outcomes_by_token", tokens::a_run_receives_outcomes_by_token),
+    ("the_port_of_a_run_can_be_chosen", tokens::the_port_of_a_run_can_be_chosen),
+    #[cfg(unix)]
+    ("a_resumed_run_announces_what_it_waits_for", tokens::a_resumed_run_announces_what_it_waits_for),
+    #[cfg(unix)]
+    ("an_interrupted_run_names_what_it_has_cut_off", interrupted::an_interrupted_run_names_what_it_has_cut_off),
     ("a_server_with_a_token_needs_it", remote::a_server_with_a_token_needs_it),
     ("a_server_that_does_not_answer_is_an_error", remote::a_server_that_does_not_answer_is_an_error),
     ("a_batch_arrives_or_does_not", a_batch_arrives_or_does_not),
@@ -152,6 +165,12 @@ fn main() -> ExitCode {
     if commands.contains(&first.as_str()) {
         if is_in("errand-doubling-") {
             return workflow_runner::Durable::<documents::doubling::Doubling>::new(Tasks).main();
+        }
+        if is_in("errand-permit-") {
+            return workflow_runner::Durable::<tokens::permit::Permit>::new(Tasks).main();
+        }
+        if is_in("errand-each-") {
+            return workflow_runner::Durable::<gather::each::Each>::new(Tasks).main();
         }
         if is_in("errand-sale-") {
             return workflow_runner::Durable::<gather::sale::Sale>::new(Tasks).main();

@@ -3,36 +3,55 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStderr, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use workflow_runtime::Value;
 
 /// The folder of one test, with the database of the program.
-pub struct Place(PathBuf);
+pub struct Place {
+    folder: PathBuf,
+    /// The variable `RUST_LOG` of the program.
+    levels: Option<&'static str>,
+}
 
 impl Place {
     pub fn new(name: &str) -> Place {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errand-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
-        Place(folder)
+        Place { folder, levels: None }
+    }
+
+    /// Sets the variable `RUST_LOG` of the program.
+    pub fn with_levels(mut self, levels: &'static str) -> Place {
+        self.levels = Some(levels);
+        self
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.folder.join(name)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(std::env::current_exe().expect("this program"));
-        command.args(arguments).current_dir(&self.0).stdin(Stdio::null()).env_remove("RUST_LOG");
+        command.args(arguments).current_dir(&self.folder).stdin(Stdio::null()).env_remove("RUST_LOG");
+        command.envs(self.levels.map(|levels| ("RUST_LOG", levels)));
         command
     }
 
     /// Starts the program, and returns without waiting for it.
     pub fn spawn(&self, arguments: &[&str]) -> Child {
         self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
+    }
+
+    /// Starts the program, and returns it with its standard error.
+    pub fn begin(&self, arguments: &[&str]) -> Run {
+        let mut command = self.command(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let errors = BufReader::new(child.stderr.take().expect("a pipe"));
+        Run { child, errors }
     }
 
     /// Runs the program, and returns its exit status, standard output and standard error.
@@ -111,8 +130,54 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = std::fs::remove_dir_all(&self.folder);
     }
+}
+
+/// A running `run`. It is killed when the value is dropped.
+pub struct Run {
+    child: Child,
+    errors: BufReader<ChildStderr>,
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Run {
+    /// Reads standard error up to a line that contains the text. Returns the line.
+    pub fn line(&mut self, text: &str) -> String {
+        let mut read = String::new();
+        loop {
+            let start = read.len();
+            assert_ne!(self.errors.read_line(&mut read).expect("text"), 0, "no `{text}` in\n{read}");
+            if read[start..].contains(text) {
+                return read[start..].trim_end().to_owned();
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    pub fn signal(&self, signal: &str) {
+        send(signal, self.child.id());
+    }
+
+    /// Waits for the end. Returns the exit status, standard output and the rest of standard error.
+    pub fn end(mut self) -> (i32, String, String) {
+        let (mut out, mut error) = (String::new(), String::new());
+        self.errors.read_to_string(&mut error).expect("text");
+        self.child.stdout.take().expect("a pipe").read_to_string(&mut out).expect("text");
+        (self.child.wait().expect("a child").code().unwrap_or(-1), out, error)
+    }
+}
+
+#[cfg(unix)]
+fn send(signal: &str, process: u32) {
+    let sent = Command::new("kill").args([&format!("-{signal}"), &process.to_string()]).status();
+    assert!(sent.expect("`kill` runs").success());
 }
 
 /// A running server. It is killed when the value is dropped.
@@ -155,27 +220,21 @@ impl Program {
     #[cfg(unix)]
     pub fn terminate(&mut self) -> Duration {
         let started = std::time::Instant::now();
-        self.send_term();
+        self.signal("TERM");
         let _ = self.child.wait();
         started.elapsed()
     }
 
-    /// Sends the signal TERM again and again until the process has ended. Returns the time that it
-    /// took.
+    /// Sends a signal.
     #[cfg(unix)]
-    pub fn terminate_at_once(&mut self) -> Duration {
-        let started = std::time::Instant::now();
-        while self.child.try_wait().expect("a child").is_none() {
-            self.send_term();
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        started.elapsed()
+    pub fn signal(&self, signal: &str) {
+        send(signal, self.child.id());
     }
 
+    /// Waits for the end of the process.
     #[cfg(unix)]
-    fn send_term(&self) {
-        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().expect("`kill` runs");
-        assert!(sent.success());
+    pub fn wait(&mut self) {
+        let _ = self.child.wait();
     }
 
     pub fn get(&self, path: &str) -> Answer {

@@ -8,7 +8,7 @@ use workflow_runtime::{Value, include_workflow, value};
 use workflow_sqlite::Engine;
 
 use crate::program::{Place, Program};
-use crate::waits;
+use crate::{STRUCTURED, waits};
 
 include_workflow!("tests/errand/flows/ask.asl.json");
 
@@ -16,6 +16,11 @@ include_workflow!("tests/errand/flows/ask.asl.json");
 /// show.
 fn asks(place: &Place, server: &Program, id: &str) -> String {
     assert_eq!(server.post(&format!("/ask?id={id}"), "", "{}").status, 201);
+    token_of(place, id)
+}
+
+/// Waits until an execution waits for a token, and returns the token.
+pub fn token_of(place: &Place, id: &str) -> String {
     for _ in 0..500 {
         let (status, text, error) = place.run(&["show", id, "--format", "json"]);
         assert_eq!(status, 0, "{error}");
@@ -95,10 +100,8 @@ pub fn a_server_carries_out_commands_on_executions() {
     assert_eq!(refused[3].2, "error: the execution `train ü7` was cancelled and cannot be cancelled\n");
 
     for (command, expected) in [
-        (&["purge", "--older-than", "1d"][..], "with `serve --retain AGE`, or stop it first"),
-        (&["send", "one", "--events-known-for", "1h", "--type", "t", "--source", "/s"], "is an option of `serve`"),
+        (&["send", "one", "--events-known-for", "1h", "--type", "t", "--source", "/s"][..], "is an option of `serve`"),
         (&["redrive", "one", "--sink", "http://127.0.0.1:1/"], "--sink"),
-        (&["run", "--id", "new", "--input", "{}"], "or start the execution on its server: `POST http://127.0.0.1:"),
     ] {
         let (status, out, error) = place.run(command);
         assert!(status == 2 && out.is_empty() && error.contains(expected), "{command:?}: {error}");
@@ -124,6 +127,106 @@ pub fn a_server_redrives_executions() {
     assert_eq!(result.text("status"), "succeeded");
 }
 
+const NOTHING: &str = r#"{"do": "wait", "events": 0}"#;
+const WORK: &str = r#"{"do": "work"}"#;
+
+pub fn a_server_runs_executions() {
+    let place = Place::new("remote-run");
+    let server = place.serve(&[]);
+    let quiet = |arguments: &[&str]| place.run(&[&["run", "--progress", "none"], arguments].concat());
+    let output = (0, "{\"do\":\"wait\",\"events\":0}\n".to_owned(), String::new());
+    let (status, out, error) = place.run(&["run", "--id", "a b&c", "--input", NOTHING]);
+    assert_eq!((status, &out), (0, &output.1), "{error}");
+    assert_eq!(error, format!("the server at http://{} runs the execution `a b&c`\n", server.address()));
+    assert_eq!(server.get("/executions/a%20b%26c").text("status"), "succeeded");
+    // An equal request and the id alone stand for the same execution, and another input does not.
+    assert_eq!(quiet(&["--id", "a b&c", "--input", NOTHING]), output);
+    assert_eq!(quiet(&["--id", "a b&c"]), output);
+    let (status, out, error) = quiet(&["--id", "a b&c", "--input", WORK]);
+    assert!(status == 2 && out.is_empty() && error.contains("the execution `a b&c` already exists"), "{error}");
+    // A key with spaces and quotes around it is the same key as without a server.
+    let key = " \"k\" ";
+    assert_eq!(quiet(&["--id", "keyed", "--key", key, "--input", NOTHING]), output);
+    assert_eq!(server.get("/executions/keyed").text("key"), key);
+    assert_eq!(quiet(&["--key", key]), output);
+    let listed = server.get("/executions").at(&["executions"]);
+    assert_eq!(listed.as_array().map(|listed| listed.len()), Some(2), "{listed}");
+    for (more, expected) in [
+        (&["--set", "a=1"][..], "`--set` cannot be used while the server at http://127.0.0.1:"),
+        (&["--deployed-at", "2026-01-31T12:30:00Z"], "has the database: it is an option of `serve`"),
+        (&["--sink", "http://127.0.0.1:1/"], "--sink"),
+        (&["--history", "new.jsonl"], "has the database: use `history ID`"),
+        (&["--callback-port", "auto"], "has the database: use `succeed TOKEN` or `fail TOKEN`"),
+        (&["--correlate", "order=17"], "its events have no correlation attributes"),
+    ] {
+        let (status, out, error) = quiet(&[&["--id", "refused", "--input", NOTHING], more].concat());
+        assert!(status == 2 && out.is_empty() && error.contains(expected), "{more:?}: {error}");
+    }
+    assert_eq!(server.get("/executions/refused").status, 404);
+    let place = Place::new("each-remote");
+    let server = place.serve(&[]);
+    let run = place.begin(&["run", "--id", "x", "--correlate", "order=17", "--input", "{}"]);
+    server.until("/executions/x", |answer| answer.text("status") == "running");
+    for (id, kind) in [("1", "order.placed"), ("2", "order.paid")] {
+        let event = value!({"specversion": "1.0", "id": id, "source": "/shop", "type": kind, "order": "17"});
+        assert_eq!(server.post("/executions/x/events", STRUCTURED, &event.to_string()).status, 202);
+    }
+    let (status, out, error) = run.end();
+    assert_eq!((status, out.as_str()), (0, "[\"1\",\"2\"]\n"), "{error}");
+}
+
+/// Checks the failure of an execution that the server runs, and the interruption of the command.
+pub fn the_end_of_an_execution_on_a_server_is_reported() {
+    let place = Place::new("permit-remote");
+    let server = place.serve(&[]);
+    let mut run = place.begin(&["run", "--id", "one", "--input", "{}"]);
+    run.line("runs the execution `one`");
+    let token = token_of(&place, "one");
+    assert_eq!(place.run(&["fail", &token, "--error", "No"]).0, 0);
+    let (status, out, error) = run.end();
+    assert_eq!((status, out.as_str()), (1, ""));
+    assert!(error.starts_with("the execution failed: No\nuse `show one` for details"), "{error}");
+    #[cfg(unix)]
+    {
+        let mut run = place.begin(&["run", "--id", "two", "--input", "{}"]);
+        run.line("runs the execution `two`");
+        run.signal("INT");
+        let interrupted = (130, String::new(), "interrupted: the execution `two` continues on the server\n".to_owned());
+        assert_eq!(run.end(), interrupted);
+        server.until("/executions/two", |answer| answer.text("status") == "running");
+    }
+    drop(server);
+}
+
+pub fn a_server_purges_executions() {
+    let place = Place::new("remote-purge");
+    let server = place.serve(&[]);
+    for id in ["one", "two"] {
+        let answer = server.post(&format!("/errand?id={id}&wait=30s"), "", NOTHING);
+        assert_eq!(answer.text("status"), "succeeded", "{}", answer.body);
+    }
+    waits(&server, "waits", 1);
+    let done = |text: &str| (0, format!("{text}\n"), String::new());
+    assert_eq!(place.run(&["purge", "--older-than", "1h"]), done("removed 0 executions"));
+    let purged = place.run(&["purge", "--older-than", "0s", "--history"]);
+    assert_eq!(purged, done("removed the histories of 2 executions"));
+    assert_eq!(place.run(&["purge", "--older-than", "0s"]), done("removed 2 executions"));
+    assert_eq!(server.get("/executions/one").status, 404);
+    assert_eq!(server.get("/executions/waits").status, 200);
+    let purge = |query: &str| server.post(&format!("/executions/purge{query}"), "", "");
+    let missing = purge("");
+    assert_eq!(
+        (missing.status, missing.text("error")),
+        (400, "the parameter `older-than` is missing: write `?older-than=30d`")
+    );
+    assert_eq!(purge("?older-than=old").status, 400);
+    assert_eq!(purge("?older-than=1d&history=perhaps").status, 400);
+    assert_eq!(purge("?older-than=0s").at(&["executions"]), 0.into());
+    // `purge` is also the id of an execution.
+    assert_eq!(server.post("/errand?id=purge", "", NOTHING).status, 201);
+    assert_eq!(server.get("/executions/purge").text("id"), "purge");
+}
+
 pub fn a_server_with_a_token_needs_it() {
     let place = Place::new("remote-token");
     std::fs::write(place.file("token"), "s3cret\n").expect("a file");
@@ -142,6 +245,13 @@ pub fn a_server_with_a_token_needs_it() {
     assert!(refused(&["--token-file", "wrong"]).contains("refuses this token"));
     let cancelled = place.run(&["cancel", "one", "--token-file", "token"]);
     assert_eq!(cancelled, (0, "`one` was cancelled\n".to_owned(), String::new()));
+    let run = ["run", "--input", NOTHING, "--progress", "none"];
+    let (status, out, error) = place.run(&run);
+    assert!(status == 2 && out.is_empty() && error.contains("requires its token: add `--token-env NAME`"), "{error}");
+    let (status, _, error) = place.run(&[&run[..], &["--token-file", "token"]].concat());
+    assert_eq!((status, error.as_str()), (0, ""));
+    assert_eq!(place.run(&["purge", "--older-than", "1d"]).0, 2);
+    assert_eq!(place.run(&["purge", "--older-than", "1d", "--token-file", "token"]).0, 0);
     // The token of a task is enough for its outcome.
     assert_eq!(place.run(&["succeed", "none"]).2, "error: no task waits for an outcome by this token\n");
 }

@@ -493,7 +493,7 @@ pub fn a_season_that_is_over_sells_nothing() {
 
 /// Returns the verdicts of the runs of a case file.
 fn verdicts<W: Workflow>(text: &str) -> Vec<Verdict> {
-    let runs = cases::read("case.toml", text).expect("runs");
+    let runs = cases::read("case.toml", text).expect("runs").runs;
     runs.iter().map(|run| cases::check::<W>(run, &Coverage::new(W::DEFINITION))).collect()
 }
 

@@ -200,6 +200,12 @@ impl Task {
         Task { index, key, resource, state, line, operation: None }
     }
 
+    /// Returns `true` if the outcome of the task arrives by its token. Only the Amazon States
+    /// Language has such tasks.
+    pub fn waits_for_token(&self) -> bool {
+        self.resource.ends_with(".waitForTaskToken")
+    }
+
     /// Sets the service operation.
     pub const fn operation(mut self, operation: &'static Operation) -> Self {
         self.operation = Some(operation);

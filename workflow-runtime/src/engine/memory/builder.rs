@@ -198,6 +198,12 @@ impl<W: Workflow, T, I, O> Builder<W, T, I, O> {
         self
     }
 
+    /// Returns the source of outcomes by token, if one is set.
+    #[doc(hidden)]
+    pub fn source_of_outcomes(&self) -> Option<&Callbacks> {
+        self.setup.environment.callbacks.as_ref()
+    }
+
     /// Shares workflows and events with other executions in memory.
     pub fn hub(mut self, hub: &Hub) -> Self {
         self.setup.environment.hub = Some(hub.clone());
