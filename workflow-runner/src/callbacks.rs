@@ -29,8 +29,8 @@ const PORT: u16 = 8066;
 const MOST_BODY: usize = 16 << 20;
 /// The number of tasks whose announcements show the ways to answer. A map can have thousands.
 const EXPLAINED: usize = 3;
-/// The time that requests have to end when the endpoint is closed. The delivery of an outcome often
-/// ends the run, and its sender must still receive the confirmation.
+/// The time that requests have to end when the endpoint is closed. The delivery of an outcome
+/// often ends the run, and its sender must still receive the confirmation.
 const GRACE: Duration = Duration::from_secs(1);
 /// The most characters of the reason for a refusal.
 const LONGEST_REASON: usize = 200;
@@ -129,7 +129,7 @@ impl Drop for Endpoint {
         if let Ok(answered) = self.answered.get_mut() {
             let _disconnected = answered.recv_timeout(GRACE);
         }
-        // The value may be dropped by a thread of another runtime, which must not block for longer.
+        // The value may be dropped by a thread of another runtime, which must not block longer.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }

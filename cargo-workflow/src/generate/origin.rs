@@ -104,8 +104,8 @@ impl Origin {
         }
     }
 
-    /// Returns the argument of `docker build` for the checkout, with a space behind it. It is empty
-    /// without a checkout.
+    /// Returns the argument of `docker build` for the checkout, with a space behind it. It is
+    /// empty without a checkout.
     pub fn build_context(&self) -> String {
         match self {
             Origin::Path(root) => {
@@ -123,8 +123,8 @@ impl Origin {
         }
     }
 
-    /// Returns the folder of the crate in a Dockerfile, from which the path to the checkout is that
-    /// of the manifest.
+    /// Returns the folder of the crate in a Dockerfile. From there, the path to the checkout is
+    /// that of the manifest.
     pub fn docker_folder(&self, package: &str) -> String {
         let levels = match self {
             Origin::Path(root) => root.components().filter(|part| *part == Component::ParentDir).count(),

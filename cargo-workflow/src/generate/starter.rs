@@ -151,9 +151,10 @@ struct Stub {
 }
 
 enum StubBody {
-    /// The program implements the task. The name of its types, without `Input` and `Output`.
+    /// The program implements the task. `types` is the name of the task's types, without `Input`
+    /// and `Output`.
     Program { types: String },
-    /// A connector calls the operation of a service: the field of the connector, and the operation.
+    /// A connector calls the operation of a service. `connector` is the field of the connector.
     Service { connector: &'static str, operation: String },
 }
 
@@ -287,25 +288,21 @@ pub struct {types}Output {{}}
 
 /// Returns a test for each task that the program implements.
 fn task_tests(workflow_type: &str, stubs: &[Stub]) -> String {
-    let mut text = String::new();
-    for Stub { key, method, body, .. } in stubs {
-        let StubBody::Program { types } = body else { continue };
-        let (reason, key) =
-            (rust_string(&format!("implement `{method}` in src/tasks.rs, then remove this line")), rust_string(key));
-        let _ = write!(
-            text,
-            "
-#[tokio::test]
-#[ignore = {reason}]
-async fn {method}() {{
-    let cx = task_context::<{workflow_type}>({key}).expect(\"the definition has the task\");
-    let output = Tasks.{method}({types}Input {{}}, cx).await;
-    assert!(output.is_ok(), \"{{output:?}}\");
-}}
-"
-        );
-    }
-    text
+    let test = |Stub { key, method, body, .. }: &Stub| match body {
+        StubBody::Program { types } => {
+            let reason = rust_string(&format!("implement `{method}` in src/tasks.rs, then remove this line"));
+            let values = [
+                ("reason", &*reason),
+                ("method", method),
+                ("type", workflow_type),
+                ("key", &rust_string(key)),
+                ("types", types),
+            ];
+            Some(fill(include_str!("../../templates/task_test.rs.in"), &values))
+        }
+        StubBody::Service { .. } => None,
+    };
+    stubs.iter().filter_map(test).collect()
 }
 
 /// Returns the `use` declaration of the types of the tasks, for the macro call.
