@@ -48,8 +48,8 @@ struct Written {
 
 impl Config {
     /// Reads the configuration beside a definition; without a file, the configuration is empty. A
-    /// symbolic link out of the folder is an error: the file comes with the definition, and may not
-    /// name another file of the machine.
+    /// symbolic link out of the folder is an error: the file comes with the definition, and may
+    /// not name another file of the machine.
     pub fn beside(definition: &Path) -> Result<Config, Failure> {
         if definition.as_os_str() == "-" {
             return Ok(Config::default());

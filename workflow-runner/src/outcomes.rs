@@ -62,8 +62,8 @@ impl Outcomes {
         delivered.map_err(Refused::UnknownToken)
     }
 
-    /// Returns an error if no task waits for an outcome by this token. The caller must be a task of a
-    /// multi-threaded runtime.
+    /// Returns an error if no task waits for an outcome by this token. The caller must be a task
+    /// of a multi-threaded runtime.
     #[cfg(feature = "callbacks")]
     pub async fn check_token(&self, token: &str) -> Result<(), Refused> {
         #[cfg(feature = "durable")]

@@ -3,8 +3,8 @@
 //!
 //! The time of a validation can be exponential in the sizes of the schema and of the data:
 //! definitions that refer to the next one twice for one member double the work at each level.
-//! Every part of a schema that applies other schemas therefore counts its work, and checks the depth
-//! of the stack, before anything in it is applied.
+//! Every part of a schema that applies other schemas therefore counts its work, and checks the
+//! depth of the stack, before anything in it is applied.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -21,14 +21,15 @@ use crate::value::{DOCUMENT_LIMIT, Value};
 const MAX_VIOLATIONS: usize = 4;
 /// The largest length of one violation, in characters.
 const MAX_VIOLATION_LEN: usize = 200;
-/// The largest number of steps that are repeated to find the violations, all of which the validator
-/// keeps in memory.
+/// The largest number of steps that are repeated to find the violations, all of which the
+/// validator keeps in memory.
 const MAX_REPORT_STEPS: usize = 200_000;
 /// The largest compiled pattern, in bytes. Equal to the limit of the compiler.
 const MAX_PATTERN_SIZE: usize = 1 << 20;
 /// The stack that a validation may use, in bytes. A thread has two megabytes.
 const MAX_STACK: usize = 1 << 20;
-/// The keyword that counts steps. It holds unless a limit is exceeded. The compiler removes unknown keywords from schemas.
+/// The keyword that counts steps. It holds unless a limit is exceeded. The compiler removes
+/// unknown keywords from schemas.
 const STEP: &str = "x-workflow-step";
 /// The keywords that hold schemas by name, and those that hold a schema or an array of schemas.
 const MAPS: [&str; 6] = ["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"];

@@ -51,8 +51,8 @@ const DRAFT_2020: &str = r##"{
   }
 }"##;
 
-/// Combinators in all places, with members of the same names: the fuzz targets put schemas together
-/// that multiply.
+/// Combinators in all places, with members of the same names: the fuzz targets put schemas
+/// together that multiply.
 const COMBINED: &str = r##"{
   "$ref": "#/$defs/«0»",
   "properties": { "«1»": { "anyOf": [{ "$ref": "#/$defs/«2»" }, { "$ref": "#/$defs/«3»" }, { "$ref": "#" }] } },

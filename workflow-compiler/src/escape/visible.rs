@@ -1,5 +1,5 @@
-//! Foreign text on terminals, for the compiler and for the programs that run workflows. The file is
-//! part of both crates: `workflow-runner` has a symbolic link to it.
+//! Foreign text on terminals, for the compiler and for the programs that run workflows. The file
+//! is part of both crates: `workflow-runner` has a symbolic link to it.
 
 use std::borrow::Cow;
 

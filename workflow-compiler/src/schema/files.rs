@@ -26,8 +26,8 @@ pub struct SchemaFiles<'a> {
     pub diagnostics: &'a mut Diagnostics,
     /// The trees by path. `None` marks a file that cannot be read, which has been reported.
     read: BTreeMap<String, Option<Rc<Node>>>,
-    /// The locations of references that have been resolved, by file and text. Large files have many
-    /// references to one schema.
+    /// The locations of references that have been resolved, by file and text. Large files have
+    /// many references to one schema.
     resolved: BTreeMap<(String, String), SchemaLocation>,
     /// The pointers of the anchors of a file.
     anchors: BTreeMap<String, BTreeMap<String, String>>,
@@ -144,7 +144,8 @@ fn is_named(root: &Node, uri: &str) -> bool {
     name.is_some_and(|name| name.value.trim_end_matches('#') == uri)
 }
 
-/// Collects the pointers to the schemas that have an anchor. The first schema with an anchor counts.
+/// Collects the pointers to the schemas that have an anchor. The first schema with an anchor
+/// counts.
 fn collect_anchors(node: &Node, pointer: &mut String, anchors: &mut BTreeMap<String, String>) {
     for (key, prefix) in [("$anchor", ""), ("$id", "#"), ("id", "#")] {
         if let Some(name) = node.get(key).and_then(Node::as_text).and_then(|text| text.value.strip_prefix(prefix)) {

@@ -8,8 +8,8 @@ use super::types::target;
 use crate::expr::Literal;
 use std::collections::BTreeMap;
 
-/// The maximum number of schemas and of members of enumerations. `typify` takes up to a millisecond
-/// for each without optimisation.
+/// The maximum number of schemas and of members of enumerations. `typify` takes up to a
+/// millisecond for each without optimisation.
 const MAX_PARTS: usize = 2_000;
 /// The maximum estimate of the work of merging and comparing.
 const MAX_WORK: usize = 100_000;

@@ -88,8 +88,8 @@ pub fn an_execution_that_computes_for_too_long_fails() {
     assert_eq!(result.at(&["outcome", "error"]).as_str(), Some("Workflow.TurnLimitExceeded"));
 }
 
-/// Checks that the server answers while it validates inputs against a schema that takes exponential
-/// time, and that the validations end.
+/// Checks that the server answers while it validates inputs against a schema that takes
+/// exponential time, and that the validations end.
 pub fn a_server_answers_while_it_checks_inputs() {
     let place = Place::new("busy-inputs");
     let server = place.serve(&[]);

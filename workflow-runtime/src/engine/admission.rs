@@ -14,8 +14,8 @@ use crate::value::Value;
 /// The time for the check of an input, before the start of an execution.
 pub const INPUT_TIME: Duration = Duration::from_secs(5);
 
-/// Checks an input as [`Definition::admit`] does, in bounded time. A check against a schema can take
-/// that long, so that it must not delay the other tasks of a tokio runtime.
+/// Checks an input as [`Definition::admit`] does, in bounded time. A check against a schema can
+/// take that long, so that it must not delay the other tasks of a tokio runtime.
 pub async fn admit(definition: &'static Definition, input: &Value) -> Result<(), Fault> {
     if definition.check_input.is_none() || Handle::try_current().is_err() {
         return admit_here(definition, input);
