@@ -47,7 +47,7 @@ pub mod paths {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Paths "paths", "asl", "flow.asl.json", 7468726507577174815, None, None, false, Some(0.0);
+        VERSION_0_1_0 Paths "paths", "asl", "flow.asl.json", 1991939332399938989, None, None, false, Some(0.0);
         graph "stateDiagram-v2\n    state \"Read\" as s0\n    state \"Is The Last Cheap\" as s1\n    state \"Yes\" as s2\n    state \"Write\" as s3\n    state \"Shop Only\" as s4\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.shop.books[3].price #60; 10<br/>or $['shop'].books[0]['price'] #62; 1000\n    s1 --> s3 : otherwise\n    s2 --> [*]\n    s3 --> s4\n    s4 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827,stroke-dasharray:1 2\n    class s1 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827,stroke-width:2px\n    class s2 succeed\n";
         settings;
         states;
