@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{BufWriter, ErrorKind, IsTerminal, LineWriter, Read, Write};
+use std::io::{BufWriter, IsTerminal, LineWriter, Read, Write};
 #[cfg(feature = "durable")]
 use std::path::PathBuf;
 use std::pin::pin;
@@ -26,6 +26,7 @@ use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, 
 
 #[cfg(feature = "callbacks")]
 use crate::callbacks::Port;
+use crate::console::{complain, print, printed};
 use crate::engine::{Engine, Place, Where};
 use crate::progress::{self, Mode, Running};
 use crate::sink::{self, Sink};
@@ -578,27 +579,4 @@ pub(crate) fn finish_run(outcome: Option<Outcome>) -> Result<ExitCode, String> {
             Ok(ExitCode::from(INTERRUPTED))
         }
     }
-}
-
-/// Writes to standard output. A closed standard output is not an error.
-pub(crate) fn print(text: &str) -> Result<ExitCode, String> {
-    let mut out = std::io::stdout().lock();
-    let written = out.write_all(text.as_bytes());
-    let written =
-        written.and_then(|()| if text.is_empty() || text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
-    printed(written.and_then(|()| out.flush()))
-}
-
-pub(crate) fn printed(written: std::io::Result<()>) -> Result<ExitCode, String> {
-    match written {
-        Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(format!("cannot print the output: {error}")),
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write to standard output: {error}")),
-        _ => Ok(ExitCode::SUCCESS),
-    }
-}
-
-/// Writes a line to standard error.
-pub(crate) fn complain(message: &str) {
-    // If standard error is closed, the exit status alone reports the failure.
-    let _unread = writeln!(std::io::stderr(), "{}", progress::clean(message, 4000));
 }

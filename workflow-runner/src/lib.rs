@@ -34,6 +34,7 @@ mod bindings;
 mod callbacks;
 pub mod cases;
 mod command_line;
+mod console;
 #[cfg(feature = "durable")]
 mod durable;
 mod duration;

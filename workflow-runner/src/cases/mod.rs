@@ -66,6 +66,7 @@ use workflow_runtime::{CloudEvent, Object, Value};
 
 /// The content of a case file.
 #[derive(Debug, Clone, PartialEq)]
+#[doc(hidden)]
 pub struct Cases {
     /// The smallest percentage of the states that the runs must visit; `None` if the file requires
     /// none.

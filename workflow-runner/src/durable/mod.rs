@@ -20,6 +20,7 @@ use workflow_sqlite::{Engine, Error};
 
 use crate::callbacks::{Endpoint, Port};
 use crate::command_line::{self, Kind, Started};
+use crate::console;
 use crate::engine::Where;
 use crate::outcomes::Outcomes;
 use crate::sink::Sink;
@@ -268,12 +269,10 @@ fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, S
             let (path, sink) = (db(options.db.clone()), options.sink.take());
             serve::serve(options, &path, engine.with_sink(sink))
         }
-        Command::List { db: path, filter, format } => {
-            command_line::print(&executions::list(&db(path), &filter, format)?)
-        }
-        Command::Show { db: path, id, format } => command_line::print(&executions::show(&db(path), &id, format)?),
+        Command::List { db: path, filter, format } => console::print(&executions::list(&db(path), &filter, format)?),
+        Command::Show { db: path, id, format } => console::print(&executions::show(&db(path), &id, format)?),
         Command::History { db: path, id, filter, format } => {
-            command_line::print(&executions::history(&db(path), &id, &filter, format)?)
+            console::print(&executions::history(&db(path), &id, &filter, format)?)
         }
         Command::Redrive { db: path, redrive } => orders::redrive(&db(path), redrive, engine),
         Command::Order { db: path, order, events_known_for, token } => {

@@ -8,7 +8,8 @@ use workflow_sqlite::{Error, Filter, View};
 
 use super::remote::Remote;
 use super::run::{Ended, RunRequest, report_end};
-use crate::command_line::{INTERRUPTED, Options, complain, interrupted};
+use crate::command_line::{INTERRUPTED, Options, interrupted};
+use crate::console::complain;
 use crate::progress::Running;
 
 /// The end of the wait for an execution on the server.

@@ -9,7 +9,8 @@ use workflow_runtime::machine::{AwaitedEvent, Definition, Outcome, TriggerMatch}
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
 use super::{ADMIN, client};
-use crate::command_line::{INTERRUPTED, Options, block_on, complain, correlation, finish_run, print, read_input};
+use crate::command_line::{INTERRUPTED, Options, block_on, correlation, finish_run, read_input};
+use crate::console::{complain, print};
 use crate::executions::{Format, awaited, outcome_json, pretty};
 use crate::progress::{Mode, clean};
 

@@ -23,7 +23,7 @@ use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, Object, Timestamp, Value};
 use workflow_sqlite::Error;
 
-use crate::command_line::complain;
+use crate::console::complain;
 use crate::progress::{clean, place};
 
 /// The target of all events of the log, which `RUST_LOG` can name.

@@ -109,9 +109,9 @@ fn serve(service: Service, listener: TcpListener) -> JoinHandle<()> {
     })
 }
 
-/// Waits for a value for up to two minutes, because other tests may run at the same time.
+/// Waits for a value for up to five minutes, because other tests may run at the same time.
 async fn eventually<T>(mut look: impl AsyncFnMut() -> Option<T>) -> T {
-    for _ in 0..4800 {
+    for _ in 0..12_000 {
         if let Some(found) = look().await {
             return found;
         }
