@@ -7,7 +7,9 @@ use crate::task_table;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use workflow_compiler::escape::visible;
 use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::{DefaultTimeout, Options};
 
@@ -15,6 +17,9 @@ use workflow_compiler::{DefaultTimeout, Options};
 const HELP: &str = "`cargo workflow help toml` describes the file";
 /// The name of the file.
 const FILE: &str = "workflow.toml";
+
+/// The maximum size of the file, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The options of a folder of definitions.
 #[derive(Debug, Default)]
@@ -42,18 +47,36 @@ struct Written {
 }
 
 impl Config {
-    /// Reads the configuration beside a definition; without a file, the configuration is empty.
+    /// Reads the configuration beside a definition; without a file, the configuration is empty. A
+    /// symbolic link out of the folder is an error: the file comes with the definition, and may
+    /// not name another file of the machine.
     pub fn beside(definition: &Path) -> Result<Config, Failure> {
         if definition.as_os_str() == "-" {
             return Ok(Config::default());
         }
         let file = definition.with_file_name(FILE);
-        if file.is_file() { Config::read(&file) } else { Ok(Config::default()) }
+        if !file.is_file() {
+            return Ok(Config::default());
+        }
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let real = |path: &Path| std::fs::canonicalize(path).map_err(|error| Failure::file("read", path, &error));
+        if !real(&file)?.starts_with(real(folder)?) {
+            let shown = visible(&file.to_string_lossy()).into_owned();
+            let message = format!("`{shown}` is a symbolic link that leads out of its folder");
+            return Err(Failure::with_help(message, "name the file with `--config FILE`"));
+        }
+        Config::read(&file)
     }
 
     /// Reads the configuration in a file.
     pub fn read(file: &Path) -> Result<Config, Failure> {
-        let text = std::fs::read_to_string(file).map_err(|error| Failure::file("read", file, &error))?;
+        let mut text = String::new();
+        let read = std::fs::File::open(file).and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text));
+        read.map_err(|error| Failure::file("read", file, &error))?;
+        if text.len() as u64 > MAX_BYTES {
+            let shown = visible(&file.to_string_lossy()).into_owned();
+            return Err(Failure::new(format!("`{shown}` is longer than {MAX_BYTES} bytes")));
+        }
         let written = toml::from_str(&text)
             .map_err(|error| Failure::new(format!("in `{}`:\n{}", file.display(), error.to_string().trim_end())))?;
         task_table::check(&text).map_err(|error| {

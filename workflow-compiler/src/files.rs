@@ -24,6 +24,8 @@ use std::sync::Arc;
 
 /// The maximum number of files that a definition can name.
 const MOST: usize = 256;
+/// The maximum size of all files that a definition names, in bytes.
+const MAX_TOTAL_BYTES: usize = 64 << 20;
 
 /// Function that reads the file at a path relative to the folder of the definition. Its error
 /// completes a sentence that begins with the path: `does not exist`.
@@ -204,6 +206,8 @@ pub struct Inputs {
     folder: String,
     /// `None` for a file that could not be read, which has been reported.
     read: BTreeMap<RelativePath, Option<Arc<[u8]>>>,
+    /// The number of bytes of these files.
+    bytes: usize,
     /// Hash of the content that the meaning of the definition depends on.
     hash: Option<Fnv>,
 }
@@ -214,7 +218,7 @@ impl Inputs {
         let Source { name, files, .. } = sources.get(definition);
         let folder = name.rfind(['/', '\\']).map_or("", |at| &name[..=at]).to_owned();
         let files = files.clone();
-        Inputs { sources, files, folder, read: BTreeMap::new(), hash: None }
+        Inputs { sources, files, folder, read: BTreeMap::new(), bytes: 0, hash: None }
     }
 
     /// Returns the parsed files.
@@ -352,6 +356,7 @@ impl Inputs {
         let content = self.read_bytes(&relative).map(Arc::<[u8]>::from).map_err(|(problem, help)| {
             fail(format!("the file `{}` {problem}", shown(relative.as_str())), &help, diagnostics);
         });
+        self.bytes += content.as_ref().map_or(0, |content| content.len());
         self.read.insert(relative.clone(), content.as_ref().ok().cloned());
         Some((relative, content.ok()?))
     }
@@ -373,10 +378,14 @@ impl Inputs {
             true => (problem, WIDEN.to_owned()),
             false => relative(problem),
         })?;
-        match bytes.len() {
-            0..=MAX_FILE_BYTES => Ok(bytes),
-            _ => Err(relative(format!("is longer than {MAX_FILE_BYTES} bytes"))),
+        if bytes.len() > MAX_FILE_BYTES {
+            return Err(relative(format!("is longer than {MAX_FILE_BYTES} bytes")));
         }
+        if self.bytes + bytes.len() > MAX_TOTAL_BYTES {
+            let help = "name fewer files, or smaller ones".to_owned();
+            return Err((format!("is too large: the files have more than {MAX_TOTAL_BYTES} bytes together"), help));
+        }
+        Ok(bytes)
     }
 }
 

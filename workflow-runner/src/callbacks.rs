@@ -22,6 +22,7 @@ use crate::http::request::{encode, from_this_machine, only, path, single};
 use crate::http::{Serve, accept};
 use crate::outcomes::Outcomes;
 use crate::progress;
+use crate::visible::visible;
 
 /// The port, unless an option names another or it is taken.
 const PORT: u16 = 8066;
@@ -104,23 +105,35 @@ impl Endpoint {
 
     /// Returns the address for the answers of a task, without its last segment.
     pub fn url(&self, token: &str) -> String {
-        format!("http://{}/callbacks/{}", self.address, encode(token))
+        url(self.address, token)
     }
 
     /// Prints that a state waits for an answer, and how to give it.
     pub fn announce(&self, state: &str, token: &str) {
-        let waits = format!("{state} waits for an answer by its token");
         let explained = self.announced.fetch_add(1, Ordering::Relaxed) < EXPLAINED;
-        let port = self.address.port();
-        progress::announce(&match explained {
-            true => format!(
-                "{waits}:\n  cargo workflow succeed {token} --port {port} --output '{{}}'\n  \
-                 cargo workflow fail {token} --port {port} --error NAME\n  curl -X POST {}/succeed -d '{{}}'",
-                self.url(token)
-            ),
-            false => format!("{waits} {token}"),
-        });
+        progress::announce(&announcement(state, token, self.address, explained));
     }
+}
+
+/// Returns the lines that say that a state waits for an answer. They always name the port: without
+/// it, the commands would send the token to whoever listens at the usual port.
+fn announcement(state: &str, token: &str, address: SocketAddr, explained: bool) -> String {
+    // A line break in the name of a state would begin a line that looks like a command.
+    let waits = format!("{} waits for an answer by its token", visible(state));
+    let port = address.port();
+    match explained {
+        true => format!(
+            "{waits}:\n  cargo workflow succeed {token} --port {port} --output '{{}}'\n  \
+             cargo workflow fail {token} --port {port} --error NAME\n  \
+             curl -X POST {}/succeed -d '{{}}'",
+            url(address, token)
+        ),
+        false => format!("{waits} {token} at port {port}"),
+    }
+}
+
+fn url(address: SocketAddr, token: &str) -> String {
+    format!("http://{address}/callbacks/{}", encode(token))
 }
 
 impl Drop for Endpoint {
@@ -158,6 +171,8 @@ impl Answers {
         if head.uri.query().is_some() {
             return Err(Answer::bad("this route has no parameters"));
         }
+        // Without a token of a task nobody occupies memory.
+        self.0.check_token(token).await?;
         match callback::read(kind, &head.headers, body, MOST_BODY).await? {
             Callback::Succeed(output) => self.outcomes.deliver(token, Ok(output)).await?,
             Callback::Fail(fault) => self.outcomes.deliver(token, Err(fault)).await?,
@@ -196,4 +211,22 @@ fn closed(closing: &watch::Sender<bool>) -> impl Future<Output = ()> + Send + us
 fn not_found() -> Answer {
     let routes = "POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat";
     Answer::problem(StatusCode::NOT_FOUND, "not found", routes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_state_prints_no_command() {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 8067));
+        let state = "Ask\n  cargo workflow succeed another --port 1\u{1b}[2J";
+        let lines = announcement(state, "token", address, true);
+        assert_eq!(lines.lines().count(), 4, "{lines}");
+        assert!(lines.lines().skip(1).all(|line| line.contains("token")) && !lines.contains('\u{1b}'), "{lines}");
+        assert_eq!(
+            announcement("Ask", "token", address, false),
+            "Ask waits for an answer by its token token at port 8067"
+        );
+    }
 }

@@ -17,6 +17,7 @@ use workflow_runtime::{Builder, Object, Value, Workflow};
 use crate::command_line::block_on;
 use crate::duration;
 use crate::tasks::Bound;
+use crate::visible::{visible, visible_lines};
 
 /// The most bytes of a document that are shown: 1 MiB.
 const SHOWN: usize = 1 << 20;
@@ -47,22 +48,22 @@ pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Re
     let lines = std::mem::take(&mut *seen.lines.lock().unwrap_or_else(PoisonError::into_inner));
     let mut text = String::new();
     for (stage, details) in lines {
-        text.push_str(&format!("{stage}\n"));
+        text.push_str(&format!("{}\n", visible(&stage)));
         details.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
     }
     let failed = matches!(outcome, Some(Err(_)));
     text.push_str(&ending(outcome, &initial));
-    Ok(Some(Report { text, failed }))
+    Ok(Some(Report { text: visible_lines(&text).into_owned(), failed }))
 }
 
 fn ending(outcome: Option<Outcome>, initial: &Object) -> String {
     match outcome {
         None => String::new(),
-        Some(Err(fault)) => format!("failed\n    {fault}\n"),
+        Some(Err(fault)) => format!("failed\n    {}\n", visible(&fault.to_string())),
         Some(Ok(end)) => {
             let next = end.get("next").and_then(Value::as_str).map_or_else(|| "end".to_owned(), str::to_owned);
             let output = indented(&end.get("output").cloned().unwrap_or_default());
-            format!("output\n{output}{}next\n    {next}\n", changed(&end, initial))
+            format!("output\n{output}{}next\n    {}\n", changed(&end, initial), visible(&next))
         }
     }
 }

@@ -59,6 +59,7 @@ mod size;
 mod suite;
 mod tasks;
 mod toml;
+mod visible;
 
 pub use command_line::{bound_main, main, main_with};
 #[cfg(feature = "durable")]

@@ -62,6 +62,17 @@ impl Outcomes {
         delivered.map_err(Refused::UnknownToken)
     }
 
+    /// Returns an error if no task waits for an outcome by this token. The caller must be a task
+    /// of a multi-threaded runtime.
+    #[cfg(feature = "callbacks")]
+    pub async fn check_token(&self, token: &str) -> Result<(), Refused> {
+        #[cfg(feature = "durable")]
+        if let Some(engine) = self.engine().await {
+            return tokio::task::block_in_place(|| engine.check_token(token)).map_err(Refused::Engine);
+        }
+        if self.callbacks.expects(token) { Ok(()) } else { Err(Refused::UnknownToken(UnknownToken)) }
+    }
+
     /// Records that a task is alive. The caller must be a task of a multi-threaded runtime.
     #[cfg(feature = "callbacks")]
     pub async fn heartbeat(&self, token: &str) -> Result<(), Refused> {

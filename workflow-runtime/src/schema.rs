@@ -1,10 +1,19 @@
 //! Validation of data against JSON Schemas. A message lists the first violations with their paths,
 //! in bounded length, and never the values.
+//!
+//! The time of a validation can be exponential in the sizes of the schema and of the data:
+//! definitions that refer to the next one twice for one member double the work at each level.
+//! Every part of a schema that applies other schemas therefore counts its work, and checks the
+//! depth of the stack, before anything in it is applied.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 
-use jsonschema::{PatternOptions, ValidationError, Validator};
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{Keyword, PatternOptions, ValidationError, Validator};
+use serde_json::{Map, Value as Json, json};
 
+use crate::budget;
 use crate::fault::{Fault, names};
 use crate::value::{DOCUMENT_LIMIT, Value};
 
@@ -12,6 +21,58 @@ use crate::value::{DOCUMENT_LIMIT, Value};
 const MAX_VIOLATIONS: usize = 4;
 /// The largest length of one violation, in characters.
 const MAX_VIOLATION_LEN: usize = 200;
+/// The largest number of steps that are repeated to find the violations, all of which the
+/// validator keeps in memory.
+const MAX_REPORT_STEPS: usize = 200_000;
+/// The largest compiled pattern, in bytes. Equal to the limit of the compiler.
+const MAX_PATTERN_SIZE: usize = 1 << 20;
+/// The stack that a validation may use, in bytes. A thread has two megabytes.
+const MAX_STACK: usize = 1 << 20;
+/// The keyword that counts steps. It holds unless a limit is exceeded. The compiler removes
+/// unknown keywords from schemas.
+const STEP: &str = "x-workflow-step";
+/// The keywords that hold schemas by name, and those that hold a schema or an array of schemas.
+const MAPS: [&str; 6] = ["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"];
+const PARTS: [&str; 15] = [
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "contains",
+    "else",
+    "if",
+    "items",
+    "not",
+    "oneOf",
+    "prefixItems",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
+
+thread_local! {
+    static LIMITS: Limits = const {
+        Limits { base: Cell::new(0), report: Cell::new(usize::MAX), excess: Cell::new(None) }
+    };
+}
+
+/// The limits of the validation that this thread performs.
+struct Limits {
+    /// The address in the stack at which the validation began.
+    base: Cell<usize>,
+    /// The steps that are left for the search for violations.
+    report: Cell<usize>,
+    excess: Cell<Option<Excess>>,
+}
+
+/// A limit that a validation exceeded. The result of the validation has no meaning then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Excess {
+    Time,
+    Stack,
+    Report,
+}
 
 /// A schema of a definition, as generated code declares it. It is compiled on first use.
 #[derive(Debug)]
@@ -45,7 +106,7 @@ impl Schema {
 
     fn built(&self) -> Result<&Validator, &str> {
         let built = self.built.get_or_init(|| {
-            let schema = serde_json::from_str(self.text).map_err(|error| error.to_string())?;
+            let schema: Json = serde_json::from_str(self.text).map_err(|error| error.to_string())?;
             let draft = match self.draft {
                 Draft::Draft4 => jsonschema::Draft::Draft4,
                 Draft::Draft6 => jsonschema::Draft::Draft6,
@@ -53,11 +114,13 @@ impl Schema {
                 Draft::Draft201909 => jsonschema::Draft::Draft201909,
                 Draft::Draft202012 => jsonschema::Draft::Draft202012,
             };
-            // The same options as in the compiler. Patterns come with data, and must match in
-            // bounded time.
+            // The same options as in the compiler. The engine for patterns takes linear time.
             let options = jsonschema::options().with_draft(draft).offline();
-            let options = options.with_pattern_options(PatternOptions::regex());
-            options.build(&schema).map_err(|error| error.to_string())
+            let options = options.with_pattern_options(PatternOptions::regex().size_limit(MAX_PATTERN_SIZE));
+            let options = options.with_keyword(STEP, |_, size, _| {
+                Ok(Box::new(Step { size: size.as_u64().and_then(|size| size.try_into().ok()).unwrap_or(1) }))
+            });
+            options.build(&with_steps(schema, self.draft)).map_err(|error| error.to_string())
         });
         built.as_ref().map_err(String::as_str)
     }
@@ -89,30 +152,176 @@ pub fn fits(value: &Value, schema: &Schema, what: &str) -> Result<(), Fault> {
     // shares nothing, so that its size is checked first.
     value.json_len(DOCUMENT_LIMIT).map_err(|error| Fault::too_large(what, error))?;
     let value = serde_json::to_value(value).map_err(|error| fault(error.to_string()))?;
-    if validator.is_valid(&value) {
-        return Ok(());
+    let (is_valid, excess) = within_limits(usize::MAX, || validator.is_valid(&value));
+    match excess {
+        // The machine discards a turn that has no time left.
+        Some(Excess::Time | Excess::Report) => return Err(out_of_time(schema, what)),
+        Some(Excess::Stack) => return Err(fault("it nests too deeply for this schema".to_owned())),
+        None if is_valid => return Ok(()),
+        None => {}
     }
-    let mut errors = validator.iter_errors(&value);
-    let mut violations: Vec<String> = errors.by_ref().take(MAX_VIOLATIONS).map(|error| describe(&error)).collect();
-    if errors.next().is_some() {
-        violations.push("and more".to_owned());
+    let (violations, excess) = within_limits(MAX_REPORT_STEPS, || {
+        let mut violations = Vec::new();
+        validator.iter_errors(&value).for_each(|error| describe(&error, &mut violations));
+        violations
+    });
+    let is_cut = violations.len() > MAX_VIOLATIONS || excess.is_some();
+    let mut shown: Vec<String> = violations.into_iter().take(MAX_VIOLATIONS).collect();
+    match shown.is_empty() {
+        true => shown.push("it is too large for a list of its violations".to_owned()),
+        false if is_cut => shown.push("and more".to_owned()),
+        false => {}
     }
-    Err(fault(violations.join("; ")))
+    Err(fault(shown.join("; ")))
 }
 
-/// Describes a violation and its place. The value itself is left out.
-fn describe(error: &ValidationError<'_>) -> String {
+fn out_of_time(schema: &Schema, what: &str) -> Fault {
+    let cause = format!("the check of {what} against the schema `{}` takes too long", schema.name);
+    Fault::evaluation(names::TURN_LIMIT_EXCEEDED, cause)
+}
+
+/// Runs a validation within limits. Returns the limit that it exceeded, if it did.
+fn within_limits<T>(report: usize, validation: impl FnOnce() -> T) -> (T, Option<Excess>) {
+    LIMITS.with(|limits| {
+        limits.base.set(stack_address());
+        limits.report.set(report);
+        limits.excess.set(None);
+        (validation(), limits.excess.get())
+    })
+}
+
+/// Returns an address in the current frame of the stack.
+#[inline(never)]
+fn stack_address() -> usize {
+    let here = 0u8;
+    std::ptr::from_ref(std::hint::black_box(&here)).addr()
+}
+
+/// The keyword that counts steps.
+struct Step {
+    /// The number of values in the part of the schema, without the parts that count themselves.
+    size: usize,
+}
+
+impl Step {
+    /// Counts the application of a part to a value. Returns `false` if a limit is exceeded: then
+    /// nothing more is applied.
+    fn is_within_limits(&self, instance: &Json) -> bool {
+        let members = match instance {
+            Json::Array(items) => items.len(),
+            Json::Object(members) => members.len(),
+            Json::String(text) => text.len() / budget::STRIDE,
+            _ => 0,
+        };
+        let steps = self.size.saturating_mul(members + 1);
+        LIMITS.with(|limits| {
+            let left = limits.report.get();
+            let excess = limits.excess.get().or_else(|| {
+                if limits.base.get().abs_diff(stack_address()) > MAX_STACK {
+                    Some(Excess::Stack)
+                } else if !budget::spend(steps) {
+                    Some(Excess::Time)
+                } else {
+                    (left < steps).then_some(Excess::Report)
+                }
+            });
+            limits.report.set(if left == usize::MAX { left } else { left.saturating_sub(steps) });
+            limits.excess.set(excess);
+            excess.is_none()
+        })
+    }
+}
+
+impl<'i> Keyword<'i> for Step {
+    fn validate(&self, instance: &'i Json) -> Result<(), ValidationError<'i>> {
+        if self.is_within_limits(instance) { Ok(()) } else { Err(ValidationError::custom("a limit is exceeded")) }
+    }
+
+    fn is_valid(&self, instance: &'i Json) -> bool {
+        self.is_within_limits(instance)
+    }
+}
+
+/// Makes every part that applies other schemas count its steps first. If a limit is exceeded, the
+/// part is not applied, and holds.
+fn with_steps(schema: Json, draft: Draft) -> Json {
+    let Json::Object(members) = schema else { return schema };
+    if !applies_others(&members) {
+        return Json::Object(members);
+    }
+    let mut size = 1;
+    let mut outer = Map::new();
+    let mut own = Map::new();
+    for (key, value) in members {
+        size += match &value {
+            Json::Object(entries) if MAPS.contains(&&*key) => 1 + entries.values().map(size_of).sum::<usize>(),
+            value => size_of(value),
+        };
+        let value = match value {
+            Json::Object(entries) if MAPS.contains(&&*key) => {
+                Json::Object(entries.into_iter().map(|(name, part)| (name, with_steps(part, draft))).collect())
+            }
+            Json::Array(parts) if PARTS.contains(&&*key) => {
+                Json::Array(parts.into_iter().map(|part| with_steps(part, draft)).collect())
+            }
+            part if PARTS.contains(&&*key) => with_steps(part, draft),
+            data => data,
+        };
+        // References lead to definitions by their place.
+        let place = if key == "$defs" || key == "definitions" { &mut outer } else { &mut own };
+        place.insert(key, value);
+    }
+    let step = json!({ STEP: size });
+    if matches!(draft, Draft::Draft4 | Draft::Draft6) {
+        outer.insert("anyOf".to_owned(), json!([{ "not": step }, own]));
+    } else {
+        outer.insert("if".to_owned(), step);
+        outer.insert("then".to_owned(), Json::Object(own));
+    }
+    Json::Object(outer)
+}
+
+/// Returns `true` if a part applies other schemas, so that it counts its own steps.
+fn applies_others(members: &Map<String, Json>) -> bool {
+    members.keys().any(|key| MAPS.contains(&&**key) || PARTS.contains(&&**key))
+}
+
+/// Returns the number of values in a keyword, without parts that count themselves.
+fn size_of(value: &Json) -> usize {
+    match value {
+        Json::Array(items) => 1 + items.iter().map(size_of).sum::<usize>(),
+        Json::Object(members) if applies_others(members) => 1,
+        Json::Object(members) => 1 + members.values().map(size_of).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+/// Describes a violation and its place, unless there are enough. The value itself is left out.
+fn describe(error: &ValidationError<'_>, violations: &mut Vec<String>) {
+    // In the old drafts, the violations of a part are the second alternative to those of its step.
+    if let ValidationErrorKind::AnyOf { context } = error.kind()
+        && let [step, own] = &context[..]
+        && let [step] = &step[..]
+        && matches!(step.kind(), ValidationErrorKind::Not { schema } if schema.get(STEP).is_some())
+    {
+        return own.iter().for_each(|error| describe(error, violations));
+    }
+    if violations.len() > MAX_VIOLATIONS {
+        return;
+    }
     let place = error.instance_path().as_str();
     let mut chars = error.masked().to_string();
     if let Some((at, _)) = chars.char_indices().nth(MAX_VIOLATION_LEN) {
         chars.truncate(at);
         chars.push('…');
     }
-    if place.is_empty() { chars } else { format!("at `{place}`: {chars}") }
+    violations.push(if place.is_empty() { chars } else { format!("at `{place}`: {chars}") });
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::value;
 
@@ -167,6 +376,111 @@ mod tests {
         }
         assert_eq!(fits(&tree, &TREE, "the input"), Ok(()));
         assert!(cause(&value!({ "left": { "right": 1 } }), &TREE).contains("at `/left/right`"));
+    }
+
+    /// Returns a schema of 61 definitions that each apply the next one as `part` does: for `@`.
+    fn chain(draft: Draft, part: &str) -> Schema {
+        let next = |at: usize| part.replace('@', &format!(r##"{{"$ref":"#/definitions/a{}"}}"##, at + 1));
+        let parts: String = (0..60).map(|at| format!(r#""a{at}":{},"#, next(at))).collect();
+        let text = format!(r##"{{"$ref":"#/definitions/a0","definitions":{{{parts}"a60":{{}}}}}}"##);
+        Schema::new("chain.json", draft, Box::leak(text.into_boxed_str()))
+    }
+
+    /// A definition that doubles the work at each level of a value.
+    const DOUBLING: &str = r#"{"additionalProperties":{"allOf":[@,@]}}"#;
+
+    fn nested(levels: usize) -> Value {
+        (0..levels).fold(Value::Null, |inner, _| value!({ "a": inner }))
+    }
+
+    #[test]
+    fn a_validation_ends_with_the_time_of_its_turn() {
+        let schema = chain(Draft::Draft202012, DOUBLING);
+        let limit = Duration::from_millis(50);
+        let (checked, took) = budget::run(Duration::MAX, limit, || {
+            let checked = fits(&nested(60), &schema, "the input");
+            assert!(budget::is_spent());
+            checked
+        });
+        assert_eq!(checked.expect_err("there is no time").error(), Some("Workflow.TurnLimitExceeded"));
+        assert!(took < Duration::from_secs(10), "{took:?}");
+        // There is time for a few levels.
+        assert_eq!(fits(&nested(10), &schema, "the input"), Ok(()));
+    }
+
+    #[test]
+    fn violations_are_the_same_in_all_drafts() {
+        let text =
+            r##"{"properties":{"a":{"$ref":"#/definitions/b"}},"definitions":{"b":{"items":{"type":"string"}}}}"##;
+        for draft in [Draft::Draft4, Draft::Draft6, Draft::Draft7, Draft::Draft201909, Draft::Draft202012] {
+            let schema = Schema::new("s.json", draft, text);
+            let expected = "the input does not match the schema `s.json`: at `/a/1`: value is not of type \"string\"";
+            assert_eq!(cause(&value!({ "a": ["x", 1] }), &schema), expected, "{draft:?}");
+            assert_eq!(fits(&value!({ "a": ["x"] }), &schema, "the input"), Ok(()));
+        }
+    }
+
+    #[test]
+    fn violations_are_found_in_bounded_time() {
+        // Each level is found to be wrong before anything in it is checked.
+        let part = r#"{"type":"object","maxProperties":0,"additionalProperties":{"allOf":[@,@]}}"#;
+        for draft in [Draft::Draft4, Draft::Draft7] {
+            assert!(cause(&nested(60), &chain(draft, part)).contains("does not match the schema"), "{draft:?}");
+        }
+    }
+
+    #[test]
+    fn all_keywords_count_steps() {
+        for draft in [Draft::Draft6, Draft::Draft7, Draft::Draft201909, Draft::Draft202012] {
+            for part in [
+                DOUBLING,
+                r#"{"properties":{"a":{"anyOf":[{"not":@},@]}}}"#,
+                r#"{"patternProperties":{"a":{"oneOf":[{"not":{}},{"allOf":[@]},{"not":@}]}}}"#,
+                r#"{"additionalProperties":{"allOf":[{"anyOf":[@]},{"propertyNames":{}},@]}}"#,
+            ] {
+                let schema = chain(draft, part);
+                let check = || fits(&nested(60), &schema, "the input");
+                let (checked, _) = budget::run(Duration::MAX, Duration::from_millis(50), check);
+                let fault = checked.expect_err("there is no time");
+                assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"), "{draft:?}: {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_validation_does_not_exhaust_the_stack() {
+        let mut text = String::from(r##"{"additionalProperties":{"$ref":"#/$defs/a0"},"$defs":{"##);
+        for at in 0..100 {
+            text.push_str(&format!(r##""a{at}":{{"allOf":[{{"$ref":"#/$defs/a{}"}}]}},"##, at + 1));
+        }
+        text.push_str(r##""a100":{"$ref":"#"}}}"##);
+        let schema = Schema::new("deep.json", Draft::Draft202012, Box::leak(text.into_boxed_str()));
+        let check = move || {
+            let message = cause(&nested(120), &schema);
+            assert!(message.ends_with("it nests too deeply for this schema"), "{message}");
+            assert_eq!(fits(&nested(1), &schema, "the input"), Ok(()));
+        };
+        std::thread::Builder::new().stack_size(2 << 20).spawn(check).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn a_long_chain_of_definitions_is_built() {
+        let mut text = String::from(r##"{"$ref":"#/$defs/a0","$defs":{"##);
+        for at in 0..4_000 {
+            text.push_str(&format!(r##""a{at}":{{"properties":{{"a":{{"$ref":"#/$defs/a{}"}}}}}},"##, at + 1));
+        }
+        text.push_str(r##""a4000":{}}}"##);
+        let schema = Schema::new("long.json", Draft::Draft202012, Box::leak(text.into_boxed_str()));
+        let check = move || assert_eq!(fits(&nested(100), &schema, "the input"), Ok(()));
+        std::thread::Builder::new().stack_size(2 << 20).spawn(check).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn the_list_of_violations_takes_bounded_memory() {
+        static TEXTS: Schema = Schema::new("texts.json", Draft::Draft202012, r#"{"items":{"type":"string"}}"#);
+        let numbers = |count: i64| Value::from((0..count).map(Value::from).collect::<Vec<_>>());
+        assert!(cause(&numbers(1_000), &TEXTS).ends_with("; and more"));
+        assert!(cause(&numbers(300_000), &TEXTS).ends_with("it is too large for a list of its violations"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::{output, source, status};
 use std::path::Path;
 use workflow_compiler::FixedSource;
 use workflow_compiler::diagnostics::{Severity, fixes, render};
-use workflow_compiler::escape::visible;
+use workflow_compiler::escape::{visible, visible_char};
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();
@@ -38,7 +38,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
 /// standard input always goes to standard output. A dry run prints the lines that differ instead.
 fn write(file: &Path, original: &str, fixed: &FixedSource, dry: bool) -> Result<(), Failure> {
     if dry {
-        return output::print(&diff(original, &fixed.text));
+        let shown = |c| if matches!(c, '\n' | '\t') { c } else { visible_char(c) };
+        return output::print(&diff(original, &fixed.text).chars().map(shown).collect::<String>());
     }
     if file.as_os_str() == "-" {
         return output::print_as_it_is(&fixed.text);

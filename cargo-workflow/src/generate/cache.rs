@@ -9,7 +9,7 @@
 use crate::failure::Failure;
 use crate::output;
 use std::ffi::OsString;
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use workflow_compiler::escape::visible;
 
@@ -37,6 +37,7 @@ impl Cache {
         wait(&lock, File::try_lock_shared, File::lock_shared, "the removal of the generated programs")
             .map_err(|error| Failure::file("lock", &lock_path(&folder), &error))?;
         make_private(&folder).map_err(|error| Failure::file("create the folder", &folder, &error))?;
+        check_private(&folder)?;
         let tag = folder.join(TAG);
         if !tag.exists() {
             let entries = std::fs::read_dir(&folder);
@@ -60,8 +61,9 @@ impl Cache {
     pub fn program(self, package: &str) -> Result<Taken, Failure> {
         let folder = self.folder.join(package);
         make_private(&folder).map_err(|error| Failure::file("create the folder", &folder, &error))?;
+        check_private(&folder)?;
         let path = folder.join("lock");
-        let lock = File::create(&path).map_err(|error| Failure::file("write", &path, &error))?;
+        let lock = open_lock(&path).map_err(|error| Failure::file("write", &path, &error))?;
         wait(&lock, File::try_lock, File::lock, &format!("another build of `{package}`"))
             .map_err(|error| Failure::file("lock", &path, &error))?;
         Ok(Taken { cache: self, folder, _lock: lock })
@@ -127,7 +129,17 @@ fn lock_file(folder: &Path) -> Result<File, Failure> {
     if let Some(parent) = path.parent() {
         make_private(parent).map_err(|error| Failure::file("create the folder", parent, &error))?;
     }
-    File::create(&path).map_err(|error| Failure::file("write", &path, &error))
+    open_lock(&path).map_err(|error| Failure::file("write", &path, &error))
+}
+
+/// Opens a lock file, and creates it if it is missing. Follows no symbolic link, and leaves an
+/// existing file as it is: the folder may belong to somebody else.
+fn open_lock(path: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, rustix::fs::OFlags::NOFOLLOW.bits() as i32);
+    options.open(path)
 }
 
 fn lock_path(folder: &Path) -> PathBuf {
@@ -164,6 +176,26 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
+/// Refuses a folder in which another user can put programs, which this user would run.
+#[cfg(unix)]
+fn check_private(folder: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::MetadataExt;
+    const WRITABLE_BY_OTHERS: u32 = 0o002;
+    let found = std::fs::metadata(folder).map_err(|error| Failure::file("read the folder", folder, &error))?;
+    let problem = match found.uid() == rustix::process::geteuid().as_raw() {
+        false => "belongs to another user",
+        true if found.mode() & WRITABLE_BY_OTHERS != 0 => "can be written by other users",
+        true => return Ok(()),
+    };
+    let message = format!("the folder of generated programs `{}` {problem}", visible(&folder.to_string_lossy()));
+    Err(Failure::with_help(message, format!("remove it, or set {VARIABLE} to a folder of your own")))
+}
+
+#[cfg(not(unix))]
+fn check_private(_folder: &Path) -> Result<(), Failure> {
+    Ok(())
+}
+
 fn not_ours(folder: &Path) -> Failure {
     let message = format!("`{}` is not a folder of generated programs", visible(&folder.to_string_lossy()));
     Failure::with_help(message, format!("set {VARIABLE} to an empty folder, or to one that does not exist"))
@@ -193,5 +225,28 @@ mod tests {
         assert_eq!(at("linux", &[("WORKFLOW_CACHE_DIR", ""), ("HOME", "/h")]), expected("/h/.cache/cargo-workflow"));
         assert_eq!(at("linux", &[]), None);
         assert_eq!(at("windows", &[("HOME", "/home/ada")]), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_others_can_write_is_refused() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = std::env::temp_dir().join(format!("cargo-workflow-cache-{}", std::process::id()));
+        let (programs, target) = (folder.join("programs"), folder.join("target"));
+        make_private(&programs).expect("a folder");
+        assert!(check_private(&programs).is_ok());
+        std::fs::set_permissions(&programs, PermissionsExt::from_mode(0o777)).expect("a mode");
+        let Err(Failure::Message { message, .. }) = check_private(&programs) else { panic!("it is accepted") };
+        assert!(message.ends_with("can be written by other users"), "{message}");
+        std::fs::write(&target, "kept").expect("a file");
+        symlink(&target, folder.join("programs.lock")).expect("a link");
+        assert!(lock_file(&programs).is_err());
+        // A lock is not emptied.
+        std::fs::write(programs.join("lock"), "kept").expect("a file");
+        assert!(open_lock(&programs.join("lock")).is_ok());
+        for kept in [target, programs.join("lock")] {
+            assert_eq!(std::fs::read_to_string(kept).expect("a text"), "kept");
+        }
+        std::fs::remove_dir_all(folder).expect("removed");
     }
 }

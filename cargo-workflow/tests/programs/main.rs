@@ -189,7 +189,7 @@ const EACH: &str = r#""Each": {
 #[test]
 fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
     let _building = building();
-    let nested = NESTED.replace("\"Saved\": {", EACH).replace("\"Next\": \"Saved\"", "\"Next\": \"Each\"");
+    let nested = NESTED.replace("\"Next\": \"Saved\"", "\"Next\": \"Each\"").replace("\"Saved\": {", EACH);
     let nested = nested.replace("\"StartAt\": \"Count\"", "\"StartAt\": \"Zero\"").replace(
         "\"Count\": {",
         "\"Zero\": { \"Type\": \"Pass\", \"Assign\": { \"sum\": 0 }, \"Next\": \"Count\" }, \"Count\": {",

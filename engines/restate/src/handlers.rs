@@ -6,6 +6,7 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{
     AttachInvocationTarget, Error, Header, Input, NonEmptyValue, State, VM, Value as Notified,
 };
+use workflow_runtime::engine::admission::admit;
 use workflow_runtime::engine::turns::ExecutionSlot;
 use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
@@ -91,7 +92,7 @@ async fn run(service: &Service, connection: &mut Connection, input: Input) -> Re
     let invalid = is_asked_for_from_outside(&input.headers).then(|| id::check(&input.key).err()).flatten();
     let invalid = invalid.map(|invalid| invalid.to_string());
     if entry.is_none()
-        && let Err(fault) = service.program.definition.admit(&document)
+        && let Err(fault) = admit(service.program.definition, &document).await
     {
         if let Some(invalid) = invalid {
             return connection.fail(REFUSED_KEY, invalid);

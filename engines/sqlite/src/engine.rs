@@ -279,7 +279,14 @@ impl Engine {
         if self.shared.callbacks.heartbeat(token).is_ok() {
             return Ok(());
         }
-        let known = self.shared.store.read(|c| executions::has_token(c, token))?;
+        self.check_token(token)
+    }
+
+    /// Returns an error if no task waits for an outcome by this token. A server calls this before
+    /// it reads the outcome.
+    pub fn check_token(&self, token: &str) -> Result<(), Error> {
+        let known =
+            self.shared.callbacks.expects(token) || self.shared.store.read(|c| executions::has_token(c, token))?;
         if known { Ok(()) } else { Err(Error::UnknownToken) }
     }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use workflow_runtime::engine::admission::admit;
 use workflow_runtime::machine::{FunctionLimits, Start};
 use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, id};
@@ -131,7 +132,8 @@ impl<'a> Submit<'a> {
         let Some(registered) = shared.registry.current(self.workflow) else {
             return Err(Error::UnknownWorkflow(self.workflow.to_owned()));
         };
-        if let Err(fault) = registered.program.definition.admit(&self.start.input) {
+        let definition = registered.program.definition;
+        if let Err(fault) = admit(definition, &self.start.input).await {
             let problem = fault.cause().and_then(Value::as_str).unwrap_or("the input is rejected").to_owned();
             return Err(Error::InputRefused { workflow: self.workflow.to_owned(), problem });
         }

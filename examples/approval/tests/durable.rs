@@ -238,7 +238,10 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     );
     let listed = server.get("/executions?before=odd&status=succeeded&workflow=approval");
     let ids = listed.body.get("executions").and_then(Value::as_array).expect("a list");
-    assert_eq!(ids.iter().filter_map(|one| one.get("id")?.as_str()).collect::<Vec<_>>(), ["other", "train ü7"]);
+    assert_eq!(
+        ids.iter().filter_map(|one| one.get("id")?.as_str()).collect::<Vec<_>>(),
+        ["coffee", "other", "train ü7"]
+    );
     assert_eq!(listed.body.get("next"), Some(&Value::Null));
 }
 

@@ -4,7 +4,7 @@ use crate::Definition;
 use crate::input::{Choices, Texts};
 use crate::template::fill;
 
-pub(crate) const SHAPES: u8 = 3;
+pub(crate) const SHAPES: u8 = 4;
 
 const DEFINITION: &str = r#"{
   "id": "flow",
@@ -51,12 +51,26 @@ const DRAFT_2020: &str = r##"{
   }
 }"##;
 
+/// Combinators in all places, with members of the same names: the fuzz targets put schemas
+/// together that multiply.
+const COMBINED: &str = r##"{
+  "$ref": "#/$defs/«0»",
+  "properties": { "«1»": { "anyOf": [{ "$ref": "#/$defs/«2»" }, { "$ref": "#/$defs/«3»" }, { "$ref": "#" }] } },
+  "$defs": {
+    "«0»": { "allOf": [{ "$ref": "#/$defs/«2»" }, { "$ref": "#/$defs/«3»" }, { "properties": { "«1»": { "oneOf": [{ "type": "string" }, { "type": "null" }] } } }] },
+    "«2»": { "anyOf": [{ "properties": { "«1»": { "type": "string" } } }, { "required": ["«1»"] }] },
+    "«3»": { "oneOf": [{ "$ref": "#/$defs/«4»" }, { "allOf": [{ "$ref": "#/$defs/«4»" }, { "properties": { "«5»": { "$ref": "#/$defs/«0»" } } }] }] },
+    "«4»": { "type": "object", "additionalProperties": { "$ref": "#/$defs/«4»" }, "properties": { "«5»": { "$ref": "#/$defs/«3»" } } }
+  }
+}"##;
+
 const OUTPUT: &str = r#"{ "type": "object", "description": "«1»", "properties": { "«2»": { "description": "«5»", "type": "integer" } } }"#;
 
 pub(crate) fn definition(choices: &mut Choices<'_>, texts: &Texts) -> Definition {
     let (input, definition) = match choices.below(usize::from(SHAPES)) {
         0 => (DRAFT_7, DEFINITION.to_owned()),
         1 => (DRAFT_2020, DEFINITION.to_owned()),
+        2 => (COMBINED, DEFINITION.to_owned()),
         // The text is the path of a schema.
         _ => (DRAFT_7, DEFINITION.replace("in.json", "./«21».json")),
     };

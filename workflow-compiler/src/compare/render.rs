@@ -1,6 +1,7 @@
 //! Printing of comparisons for people.
 
 use super::{Comparison, Differing, StateComparison, Verdict};
+use crate::escape::visible;
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Comparison {
@@ -9,13 +10,13 @@ impl Display for Comparison {
             return writeln!(out, "nothing changed: both definitions have the same meaning ({:016x})", self.old.hash);
         }
         for note in &self.notes {
-            writeln!(out, "{}: {}: {}", self.new.file, label(note.verdict), note.text)?;
+            writeln!(out, "{}: {}: {}", visible(&self.new.file), label(note.verdict), visible(&note.text))?;
         }
         for state in &self.states {
             self.print_state(state, out)?;
         }
         let waiting = match self.states.len() {
-            0 => return writeln!(out, "`{}` has no state at which an execution can wait", self.old.file),
+            0 => return writeln!(out, "`{}` has no state at which an execution can wait", visible(&self.old.file)),
             1 => "1 state".to_owned(),
             count => format!("{count} states"),
         };
@@ -37,9 +38,9 @@ fn label(verdict: Verdict) -> &'static str {
 impl Comparison {
     fn print_state(&self, state: &StateComparison, out: &mut Formatter<'_>) -> fmt::Result {
         let StateComparison { state: name, line, verdict, .. } = state;
-        write!(out, "{}:{line}: `{name}`", self.old.file)?;
+        write!(out, "{}:{line}: `{}`", visible(&self.old.file), visible(name))?;
         for around in state.within.iter().rev() {
-            write!(out, " in `{around}`")?;
+            write!(out, " in `{}`", visible(around))?;
         }
         write!(out, ": {}", verdict.phrase())?;
         if !state.differs.is_empty() {
@@ -48,11 +49,12 @@ impl Comparison {
         }
         writeln!(out)?;
         for line in state.reasons.iter().chain(&state.remarks) {
-            writeln!(out, "  {line}")?;
+            writeln!(out, "  {}", visible(line))?;
         }
         if let Some(renamed) = &state.renamed {
-            let place = format!("{}:{}", self.new.file, renamed.line);
-            writeln!(out, "  = help: `{}` ({place}) does the same: was the state renamed?", renamed.state)?;
+            let place = format!("{}:{}", visible(&self.new.file), renamed.line);
+            let state = visible(&renamed.state);
+            writeln!(out, "  = help: `{state}` ({place}) does the same: was the state renamed?")?;
         }
         Ok(())
     }
@@ -61,8 +63,8 @@ impl Comparison {
 impl Display for Differing {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self.what.is_empty() {
-            true => write!(out, "`{}` (removed)", self.state),
-            false => write!(out, "`{}` ({})", self.state, self.what.join(", ")),
+            true => write!(out, "`{}` (removed)", visible(&self.state)),
+            false => write!(out, "`{}` ({})", visible(&self.state), self.what.join(", ")),
         }
     }
 }

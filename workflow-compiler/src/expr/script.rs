@@ -30,6 +30,15 @@ impl Script {
         }
     }
 
+    /// Returns the number of nodes of the function that the script becomes.
+    pub fn nodes(&self) -> usize {
+        match self {
+            #[cfg(feature = "composer")]
+            Script::JavaScript(script) => script.nodes(),
+            Script::Rust { .. } => 1,
+        }
+    }
+
     /// Returns `true` if an engine has to run the function.
     pub fn needs_engine(&self) -> bool {
         match self {

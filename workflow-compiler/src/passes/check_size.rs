@@ -3,62 +3,86 @@
 
 use crate::diagnostics::codes::syntax::WF0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::expr::{Arg, Expr};
+use crate::expr::{Arg, Expr, Program};
 use crate::hir::{State, Step, StepKind, Workflow};
+use std::collections::HashSet;
 
 /// The maximum number of nodes. A node takes about two kilobytes of memory up to the formatted
 /// code, so that a compilation takes at most about a gigabyte.
 const MOST: usize = 500_000;
 
+/// The bytes of a program in another language that give one node. The shortest operations have an
+/// operator and an operand: `+a`.
+const BYTES_PER_NODE: usize = 2;
+
 /// Reports a workflow with too many nodes.
 pub fn check_size(workflow: &Workflow, diagnostics: &mut Diagnostics) {
-    let mut parts = 0;
+    let mut count = Count::default();
     for scope in &workflow.scopes {
-        scope.entry.iter().for_each(|step| step.walk(&mut |step| parts += parts_of(step)));
-        parts += scope.states.iter().map(parts_of_state).sum::<usize>();
-        if parts > MOST {
-            let message = format!("the workflow is too large: it has more than {MOST} nodes");
-            let help = "move some of its states into another workflow, and start it from this one";
-            return diagnostics.push(Diagnostic::new(&WF0113, workflow.span.at_start(), message).help(help));
-        }
+        scope.entry.iter().for_each(|step| step.walk(&mut |step| count.step(step)));
+        scope.states.iter().for_each(|state| count.state(state));
+    }
+    count.nodes += workflow.scripts.iter().map(|authored| authored.code.nodes()).sum::<usize>();
+    if count.nodes > MOST {
+        let message = format!("the workflow is too large: it has more than {MOST} nodes");
+        let help = "move some of its states into another workflow, and start it from this one";
+        diagnostics.push(Diagnostic::new(&WF0113, workflow.span.at_start(), message).help(help));
     }
 }
 
-/// Returns the number of nodes of a state: its function, its entry in the table of states, and its
-/// entry in the table of resume points.
-fn parts_of_state(state: &State) -> usize {
-    let mut parts = 4 + 2 * state.body.bodies().len();
-    state.body.walk_steps(&mut |step| {
-        parts += match &step.kind {
-            StepKind::Try(inner) => 1 + 2 * inner.retriers.len(),
-            _ => 1,
-        };
-    });
-    state.body.walk_exprs(&mut |expr| parts += parts_of_expr(expr));
-    parts
+/// The number of nodes so far.
+#[derive(Default)]
+struct Count {
+    nodes: usize,
+    /// The programs that are counted. Equal programs share one function.
+    programs: HashSet<String>,
 }
 
-fn parts_of(step: &Step) -> usize {
-    1 + step.exprs().into_iter().map(parts_of_expr).sum::<usize>()
-}
+impl Count {
+    /// Adds the nodes of a state: its function, its entry in the table of states, and its entry in
+    /// the table of resume points.
+    fn state(&mut self, state: &State) {
+        self.nodes += 4 + 2 * state.body.bodies().len();
+        state.body.walk_steps(&mut |step| {
+            self.nodes += match &step.kind {
+                StepKind::Try(inner) => 1 + 2 * inner.retriers.len(),
+                _ => 1,
+            };
+        });
+        state.body.walk_exprs(&mut |expr| self.expr(expr));
+    }
 
-fn parts_of_expr(expr: &Expr) -> usize {
-    let mut parts = 0;
-    expr.walk(&mut |expr| {
-        parts += match expr {
-            Expr::Find(path) | Expr::Select(path) => {
-                1 + path.segments.iter().map(|segment| segment.selectors.len()).sum::<usize>()
-            }
-            Expr::Call(call) => {
-                let steps = |arg: &Arg| match arg {
-                    Arg::Strs(texts) => texts.len(),
-                    Arg::Steps(steps) => steps.len(),
-                    _ => 0,
-                };
-                1 + call.args.iter().map(steps).sum::<usize>()
-            }
-            _ => 1,
-        };
-    });
-    parts
+    fn step(&mut self, step: &Step) {
+        self.nodes += 1;
+        step.exprs().into_iter().for_each(|expr| self.expr(expr));
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        expr.walk(&mut |expr| {
+            let nodes = match expr {
+                Expr::Apply(apply) => 1 + self.program(&apply.program),
+                Expr::Find(path) | Expr::Select(path) => {
+                    1 + path.segments.iter().map(|segment| segment.selectors.len()).sum::<usize>()
+                }
+                Expr::Call(call) => {
+                    let steps = |arg: &Arg| match arg {
+                        Arg::Strs(texts) => texts.len(),
+                        Arg::Steps(steps) => steps.len(),
+                        _ => 0,
+                    };
+                    1 + call.args.iter().map(steps).sum::<usize>()
+                }
+                _ => 1,
+            };
+            self.nodes += nodes;
+        });
+    }
+
+    /// Returns the nodes of the function that a program becomes.
+    fn program(&mut self, program: &Program) -> usize {
+        match program.signature().needs_engine || !self.programs.insert(program.source().to_owned()) {
+            true => 0,
+            false => program.source().len() / BYTES_PER_NODE,
+        }
+    }
 }

@@ -2,20 +2,24 @@
 
 use super::draft::KeywordContent;
 use super::files::{SchemaFiles, SchemaLocation, step, unescape};
+use super::measure::{Excess, MAX_CHAIN, MAX_STEPS, find_excess};
 use super::{Draft, Schema, valid};
-use crate::diagnostics::codes::schemas::{WF1402, WF1404, WF1451};
+use crate::diagnostics::codes::schemas::{WF1402, WF1404, WF1406, WF1451};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::Fnv;
 use crate::expr::Literal;
 use crate::files::Inputs;
 use crate::source::Span;
+use crate::syntax::limits::MAX_ERRORS;
 use crate::syntax::{Node, Text, shown};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Unknown keywords shorter than this are not reported as misspelled.
 const MIN_TYPO_LENGTH: usize = 4;
+/// The maximum number of definitions that a schema refers to.
+const MAX_DEFINITIONS: usize = 4096;
 
 /// A schema that goes into the bundle.
 struct Target {
@@ -30,8 +34,12 @@ struct Bundle<'a> {
     files: SchemaFiles<'a>,
     draft: Draft,
     targets: Vec<Target>,
-    /// The names of definitions, folded for comparison.
-    names: BTreeSet<String>,
+    /// The indexes of the targets.
+    known: BTreeMap<SchemaLocation, usize>,
+    /// The names of definitions, folded for comparison, with the number of the next name like it.
+    names: BTreeMap<String, usize>,
+    /// The number of errors above which no reference is followed any more.
+    most_errors: usize,
     /// Files whose draft has been checked, with the result.
     drafts: BTreeMap<String, bool>,
 }
@@ -54,15 +62,25 @@ pub fn read(text: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> 
         true => place.file.clone(),
         false => format!("{}#{}", place.file, place.pointer),
     };
-    let reserved = ["input", "output"].map(str::to_owned);
-    let mut bundle =
-        Bundle { files, draft, targets: Vec::new(), names: BTreeSet::from(reserved), drafts: BTreeMap::new() };
+    let reserved = ["input", "output"].map(|name| (name.to_owned(), 2));
+    let mut bundle = Bundle {
+        files,
+        draft,
+        targets: Vec::new(),
+        known: BTreeMap::from([(place.clone(), 0)]),
+        names: BTreeMap::from(reserved),
+        most_errors: before + MAX_ERRORS,
+        drafts: BTreeMap::new(),
+    };
     bundle.targets.push(Target { place, name: String::new(), root });
     let mut schemas = Vec::new();
     // Copying a schema can add targets.
     while let Some(Target { place, root, .. }) = bundle.targets.get(schemas.len()) {
         let (place, root) = (place.clone(), root.clone());
         schemas.push(bundle.copy_target(&place, &root));
+    }
+    if bundle.files.diagnostics.errors() == before {
+        bundle.check_limits(&schemas);
     }
     let tree = bundle.assemble(schemas);
     let text = without_annotations(&tree).to_string();
@@ -218,21 +236,55 @@ impl Bundle<'_> {
     /// Returns a reference in the notation of the bundle. Adds its target to the bundle if it is
     /// new.
     fn bundled_reference(&mut self, place: &SchemaLocation, reference: &Text) -> Option<String> {
+        if self.files.diagnostics.errors() >= self.most_errors {
+            return None;
+        }
         let target = self.files.resolve_reference(&place.file, reference)?;
-        let index = self.targets.iter().position(|known| known.place == target);
-        let at = match index {
-            Some(at) => at,
+        let at = match self.known.get(&target) {
+            Some(at) => *at,
+            None if self.targets.len() > MAX_DEFINITIONS => {
+                let message = format!("the schema refers to more than {MAX_DEFINITIONS} definitions");
+                let diagnostic = Diagnostic::new(&WF1406, reference.span, message);
+                self.files.diagnostics.push(diagnostic.help("name the part of the schema that the workflow needs"));
+                self.most_errors = 0;
+                return None;
+            }
             None => {
                 let root = self.files.root(&target.file)?;
                 let name = self.unique_name(&target);
+                self.known.insert(target.clone(), self.targets.len());
                 self.targets.push(Target { place: target, name, root });
                 self.targets.len() - 1
             }
         };
-        Some(match at {
+        Some(self.reference_to(at))
+    }
+
+    /// Returns a reference to a target in the notation of the bundle.
+    fn reference_to(&self, at: usize) -> String {
+        match at {
             0 => "#".to_owned(),
             at => format!("#/{}/{}", self.draft.definitions(), self.targets[at].name),
-        })
+        }
+    }
+
+    /// Reports a schema whose validation can take too many steps or too much stack.
+    fn check_limits(&mut self, schemas: &[Literal]) {
+        let named: Vec<_> = schemas.iter().enumerate().map(|(at, schema)| (self.reference_to(at), schema)).collect();
+        let Some((at, excess)) = find_excess(&named) else { return };
+        let (message, help) = match excess {
+            Excess::Steps => (
+                format!("the check of one value against this schema takes more than {MAX_STEPS} steps"),
+                "every reference in `allOf`, `anyOf` or `oneOf` applies its schema once more: apply each schema once",
+            ),
+            Excess::Chain => (
+                format!("this schema is at the end of more than {MAX_CHAIN} references, each in the target of another"),
+                "refer to the last schema directly",
+            ),
+        };
+        let Target { place, root, .. } = &self.targets[at];
+        let span = valid::display_span(self.files.node_at(root, place).unwrap_or(root));
+        self.files.diagnostics.push(Diagnostic::new(&WF1406, span, message).help(help));
     }
 
     /// Returns a unique name for a definition, derived from the last part of its pointer or from
@@ -254,12 +306,15 @@ impl Bundle<'_> {
         let folded = |name: &str| -> String {
             name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
         };
-        let mut number = 2;
+        // Names that are alike continue the numbers of each other.
+        let mut number = self.names.get(&folded(&name)).copied();
         let mut unique = name.clone();
-        while !self.names.insert(folded(&unique)) {
-            unique = format!("{name}{number}");
-            number += 1;
+        while let Some(next) = number {
+            unique = format!("{name}{next}");
+            self.names.insert(folded(&name), next + 1);
+            number = self.names.contains_key(&folded(&unique)).then_some(next + 1);
         }
+        self.names.insert(folded(&unique), 2);
         unique
     }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The location of a schema: its file and its JSON pointer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SchemaLocation {
     /// The path of the file, relative to the folder of the definition.
     pub file: String,
@@ -26,12 +26,17 @@ pub struct SchemaFiles<'a> {
     pub diagnostics: &'a mut Diagnostics,
     /// The trees by path. `None` marks a file that cannot be read, which has been reported.
     read: BTreeMap<String, Option<Rc<Node>>>,
+    /// The locations of references that have been resolved, by file and text. Large files have
+    /// many references to one schema.
+    resolved: BTreeMap<(String, String), SchemaLocation>,
+    /// The pointers of the anchors of a file.
+    anchors: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl<'a> SchemaFiles<'a> {
     /// Creates an empty set of files.
     pub fn new(inputs: &'a mut Inputs, diagnostics: &'a mut Diagnostics) -> Self {
-        SchemaFiles { inputs, diagnostics, read: BTreeMap::new() }
+        SchemaFiles { inputs, diagnostics, read: BTreeMap::new(), resolved: BTreeMap::new(), anchors: BTreeMap::new() }
     }
 
     /// Resolves the schema that a definition names: `orders.json`,
@@ -46,6 +51,16 @@ impl<'a> SchemaFiles<'a> {
 
     /// Resolves a reference in a file.
     pub fn resolve_reference(&mut self, file: &str, reference: &Text) -> Option<SchemaLocation> {
+        let key = (file.to_owned(), reference.value.clone());
+        if let Some(known) = self.resolved.get(&key) {
+            return Some(known.clone());
+        }
+        let location = self.locate(file, reference)?;
+        self.resolved.insert(key, location.clone());
+        Some(location)
+    }
+
+    fn locate(&mut self, file: &str, reference: &Text) -> Option<SchemaLocation> {
         let (path, fragment) = split_fragment(reference);
         let own = self.read.get(file).cloned().flatten()?;
         if path.value.is_empty() || is_named(&own, &path.value) {
@@ -84,7 +99,12 @@ impl<'a> SchemaFiles<'a> {
             diagnostics.push(Diagnostic::new(&WF1403, span, message).help(help));
         };
         if !decoded.is_empty() && !decoded.starts_with('/') {
-            let anchor = find_anchor(root, &decoded, &mut String::new());
+            let anchors = self.anchors.entry(file.clone()).or_insert_with(|| {
+                let mut anchors = BTreeMap::new();
+                collect_anchors(root, &mut String::new(), &mut anchors);
+                anchors
+            });
+            let anchor = anchors.get(&*decoded).cloned();
             if anchor.is_none() {
                 let message = format!("cannot resolve `{}`: no schema has this anchor", shown(&whole.value));
                 let help = "write a JSON pointer to the schema, such as `#/definitions/Order`".to_owned();
@@ -124,26 +144,25 @@ fn is_named(root: &Node, uri: &str) -> bool {
     name.is_some_and(|name| name.value.trim_end_matches('#') == uri)
 }
 
-/// Returns the pointer to the schema with this anchor.
-fn find_anchor(node: &Node, name: &str, pointer: &mut String) -> Option<String> {
-    let is = |key: &str, prefix: &str| {
-        node.get(key).and_then(Node::as_text).is_some_and(|text| text.value.strip_prefix(prefix) == Some(name))
-    };
-    if is("$anchor", "") || is("$id", "#") || is("id", "#") {
-        return Some(pointer.clone());
+/// Collects the pointers to the schemas that have an anchor. The first schema with an anchor
+/// counts.
+fn collect_anchors(node: &Node, pointer: &mut String, anchors: &mut BTreeMap<String, String>) {
+    for (key, prefix) in [("$anchor", ""), ("$id", "#"), ("id", "#")] {
+        if let Some(name) = node.get(key).and_then(Node::as_text).and_then(|text| text.value.strip_prefix(prefix)) {
+            anchors.entry(name.to_owned()).or_insert_with(|| pointer.clone());
+        }
     }
     let length = pointer.len();
-    let parts: Vec<(String, &Node)> = match &node.tree {
-        Tree::Object(entries) => entries.iter().map(|entry| (entry.key.value.clone(), &entry.value)).collect(),
-        Tree::Array(items) => items.iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect(),
-        _ => return None,
-    };
-    parts.into_iter().find_map(|(part, inner)| {
-        push_part(pointer, &part);
-        let target = find_anchor(inner, name, pointer);
+    let mut descend = |part: &str, inner: &Node| {
+        push_part(pointer, part);
+        collect_anchors(inner, pointer, anchors);
         pointer.truncate(length);
-        target
-    })
+    };
+    match &node.tree {
+        Tree::Object(entries) => entries.iter().for_each(|entry| descend(&entry.key.value, &entry.value)),
+        Tree::Array(items) => items.iter().enumerate().for_each(|(at, item)| descend(&at.to_string(), item)),
+        _ => {}
+    }
 }
 
 /// Returns the child that one part of a pointer selects.

@@ -15,7 +15,11 @@ mod disabled;
 mod draft;
 #[cfg(feature = "json-schema")]
 mod files;
+#[cfg(feature = "json-schema")]
+mod measure;
 mod paths;
+#[cfg(feature = "schema-types")]
+mod type_cost;
 #[cfg(feature = "schema-types")]
 mod types;
 #[cfg(feature = "json-schema")]

@@ -6,6 +6,7 @@
 //! need other crates for them.
 
 use super::adapt::{adapt, declared_types};
+use super::type_cost::{find_obstacle, is_too_large};
 use super::{Draft, Schema};
 use crate::escape::documentation;
 use crate::expr::Literal;
@@ -18,6 +19,9 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::thread::JoinHandle;
 use typify_impl::{MapType, TypeSpace, TypeSpaceSettings};
 
+/// The maximum length of the name of a part, in bytes. Names are made of the keys that lead to a
+/// part.
+const MAX_NAME: usize = 1_000;
 /// The stack size for type generation, in bytes. Schemas nest as deeply as their text.
 const STACK: usize = 32 << 20;
 
@@ -91,6 +95,8 @@ pub(super) fn catch_panics(work: impl FnOnce() -> Result<String, String>) -> Res
 struct Simplifier<'a> {
     schema: &'a Schema,
     names: BTreeSet<String>,
+    /// Set if the name of a part exceeds [`MAX_NAME`].
+    is_name_too_long: bool,
 }
 
 impl Simplifier<'_> {
@@ -103,12 +109,22 @@ impl Simplifier<'_> {
         if let Some((_, Literal::Object(definitions))) = definitions.into_iter().next() {
             parts.extend(definitions);
         }
+        if is_too_large(&parts) {
+            return Err("it has too many parts".to_owned());
+        }
         if let Some(name) = find_self_containing(&parts, schema.draft()) {
             return Err(format!("`{name}` consists of itself"));
         }
-        let mut simplifier = Simplifier { schema, names: parts.iter().map(|(name, _)| folded(name)).collect() };
+        if let Some(obstacle) = find_obstacle(&parts) {
+            return Err(obstacle.to_owned());
+        }
+        let names = parts.iter().map(|(name, _)| folded(name)).collect();
+        let mut simplifier = Simplifier { schema, names, is_name_too_long: false };
         let parts = parts.iter().map(|(key, part)| (key.clone(), simplifier.part(part, key, name, true)));
         let root = Literal::Object(vec![("definitions".to_owned(), Literal::Object(parts.collect()))]);
+        if simplifier.is_name_too_long {
+            return Err("its keys are too long for the names of types".to_owned());
+        }
         Ok(root.to_string())
     }
 
@@ -116,6 +132,10 @@ impl Simplifier<'_> {
     /// schema.
     fn part(&mut self, part: &Literal, name: &str, root: &str, has_name: bool) -> Literal {
         let Literal::Object(members) = part else { return part.clone() };
+        if self.is_name_too_long || name.len() > MAX_NAME {
+            self.is_name_too_long = true;
+            return Literal::Bool(true);
+        }
         let get = |key: &str| members.iter().find(|(name, _)| name == key).map(|(_, value)| value);
         if let Some(Literal::String(reference)) = get("$ref")
             && (members.len() == 1 || self.schema.draft().refs_stand_alone())
@@ -192,7 +212,7 @@ fn folded(name: &str) -> String {
 }
 
 /// Returns the reference within `definitions` that corresponds to a reference of the bundle.
-fn target(reference: &str, root: &str) -> String {
+pub(super) fn target(reference: &str, root: &str) -> String {
     let name = reference.rsplit('/').next().filter(|_| reference.contains('/')).unwrap_or(root);
     format!("#/definitions/{name}")
 }

@@ -15,6 +15,8 @@ use jsonschema::{PatternOptions, ValidationError};
 const MAX_ERRORS: usize = 8;
 /// The most characters of a validator's message that are shown, after the first.
 const MAX_MESSAGE_CHARS: usize = 200;
+/// The largest compiled pattern, in bytes. Equal to the limit of the runtime.
+const MAX_PATTERN_SIZE: usize = 1 << 20;
 /// The type names of JSON Schema.
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
@@ -85,7 +87,8 @@ pub fn options(draft: Draft) -> jsonschema::ValidationOptions<'static> {
         Draft::Draft201909 => jsonschema::Draft::Draft201909,
         Draft::Draft202012 => jsonschema::Draft::Draft202012,
     };
-    jsonschema::options().with_draft(named).offline().with_pattern_options(PatternOptions::regex())
+    let patterns = PatternOptions::regex().size_limit(MAX_PATTERN_SIZE);
+    jsonschema::options().with_draft(named).offline().with_pattern_options(patterns)
 }
 
 fn form_error(error: &ValidationError<'_>, wrong: &Node, draft: Draft) -> Diagnostic {

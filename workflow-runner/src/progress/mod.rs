@@ -14,6 +14,8 @@ pub use running::Running;
 use workflow_runtime::Fault;
 use workflow_runtime::observe::{Event, Observer, PathStep};
 
+use crate::visible::visible_char;
+
 /// The ways to show progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -90,13 +92,10 @@ fn fault_text(fault: &Fault) -> String {
     clean(&fault.to_string(), 300)
 }
 
-/// Returns a text of at most `most` characters on one line, without control characters: texts of
-/// definitions and tasks must not control the terminal.
+/// Returns a text of at most `most` characters on one line, without control characters and
+/// invisible ones: texts of definitions and tasks must not control the terminal.
 pub fn clean(text: &str, most: usize) -> String {
-    let mark = |c: char| {
-        c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-    };
-    let mut line: String = text.chars().take(most).map(|c| if mark(c) { ' ' } else { c }).collect();
+    let mut line: String = text.chars().take(most).map(visible_char).collect();
     if text.chars().nth(most).is_some() {
         line.pop();
         line.push('…');

@@ -131,6 +131,8 @@ impl Server {
         {
             only(&head.method, &[Method::POST])?;
             query(&[])?;
+            // Without a token of a task nobody occupies memory.
+            self.read(|engine| engine.check_token(token))?;
             match callback::read(kind, &head.headers, body, self.max_body).await? {
                 Callback::Succeed(output) => self.engine.succeed(token, output).await?,
                 Callback::Fail(fault) => self.engine.fail(token, fault).await?,

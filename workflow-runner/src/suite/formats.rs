@@ -8,6 +8,7 @@ use workflow_runtime::{Value, value};
 
 use super::{Case, Ended, Suite};
 use crate::duration;
+use crate::visible::visible;
 
 /// The most bytes of a document in a report: 1 MiB.
 const SHOWN: u64 = 1 << 20;
@@ -19,8 +20,8 @@ impl Suite {
         for (Case { name, line, .. }, ended) in self.ended() {
             let took = duration::show(ended.virtual_time);
             match ended.failures.is_empty() {
-                true => report.push_str(&format!("ok      {name} ({took})\n")),
-                false => report.push_str(&format!("FAILED  {name} ({}:{line})\n", self.file)),
+                true => report.push_str(&format!("ok      {} ({took})\n", visible(name))),
+                false => report.push_str(&format!("FAILED  {} ({}:{line})\n", visible(name), visible(&self.file))),
             }
             for line in ended.failures.iter().chain(&ended.notes).flat_map(|message| indented(message)) {
                 report.push_str(&line);
@@ -175,7 +176,7 @@ impl std::fmt::Display for Xml<'_> {
 
 /// Returns the lines of a message, indented.
 fn indented(message: &str) -> impl Iterator<Item = String> {
-    message.lines().map(|line| format!("  {line}\n"))
+    message.lines().map(|line| format!("  {}\n", visible(line)))
 }
 
 fn left_out(names: &[impl AsRef<str>]) -> String {
@@ -183,5 +184,5 @@ fn left_out(names: &[impl AsRef<str>]) -> String {
         return String::new();
     }
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    format!("; not {}", names.join(", "))
+    format!("; not {}", visible(&names.join(", ")))
 }

@@ -166,6 +166,13 @@ name = "other"
 }
 
 #[test]
+fn the_report_has_no_control_characters() {
+    let report = mixed().text();
+    assert!(report.contains("FAILED  it is \"denied\" \u{fffd} (case.toml:9)\n"), "{report}");
+    assert!(!report.contains(|c: char| c.is_control() && c != '\n'), "{report:?}");
+}
+
+#[test]
 fn the_report_can_be_junit_xml() {
     let expected = "\
 <?xml version=\"1.0\" encoding=\"UTF-8\"?>

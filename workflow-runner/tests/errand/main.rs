@@ -151,6 +151,7 @@ const TESTS: &[(&str, fn())] = &[
     #[cfg(unix)]
     ("a_second_signal_ends_a_server_at_once", busy::a_second_signal_ends_a_server_at_once),
     ("an_execution_that_computes_for_too_long_fails", busy::an_execution_that_computes_for_too_long_fails),
+    ("a_server_answers_while_it_checks_inputs", busy::a_server_answers_while_it_checks_inputs),
 ];
 
 fn main() -> ExitCode {
@@ -187,6 +188,7 @@ fn main() -> ExitCode {
                 let engine =
                     engine.workflow::<served::pair::Pair>(Recorder).workflow::<served::season::Season>(Recorder);
                 let engine = engine.workflow::<served::credit::Credit>(Recorder).workflow::<busy::spin::Spin>(Tasks);
+                let engine = engine.workflow::<busy::deep::Deep>(Tasks);
                 match busy::is_limited() {
                     true => engine.turn_time(Duration::from_secs(2)),
                     false => engine,

@@ -14,10 +14,16 @@ const LINES_PER_STATE: usize = 24;
 /// the nodes of a workflow thereby limits the memory.
 #[cfg(target_os = "linux")]
 const MEMORY_PER_STATE: usize = 32;
-/// The variable with a number of states. It makes this program compile a definition with as many
-/// states, and print the peak of its memory in KiB.
+/// The maximum memory for each operation of a JavaScript function, in KiB: an operation is two
+/// nodes.
 #[cfg(target_os = "linux")]
-const AS_COMPILER: &str = "WORKFLOW_TESTS_STATES";
+const MEMORY_PER_OPERATION: usize = 8;
+/// The variable with a kind of definition and its size. It makes this program compile the
+/// definition, and print the peak of its memory in KiB.
+#[cfg(target_os = "linux")]
+const AS_COMPILER: &str = "WORKFLOW_TESTS_DEFINITION";
+/// The operations in a function of [`composition`].
+const OPERATIONS: usize = 8_000;
 
 /// Returns a definition of `count` states: tasks with retriers and catchers, choices, waits,
 /// computed values.
@@ -49,6 +55,19 @@ fn definition(count: usize) -> String {
     }
     text.push_str("  }\n}\n");
     text
+}
+
+/// Returns a composition of functions with [`OPERATIONS`] operations each.
+fn composition(functions: usize) -> Source {
+    let mut states = String::new();
+    for at in 0..functions {
+        let function = format!("p => {{ p.r{at} = [{}]; return p }}", "p.a,".repeat(OPERATIONS));
+        let next = if at + 1 < functions { format!(", \"Next\": \"S{}\"", at + 1) } else { String::new() };
+        let comma = if at > 0 { "," } else { "" };
+        let _ = write!(states, "{comma}\"S{at}\": {{ \"Type\": \"Task\", \"Function\": \"{function}\"{next} }}");
+    }
+    let text = format!("{{ \"Entry\": \"S0\", \"Exit\": \"S{}\", \"States\": {{ {states} }} }}", functions - 1);
+    Source::new("flow.composer.json", text)
 }
 
 fn compiled(count: usize) -> (Output, Duration) {
@@ -84,21 +103,41 @@ fn peak() -> Option<usize> {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_grows_with_the_definition() {
-    if let Some(count) = std::env::var(AS_COMPILER).ok().and_then(|count| count.parse().ok()) {
-        assert!(compiled(count).0.tokens.is_some());
+    if let Ok(what) = std::env::var(AS_COMPILER) {
+        let (kind, count) = what.split_once(' ').expect("a kind and a size");
+        let count = count.parse().expect("a size");
+        let output = match kind {
+            "states" => compiled(count).0,
+            _ => compile(composition(count), &Options::default()),
+        };
+        assert!(output.tokens.is_some(), "{}", workflow_tests::golden::findings(&output));
         return println!("peak: {}", peak().expect("a line of the kernel"));
     }
     let program = std::env::current_exe().expect("a program");
-    let [small, large] = [10, 2_010].map(|count| {
-        let mut command = std::process::Command::new(&program);
-        command.args(["--exact", "limits::growth::memory_grows_with_the_definition", "--nocapture"]);
-        let output = command.env(AS_COMPILER, count.to_string()).output().expect("the program runs");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let peak = text.lines().find_map(|line| line.split("peak: ").nth(1)?.parse::<usize>().ok());
-        peak.unwrap_or_else(|| panic!("{text}"))
-    });
-    let per_state = large.saturating_sub(small) / 2_000;
-    assert!(per_state < MEMORY_PER_STATE, "{per_state} KiB for a state: {small} and {large}");
+    let growth = |kind: &str, small: usize, large: usize| {
+        let [small, large] = [small, large].map(|count| {
+            let mut command = std::process::Command::new(&program);
+            command.args(["--exact", "limits::growth::memory_grows_with_the_definition", "--nocapture"]);
+            let output = command.env(AS_COMPILER, format!("{kind} {count}")).output().expect("the program runs");
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let peak = text.lines().find_map(|line| line.split("peak: ").nth(1)?.parse::<usize>().ok());
+            peak.unwrap_or_else(|| panic!("{text}"))
+        });
+        large.saturating_sub(small)
+    };
+    let per_state = growth("states", 10, 2_010) / 2_000;
+    assert!(per_state < MEMORY_PER_STATE, "{per_state} KiB for a state");
+    let per_operation = growth("functions", 1, 3) / (2 * OPERATIONS);
+    assert!(per_operation < MEMORY_PER_OPERATION, "{per_operation} KiB for an operation");
+}
+
+#[test]
+fn a_composition_of_large_functions_is_refused() {
+    let output = compile(composition(40), &Options::default());
+    assert!(output.is_refused());
+    let found = &output.diagnostics[0];
+    let expected = "the workflow is too large: it has more than 500000 nodes";
+    assert_eq!((found.code.id, &*found.message), ("WF0113", expected));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
+use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, compile};
 use workflow_tests::golden::findings;
@@ -372,4 +373,107 @@ fn yaml_that_grows() {
     assert!(output.is_refused());
     let output = compiled("flow.asl.yaml", "!".repeat(100_000) + &"&a ".repeat(10_000) + &"%".repeat(1000));
     assert!(output.is_refused());
+}
+
+/// Compiles a workflow whose input has this schema, and fails if that takes too long.
+fn with_schema(schema: String) -> Output {
+    let flow = r#"{ "id": "flow", "name": "flow", "dataInputSchema": "in.json", "states": [
+        { "name": "Pay", "type": "inject", "data": { "a": 1 }, "start": { "kind": "default" }, "end": { "kind": "default" } } ] }"#;
+    let files = Files::new(move |_| Ok(schema.clone().into_bytes()));
+    compiled_source(Source::new("flow.serverless-workflow.json", flow).with_files(files))
+}
+
+/// Returns the codes of a compilation that is not refused.
+fn codes_of(output: &Output) -> Vec<&'static str> {
+    assert!(!output.is_refused(), "{}", findings(output));
+    output.diagnostics.iter().map(|found| found.code.id).collect()
+}
+
+/// Returns a schema of `count` definitions, each of which `part` makes from its number and a
+/// reference to the next.
+fn schema_chain(count: usize, part: impl Fn(usize, &str) -> String) -> String {
+    let parts: Vec<String> = (0..count)
+        .map(|at| format!("\"a{at}\": {}", part(at, &format!("{{ \"$ref\": \"#/$defs/a{}\" }}", at + 1))))
+        .collect();
+    format!(
+        "{{ \"type\": \"object\", \"properties\": {{ \"a\": {{ \"$ref\": \"#/$defs/a0\" }} }}, \"$defs\": {{ {}, \"a{count}\": {{}} }} }}",
+        parts.join(", ")
+    )
+}
+
+#[test]
+fn schemas_that_multiply() {
+    for key in ["anyOf", "oneOf"] {
+        let of = |at: usize, name: &str| {
+            format!("{{ \"properties\": {{ \"{name}{at}\": {{}} }}, \"required\": [\"{name}{at}\"] }}")
+        };
+        for count in [3, 6, 100] {
+            let parts: Vec<String> =
+                (0..count).map(|at| format!("{{ \"{key}\": [{}, {}] }}", of(at, "p"), of(at, "q"))).collect();
+            let output = with_schema(format!("{{ \"type\": \"object\", \"allOf\": [{}] }}", parts.join(", ")));
+            assert_eq!(codes_of(&output), ["WF1452"], "{key} {count}");
+        }
+    }
+    for key in ["allOf", "anyOf", "oneOf"] {
+        let output = with_schema(schema_chain(60, |_, next| format!("{{ \"{key}\": [{next}, {next}] }}")));
+        assert!(refused(&output).starts_with("WF1406"), "{}", findings(&output));
+    }
+}
+
+#[test]
+fn long_chains_of_schemas() {
+    let extended =
+        |at: usize, next: &str| format!("{{ \"allOf\": [{next}, {{ \"properties\": {{ \"p{at}\": {{}} }} }}] }}");
+    assert_eq!(codes_of(&with_schema(schema_chain(120, extended))), ["WF1452"]);
+    for count in [500, 2_000] {
+        let output = with_schema(schema_chain(count, extended));
+        assert!(refused(&output).starts_with("WF1406"), "{}", findings(&output));
+    }
+    for count in [2_000, 6_000] {
+        let output = with_schema(schema_chain(count, |_, next| next.to_owned()));
+        assert!(refused(&output).starts_with("WF1406"), "{}", findings(&output));
+    }
+    let member = |_: usize, next: &str| format!("{{ \"type\": \"object\", \"properties\": {{ \"x\": {next} }} }}");
+    assert_eq!(codes_of(&with_schema(schema_chain(900, member))), [""; 0]);
+    assert_eq!(codes_of(&with_schema(schema_chain(4_000, member))), ["WF1452"]);
+    // A reference by its anchor does not search the whole file each time.
+    let anchors: Vec<String> = (0..4_000).map(|at| format!("\"a{at}\": {{ \"$anchor\": \"n{at}\" }}")).collect();
+    let references: Vec<String> = (0..4_000).map(|at| format!("{{ \"$ref\": \"#n{at}\" }}")).collect();
+    let output = with_schema(format!(
+        "{{ \"prefixItems\": [{}], \"$defs\": {{ {} }} }}",
+        references.join(", "),
+        anchors.join(", ")
+    ));
+    assert_eq!(codes_of(&output), ["WF1452"]);
+}
+
+#[test]
+fn large_schemas() {
+    let properties = |count: usize| {
+        let properties: Vec<String> = (0..count).map(|at| format!("\"p{at}\": {{ \"type\": \"string\" }}")).collect();
+        format!("{{ \"type\": \"object\", \"properties\": {{ {} }} }}", properties.join(", "))
+    };
+    assert_eq!(codes_of(&with_schema(properties(1_900))), [""; 0]);
+    assert_eq!(codes_of(&with_schema(properties(9_000))), ["WF1452"]);
+    assert!(refused(&with_schema(properties(20_000))).starts_with("WF1406"));
+    let values: Vec<String> = (0..100_000).map(|at| format!("\"v{at}\"")).collect();
+    let output = with_schema(format!("{{ \"properties\": {{ \"a\": {{ \"enum\": [{}] }} }} }}", values.join(", ")));
+    assert_eq!(codes_of(&output), ["WF1452"]);
+}
+
+#[test]
+fn files_that_are_large_together() {
+    let references: Vec<String> = (0..20).map(|at| format!("{{ \"$ref\": \"part{at}.json\" }}")).collect();
+    let schema = format!("{{ \"oneOf\": [{}] }}", references.join(", "));
+    let part = format!("{{ \"description\": \"{}\" }}", "x".repeat(15 << 20));
+    let files =
+        Files::new(move |path| Ok(if path.as_str() == "in.json" { schema.clone() } else { part.clone() }.into_bytes()));
+    let flow = r#"{ "id": "flow", "name": "flow", "dataInputSchema": "in.json", "states": [
+        { "name": "Pay", "type": "inject", "data": {}, "start": { "kind": "default" }, "end": { "kind": "default" } } ] }"#;
+    let output = compile(Source::new("flow.serverless-workflow.json", flow).with_files(files), &Options::default());
+    let found = refused(&output);
+    assert!(
+        found.starts_with("WF0420") && found.contains("the files have more than 67108864 bytes together"),
+        "{found}"
+    );
 }

@@ -70,6 +70,24 @@ Good:
 workflow-runtime = { version = "0.1", features = ["macros", "json-schema"] }
 ```
 "#;
+    error WF1406 schema_limits: "a JSON Schema exceeds a limit", r##"
+These limits bound the time and memory of validation, whoever wrote the schema:
+
+* The check of one value, without its members and elements, takes at most 10,000 steps. A step is the application of a
+  schema, or the comparison with one entry of `properties`, `required` or `enum`. A schema that two references in an
+  `allOf` lead to is applied twice, and all that it refers to as well.
+* At most 128 references follow each other for one value.
+* A schema refers to at most 4,096 definitions.
+
+Bad, if `b` does the same with `c`, and so on up to `n`:
+```json
+{ "allOf": [{ "$ref": "#/$defs/b" }, { "$ref": "#/$defs/b" }] }
+```
+Good:
+```json
+{ "$ref": "#/$defs/b" }
+```
+"##;
     warning WF1451 schema_keyword: "a keyword of a JSON Schema has no effect", r##"
 The schema's draft does not have the keyword. It is ignored, as the drafts require, and data is not checked against it.
 In drafts 4, 6 and 7, all keywords beside a `$ref` are ignored, too: put both into an `allOf`. The compiler also reports

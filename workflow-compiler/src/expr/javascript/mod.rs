@@ -113,6 +113,18 @@ impl JsScript {
         self.unit.as_ref().is_none_or(|unit| walk::reads_first(&unit.function, variable))
     }
 
+    /// Returns the number of nodes of the translated function. A function for an engine is a text.
+    pub fn nodes(&self) -> usize {
+        let mut nodes = 1;
+        if let Some(unit) = &self.unit {
+            walk::function(&unit.function, &mut |_| {
+                nodes += 1;
+                true
+            });
+        }
+        nodes
+    }
+
     /// Prints the function, or returns `None` if it needs an engine.
     ///
     /// The code is `fn NAME(run: &js::Run, params: Js, [a, b]: [js::Var; 2]) -> js::Result { … }`.

@@ -3,6 +3,7 @@
 mod bundles;
 #[cfg(feature = "schema-types")]
 mod emitted;
+mod limits;
 mod paths;
 mod refused;
 #[cfg(feature = "schema-types")]

@@ -62,6 +62,11 @@ impl Callbacks {
         Ok(())
     }
 
+    /// Returns `true` if a task waits for an outcome by this token.
+    pub fn expects(&self, token: &str) -> bool {
+        self.lock().contains_key(token)
+    }
+
     fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), UnknownToken> {
         let expected = self.lock().remove(token).ok_or(UnknownToken)?;
         expected.messages.push(Message::Outcome(expected.op, outcome));

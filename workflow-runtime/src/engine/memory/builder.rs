@@ -8,6 +8,9 @@ use super::hub::{Hub, Subscription, subscribe};
 use super::input::IntoInput;
 use super::reloading::Reloading;
 use crate::clock::Clock;
+use crate::engine::admission::admit;
+#[cfg(feature = "testing")]
+use crate::engine::admission::admit_here;
 use crate::engine::driver::{Callbacks, Driver, DriverExit, Environment, Journal, Stopped, Volatile};
 use crate::engine::turns::Workers;
 use crate::event::EventSink;
@@ -272,7 +275,11 @@ impl<W: Workflow> Builder<W> {
 impl<W: Workflow> Setup<W> {
     async fn run(mut self: Box<Self>, tasks: &dyn Invoke, input: Value) -> Outcome {
         self.give(input);
-        self.admitted()?;
+        self.check_name()?;
+        if self.start.entry.is_none() {
+            admit(W::DEFINITION, &self.start.input).await?;
+        }
+        self.check_schedule()?;
         // Rare, and boxed so that it does not enlarge the future of the usual case.
         if self.reload_at_every_completion {
             return Box::pin(drive(start(self, tasks, Reloading::default()))).await;
@@ -293,14 +300,13 @@ impl<W: Workflow> Setup<W> {
         self.start.input = input;
     }
 
-    /// Checks that the execution can be started now, with this input.
-    fn admitted(&self) -> Result<(), Fault> {
-        if let Some(name) = &self.start.name {
-            id::check(name).map_err(|invalid| Fault::runtime(invalid.to_string()))?;
-        }
-        if self.start.entry.is_none() {
-            W::DEFINITION.admit(&self.start.input)?;
-        }
+    fn check_name(&self) -> Result<(), Fault> {
+        let Some(name) = &self.start.name else { return Ok(()) };
+        id::check(name).map_err(|invalid| Fault::runtime(invalid.to_string()))
+    }
+
+    /// Checks that the execution can be started now.
+    fn check_schedule(&self) -> Result<(), Fault> {
         let Some(schedule) = W::DEFINITION.schedule else { return Ok(()) };
         let now = self.start.time.unwrap_or_else(|| self.environment.clock.now());
         let first = || self.environment.hub.as_ref().map_or(now, |hub| hub.deployed(now));
@@ -328,7 +334,11 @@ impl<W: Workflow> Setup<W> {
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
         self.give(input);
-        if let Err(fault) = self.admitted() {
+        let admitted = self.check_name().and_then(|()| match self.start.entry {
+            None => admit_here(W::DEFINITION, &self.start.input),
+            Some(_) => Ok(()),
+        });
+        if let Err(fault) = admitted.and_then(|()| self.check_schedule()) {
             return Ok(Err(fault));
         }
         match self.reload_at_every_completion {

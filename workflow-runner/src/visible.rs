@@ -1,0 +1,1 @@
+../../workflow-compiler/src/escape/visible.rs
