@@ -172,7 +172,7 @@ impl Answers {
             return Err(Answer::bad("this route has no parameters"));
         }
         // Without a token of a task nobody occupies memory.
-        self.0.check_token(token).await?;
+        self.outcomes.check_token(token).await?;
         match callback::read(kind, &head.headers, body, MOST_BODY).await? {
             Callback::Succeed(output) => self.outcomes.deliver(token, Ok(output)).await?,
             Callback::Fail(fault) => self.outcomes.deliver(token, Err(fault)).await?,
