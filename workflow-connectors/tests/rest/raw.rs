@@ -322,7 +322,7 @@ async fn requests_of_the_definition_are_checked_before_anything_runs() {
     };
     let check = |operation: &'static Operation, services: &[(&str, bool)]| {
         let add = |builder, (at, (url, token)): (usize, &(&str, bool))| {
-            workflow_connectors::rest::Builder::service(builder, &format!("s{at}"), service(url, *token))
+            workflow_connectors::rest::RestBuilder::service(builder, &format!("s{at}"), service(url, *token))
         };
         let rest = services.iter().enumerate().fold(Rest::builder(), add).build().unwrap();
         rest.check_task(&Task::new(0, "a", "", "A", 1).operation(operation)).map_err(|error| error.to_string())

@@ -172,7 +172,7 @@ async fn gateways_get_the_headers_of_the_service() {
 #[test]
 fn the_environment_is_asked_for_addresses() {
     // No other test of this process reads the environment, and none changes it.
-    let built = Rest::from_env().and_then(workflow_connectors::rest::Builder::build);
+    let built = Rest::from_env().and_then(workflow_connectors::rest::RestBuilder::build);
     assert!(built.is_ok(), "{built:?}");
     assert!(Rest::builder().service("bank", RestService::new("nowhere")).build().is_err());
 }
